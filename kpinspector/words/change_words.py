@@ -63,8 +63,12 @@ def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement
         return say("not reachable alone")
     if needed.value is not None:
         return shown_at_least(needed.value)
-    phrase = change_phrase(change, measurement)
-    return f"{phrase[0].lower()}{phrase[1:]}"
+    return lowered(change_phrase(change, measurement))
+
+
+def lowered(phrase: str) -> str:
+    """A phrase within a sentence."""
+    return f"{phrase[:1].lower()}{phrase[1:]}"
 
 
 def unreachable(found: Counterfactuals) -> str:

@@ -10,7 +10,13 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.combinations import Combination, StepCounts
 from kpinspector.scoring.whatif.reach import ReachKind, TraceReach
-from kpinspector.words.change_words import ChangeWords, change_phrase, change_remarks, flip_words
+from kpinspector.words.change_words import (
+    ChangeWords,
+    change_phrase,
+    change_remarks,
+    flip_words,
+    lowered,
+)
 from kpinspector.words.figures import shown_at_least, shown_at_most, shown_reach, shown_score
 from kpinspector.words.say import Names, say, say_count
 from kpinspector.words.sentences import (
@@ -143,7 +149,7 @@ def _counted(counts: StepCounts) -> Iterator[str]:
 def combination_words(found: Combination, measurement: Measurement) -> ChangeWords:
     """All changes of a combination in one line, what is so now, and the score after it."""
     first, *others = (change_phrase(one, measurement) for one in found.changes)
-    phrases = [first, *(f"{one[:1].lower()}{one[1:]}" for one in others)]
+    phrases = [first, *map(lowered, others)]
     remarks = [*(change_remarks(one, measurement) for one in found.changes)]
     after = found.after
     return ChangeWords(

@@ -379,6 +379,15 @@ def test_a_single_thought_cannot_be_helped_by_any_value_alone():
     assert Rule.SINGLE_THOUGHT in recovery.flips
 
 
+def test_changes_are_combined_only_where_none_is_enough_alone():
+    run = [{"type": "thought"}, CALL, CALL | {"tool": {"name": "b"}}]
+    for threshold, combined in ((0.4, False), (0.75, True)):
+        found = counterfactuals(*build((run, 0.9, False, 0.9, DEFAULT, threshold)))
+        assert bool(found.combinations) is combined is not found.reached
+    easy = counterfactuals(*build((run, 0.9, True, 0.5, DEFAULT, 0.1)))
+    assert not easy.combinations and not easy.reached
+
+
 def test_a_rule_that_takes_most_is_a_loss_like_any_other():
     run = [CALL, RECOVERY, {"type": "observation"}, *[{"type": "thought"}] * 3]
     case = (run, 0.95, True, 0.1, DEFAULT, 0.9)

@@ -143,7 +143,7 @@ def test_no_figure_is_cut_however_narrow_it_is(qtbot, room):
 def test_where_nothing_helps_it_says_so(qtbot):
     table = ChangeTable()
     qtbot.addWidget(table)
-    table.set_explanation(answer([{"type": "thought"}] * 30, 0.1, 0.99))
+    table.set_explanation(answer([{"type": "thought"}] * 30, 0.1, 0.99, threshold=1.01))
     alone, without, padding = texts(table)
     everything = "complexity, novelty, tool diversity, outcome"
     assert alone[1:3] == ["Not reachable alone", everything]
@@ -164,6 +164,25 @@ def test_success_and_confidence_together_are_one_row(qtbot):
     assert "outcome" not in alone[2]
     wish = of(TryWish, next(one.wish for one in table.figures.rows if one.cells[1].text == row[1]))
     assert wish.scenario.success and present(wish.scenario.confidence) > 0.3
+
+
+def test_changes_that_reach_only_together_are_tried_together(qtbot):
+    table = ChangeTable()
+    qtbot.addWidget(table)
+    steps = [{"type": "thought"}, *CALLS[:2], {"type": "observation"}]
+    table.set_explanation(answer(steps, 0.9, 0.9, threshold=0.7, success=False))
+    rows = texts(table)
+    place = next(n for n, row in enumerate(rows) if row[1] == "Success instead of failure")
+    first, second = rows[place : place + 2]
+    assert (first[0], second[0]) == ("O", "N")
+    assert second[1].startswith("and similarity at most 0.") and second[3:] == ["", "", ""]
+    assert first[3:5] == ["passed", "0.7000"]
+    assert first[5] == f"Try: Success instead of failure and {second[1].removeprefix('and ')}"
+    wishes = [of(TryWish, table.figures.rows[one].wish) for one in (place, place + 1)]
+    assert wishes[0] == wishes[1]
+    assert wishes[0].scenario.success and present(wishes[0].scenario.novelty) > 0.1
+    padding = [row[1] for row in rows if "thought" in row[1]]
+    assert rows[-1][1] == padding[0]
 
 
 def test_an_accepted_trace_has_no_such_section(qtbot):

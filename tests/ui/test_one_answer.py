@@ -24,6 +24,7 @@ from kpinspector.trace.schema import Issue, Severity
 from kpinspector.words.explain import explanation as explaining
 from kpinspector.words.explain.about import file_facts
 from kpinspector.words.explain.blocks import GATE_NAMES, GATE_WORDS, Table
+from kpinspector.words.reach_words import combination_words
 from kpinspector.words.recorded_words import recorded_words
 from kpinspector.words.sentences import text_of
 from kpinspector.words.writers.explanation_html import explanations_html
@@ -254,6 +255,9 @@ def test_the_tables_of_the_window(row, panel):
         said = {text for line in table(panel, "What would change it") for text in line}
         for change in lines(explanation, "What would change it"):
             assert {*change[:-1]} <= said
+        for found in explanation.changes.combinations:
+            told = combination_words(found, present(explanation.measured).measurement)
+            assert {told.score, f"Try: {told.change}"} <= said
 
 
 def deciding_title(explanation):
@@ -318,7 +322,7 @@ def test_json(row):
 def test_reach_and_combinations_are_the_same_in_report_explanation_and_list(row):
     explanation = explanation_of(row)
     if explanation.measured is None:
-        assert explanation.reach is None and not explanation.combinations
+        assert explanation.reach is None
         return
     entry, reach = explanation_entry(explanation), present(explanation.reach)
     report = reported(row)
@@ -331,9 +335,8 @@ def test_reach_and_combinations_are_the_same_in_report_explanation_and_list(row)
     assert line["reach"] == trace["reach"]["kind"] == reach.kind
     if reach.low is reach.high:
         written = (line["reach_similarity"], line["reach_confidence"], line["at_best"])
-        low = reach.low
-        bounds = (low.similarity, low.confidence, low.at_best)
-        assert written == tuple("" if one is None else repr(one) for one in bounds)
+        own = (reach.low.similarity, reach.low.confidence, reach.low.at_best)
+        assert written == tuple("" if one is None else repr(one) for one in own)
     assert line["cause"] == (trace["cause"] or "")
     told = report_table(report)
     assert reach.kind is ReachKind.ACCEPTED or f"  {reach.kind}  " in told
@@ -345,11 +348,12 @@ def test_reach_and_combinations_are_the_same_in_report_explanation_and_list(row)
     assert [one for one in shown if one] == [
         one for one in bounds if one and reach.kind is not ReachKind.ACCEPTED
     ]
-    assert [one["after"]["score"] for one in entry["combinations"]] == [
-        one.after.score for one in explanation.combinations
-    ]
-    amounts = [[one["amount"] for one in found["changes"]] for found in entry["combinations"]]
-    assert amounts == [[one.amount for one in found.changes] for found in explanation.combinations]
+    if explanation.changes is None:
+        return
+    together, written = explanation.changes.combinations, entry["changes"]["combinations"]
+    assert [one["after"]["score"] for one in written] == [one.after.score for one in together]
+    amounts = [[one["amount"] for one in found["changes"]] for found in written]
+    assert amounts == [[one.amount for one in found.changes] for found in together]
 
 
 def assert_the_same_is_possible(explanation, entry, trace):
@@ -421,8 +425,7 @@ def test_what_is_asked_for_is_found_once(monkeypatch):
         made = getattr(explaining, name)
         monkeypatch.setattr(explaining, name, lambda *given: asked.append(name) or made(*given))
 
-    for name in ("influences", "order_of", "recorded", "counted_steps", "dimensions_section",
-                 "counterfactuals", "combinations"):  # fmt: skip
+    for name in ("influences", "order_of", "recorded", "counted_steps", "dimensions_section"):
         count(name)
     explanation = explanation_of(CASES["visit-08.json"])
     assert asked == []  # thousands of rows cost nothing until one is looked at

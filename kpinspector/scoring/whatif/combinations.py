@@ -195,14 +195,15 @@ class _Search:
 
     def _fewest(self, levers: Levers) -> StepCounts | None:
         """The fewest steps with which the outcome and the similarity may reach; None for none."""
-        found: list[StepCounts] = []
+        fewest: StepCounts | None = None
         for counts in self._beside(levers) if self._may_reach(levers) else ():
+            if fewest is not None and counts.added >= fewest.added:
+                continue
             tools = self._tools(counts, levers)
-            if tools is not None:
-                found.append(replace(counts, tools=tools))
-        if not found:
+            if tools is not None and (fewest is None or counts.added + tools < fewest.added):
+                fewest = replace(counts, tools=tools)
+        if fewest is None:
             return None
-        fewest = min(found, key=lambda one: one.added)
         return replace(fewest, removals=self._removals(fewest, levers) or 0)
 
     def _may_reach(self, levers: Levers) -> bool:

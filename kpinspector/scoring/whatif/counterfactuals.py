@@ -39,6 +39,7 @@ from kpinspector.scoring.whatif.changes import (
     scenario_for,
     steps_for,
 )
+from kpinspector.scoring.whatif.combinations import Combination, combinations
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import changed
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
@@ -116,12 +117,14 @@ class Counterfactuals:
         needed: For each dimension alone, the same rules firing.
         changes: The single changes that reach the threshold, at most one of each kind; last, two
             more thoughts where no number of them reaches it.
+        combinations: The smallest changes that reach it together, where no single one does.
         without_losses: The score with the two largest losses removed.
     """
 
     needed: tuple[Needed, ...]
     changes: tuple[Change, ...]
     without_losses: Assessment
+    combinations: tuple[Combination, ...] = ()
 
     def alone(self, dimension: Dimension) -> Change | None:
         """The first change of this dimension alone that reaches the threshold; None without one."""
@@ -150,11 +153,11 @@ def counterfactuals(
     case = _Case(trace, measurement, profile, threshold)
     if case.before.score_passes:
         return Counterfactuals((), (), case.before)
-    return Counterfactuals(
-        needed=case.needed,
-        changes=tuple(case.changes()),
-        without_losses=case.without_losses(),
-    )
+    found = Counterfactuals(case.needed, tuple(case.changes()), case.without_losses())
+    if found.reached:
+        return found
+    together = combinations(trace, measurement, profile, threshold)
+    return replace(found, combinations=together)
 
 
 class _Case:

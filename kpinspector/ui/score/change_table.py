@@ -1,7 +1,7 @@
 """The table of changes that would bring a rejected score to the threshold."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -15,6 +15,7 @@ from kpinspector.scoring.formula.gates import GateState
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.whatif.changes import Change
+from kpinspector.scoring.whatif.combinations import Combination
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.outcome import Deciding
 from kpinspector.scoring.whatif.scenario import Scenario
@@ -29,11 +30,19 @@ from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.dimension_table import MARK_COLUMN
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
-from kpinspector.words.change_words import NOT_ADVICE, change_words
+from kpinspector.words.change_words import (
+    NOT_ADVICE,
+    change_phrase,
+    change_remarks,
+    change_words,
+    flip_words,
+    lowered,
+)
 from kpinspector.words.explain.blocks import GATE_WORDS, Sign, range_cells
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.explain.run import deciding_dimension, deciding_title, deciding_words
 from kpinspector.words.figures import shown_score, shown_whole
+from kpinspector.words.reach_words import combination_words
 from kpinspector.words.say import in_words, say
 from kpinspector.words.sentences import DIMENSION_NAMES
 
@@ -53,7 +62,8 @@ class TryWish:
 class ChangeTable(FigureTable):
     """The single changes that reach the threshold, and padding that does not.
 
-    For a run whose outcome is unknown it shows what would decide it.
+    Where none is enough, it shows changes that are enough together, each on a line of its own. For
+    a run whose outcome is unknown it shows what would decide it.
 
     A remark is shown beside its change, or below it where there is no room; it is never cut.
     Activating a row asks to try its change.
@@ -90,8 +100,12 @@ class ChangeTable(FigureTable):
             return
         rows = [self._row(change, measured.measurement) for change in found.changes]
         impossible = self._impossible(found)
-        reached = any(change.reaches for change in found.changes)
-        rows = [*rows, *impossible] if reached else [*impossible, *rows]
+        together = [
+            row
+            for combination in found.combinations
+            for row in self._together(combination, measured.measurement)
+        ]
+        rows = [*rows, *impossible] if found.reached else [*impossible, *together, *rows]
         self._put(tuple(rows), in_words(NOT_ADVICE))
 
     def _put(self, rows: tuple[Row, ...], note: str, title: str = "") -> None:
@@ -166,6 +180,26 @@ class ChangeTable(FigureTable):
             _try_cell(words.change),
         )
         return Row(cells, _ROW_HEIGHT, wish=TryWish(change.scenario))
+
+    def _together(self, found: Combination, measurement: Measurement) -> Iterator[Row]:
+        """Changes that reach it only together: a row for each, the score in the first."""
+        words, after = combination_words(found, measurement), found.after
+        score = FigureCell(words.score, figure=True, tooltip=shown_whole(after.score))
+        last = (_gate_cell(after), score, _try_cell(words.change))
+        flips = flip_words(after, found.flips)
+        for number, change in enumerate(found.changes):
+            phrase = change_phrase(change, measurement)
+            if number:
+                phrase = say("and {change}", change=lowered(phrase))
+            known = change_remarks(change, measurement)
+            beside = ", ".join(filter(None, (known, *(() if number else flips))))
+            cells = (
+                _badge_cell(change.dimension),
+                FigureCell(phrase, tooltip=shown_whole(change.amount)),
+                FigureCell(beside, TextRole.CAPTION, second=True, tooltip=beside),
+            )
+            rest = (FigureCell(), FigureCell(), FigureCell()) if number else last
+            yield Row((*cells, *rest), _ROW_HEIGHT, wish=TryWish(found.scenario))
 
     def _deciding(self, one: Deciding) -> Row:
         """A way in which a run may have ended, and what is then possible."""

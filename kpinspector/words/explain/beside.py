@@ -38,9 +38,7 @@ _MOST_ISSUES = 50
 _SEVERITIES = Names({Severity.ERROR: Phrase("error"), Severity.WARNING: Phrase("warning")})
 
 
-def changes_section(
-    found: Counterfactuals, measurement: Measurement, together: Sequence[Combination] = ()
-) -> Section:
+def changes_section(found: Counterfactuals, measurement: Measurement) -> Section:
     """What would bring a rejected score to the threshold, and what each dimension alone needs."""
     blocks: list[Paragraph | Table] = []
     reached = found.reached
@@ -55,9 +53,9 @@ def changes_section(
     rows = tuple(_change(change, measurement) for change in found.changes)
     if rows:
         blocks.append(Table(columns, rows))
-    if together:
-        columns = (Column(say("changes together")), *columns[1:])
-        blocks.append(Table(columns, tuple(_combination(one, measurement) for one in together)))
+    rows = tuple(_combination(one, measurement) for one in found.combinations)
+    if rows:
+        blocks.append(Table((Column(say("changes together")), *columns[1:]), rows))
     alone = (
         Column(say("dimension alone")),
         Column(say("now"), figure=True),

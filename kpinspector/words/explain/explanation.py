@@ -35,12 +35,7 @@ from kpinspector.scoring.novelty.order import Order, order_of
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Recorded, recorded
-from kpinspector.scoring.whatif.combinations import (
-    Combination,
-    StepCounts,
-    combinations,
-    steps_needed,
-)
+from kpinspector.scoring.whatif.combinations import StepCounts, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.whatif.outcome import Deciding, deciding, outcome_needed
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, trace_reach
@@ -248,15 +243,6 @@ class Explanation:
         return self.find(trace, measurement, judged.profile, judged.threshold)
 
     @cached_property
-    def combinations(self) -> tuple[Combination, ...]:
-        """The smallest changes that reach it together, where no single one does."""
-        measured, judged = self.measured, self.assessment
-        if measured is None or judged is None or self.changes is None or self.changes.reached:
-            return ()
-        trace, measurement = measured.record.trace, measured.measurement
-        return combinations(trace, measurement, judged.profile, judged.threshold)
-
-    @cached_property
     def deciding(self) -> tuple[Deciding, ...]:
         """The ways in which a run may have ended; empty where its outcome is known."""
         measured, judged, record = self.measured, self.assessment, self.record
@@ -381,7 +367,7 @@ class Explanation:
             threshold = self.terms.threshold
             yield reach_section(self.reach, measurement.facts, self.needed, threshold)
         if self.changes is not None:
-            yield changes_section(self.changes, measurement, self.combinations)
+            yield changes_section(self.changes, measurement)
         if self.possible is not None:
             yield deciding_section(self.deciding, self.possible)
 

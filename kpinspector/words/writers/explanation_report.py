@@ -76,7 +76,6 @@ def explanation_entry(explanation: Explanation) -> Entry:
         ],
         "reach": _reach(one),
         "changes": None if one.changes is None else changes_entry(one.changes),
-        "combinations": [*map(_combination, one.combinations)],
         "neighbours": [
             _influence(near, name)
             for near, name in zip(one.neighbours, measured.measurement.novelty.names, strict=True)
@@ -196,6 +195,7 @@ def changes_entry(found: Counterfactuals) -> Entry:
             }
             for one in found.changes
         ],
+        "combinations": [*map(_combination, found.combinations)],
         "without_losses": _outcome(found.without_losses),
     }
 
