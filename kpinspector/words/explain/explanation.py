@@ -390,9 +390,7 @@ def explain(
     takes = reach_answer(reach.low, measurement.facts, needed, threshold)
     sentence = answer(assessment, measurement, record.issues, takes)
     if isinstance(record, RunRecord) and record.imported.mapped.derived:
-        without = assess(
-            _without_derived(record, measurement), assessment.profile, assessment.threshold
-        )
+        without = assess(_without_derived(record, measurement), profile, threshold)
         derived = len(record.imported.mapped.derived)
         sentence = (*sentence, Run(" "), *known_answer_without(assessment, without, derived))
     return Explanation(
