@@ -104,6 +104,40 @@ def test_no_fewer_levers_of_a_grid_reach(case):
         assert fewest is None or passes or any(one.reaches for one in singles)
 
 
+NAMES = {
+    ChangeKind.SIMILARITY: "similarity",
+    ChangeKind.TOOLS: "tools",
+    ChangeKind.RECOVERIES: "recoveries",
+    ChangeKind.NEW_TYPES: "types",
+}
+SHORT = [
+    {"type": "thought", "tool": {"name": "a"}},
+    *[{"type": "thought", "tool": {"name": "b"}}] * 2,
+    {"type": "tool_call"},
+    {"type": "observation", "tool": {"name": "b"}},
+]
+BEST = {"outcome": (1.0,), "similarity": (0.0,)}
+
+
+@settings(deadline=None, max_examples=60)
+@given(FEW)
+@example(([{"type": "thought"}], 0.9, True, 0.9, PROFILES[2], 0.6))
+@example(([{"type": "thought"}], 0.9, True, 0.9, DEFAULT, 0.7))
+@example(([{"type": "tool_call", "tool": {"name": "a"}}], 0.9, False, 0.9, PROFILES[2], 0.6))
+@example((SHORT, 0.6, True, 0.1, DEFAULT, 0.94))
+def test_no_other_number_of_the_same_steps_is_less(case):
+    for one in combinations(*build(case)):
+        kinds = [change.kind for change in one.changes]
+        if ChangeKind.REMOVALS in kinds:
+            continue
+        names = [NAMES.get(kind, "outcome") for kind in kinds]
+        counts = range(1, min(one.steps, 8))
+        for amounts in itertools.product(*(BEST.get(name, counts) for name in names)):
+            chosen = dict(zip(names, amounts, strict=True))
+            if sum(chosen.get(name, 0) for name in ("tools", "recoveries", "types")) < one.steps:
+                assert not reaches(case, chosen)
+
+
 def less(change, scenario):
     """The scenario with a hair less of one of its changes."""
     match change.kind:

@@ -3,7 +3,7 @@
 import itertools
 from collections import Counter
 from dataclasses import replace
-from math import inf, nan, nextafter
+from math import inf, isnan, nan, nextafter
 
 import pytest
 from hypothesis import assume, example, given
@@ -76,6 +76,7 @@ class Case:
 @given(MEASUREMENTS, RULES, THRESHOLDS)
 @example(measurement(success=False), MEDICAL, 0.75)
 @example(measurement(novelty(0.9), success=False, confidence=0.2), DEFAULT, 0.75)
+@example(measurement(novelty(0.9), success=False, confidence=2.5), MEDICAL, 1.0)
 def test_no_value_on_a_grid_contradicts_the_kind(one, profile, threshold):
     case = Case(one, profile, threshold)
     found = trace_reach(one, profile, threshold)
@@ -122,6 +123,20 @@ def test_at_a_bound_it_passes_and_a_hair_beyond_it_does_not(one, profile, thresh
         ended = own if least <= own else max(1.0, own)
         assert case.passes(held, success=True, confidence=ended)
         assert not case.passes(novelty_of(nextafter(most, 2)), success=True, confidence=ended)
+
+
+@given(MEASUREMENTS, RULES)
+def test_a_threshold_that_is_exactly_a_score_is_reached(one, profile):
+    case = Case(one, profile, 0.0)
+    best = {"success": True, "confidence": max(1.0, one.facts.confidence)}
+    for novelty_value, changes in ((1.0, {}), (None, best), (1.0, best)):
+        threshold = case.score(novelty_value, **changes)
+        found = trace_reach(one, profile, threshold).low
+        wanted = {ReachKind.ACCEPTED, ReachKind.SCHEMA}
+        wanted |= {ReachKind.NOVELTY} if novelty_value else set()
+        wanted |= {ReachKind.NOVELTY, ReachKind.OUTCOME} if changes else set()
+        wanted |= {ReachKind.BOTH} if novelty_value and changes else set()
+        assert found.kind in wanted or isnan(threshold)
 
 
 @given(MEASUREMENTS, RULES, THRESHOLDS)
