@@ -5,6 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text
 from kpinspector.runs.readers.lists import ListReader, ListShape, entries_of
 from kpinspector.runs.readers.message import Spot
@@ -44,7 +45,7 @@ def missing(head: FileHead) -> str:
     """What keeps a list that is nearly one of such messages from being one; "" for all else."""
     entries = entries_of(head, *_HOLDERS)
     nearly = any(entry.get("type") in _KNOWN and "content" in entry for entry in entries)
-    return "source of its messages" if nearly and not recognise(head) else ""
+    return Phrase("source of its messages") if nearly and not recognise(head) else ""
 
 
 def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:

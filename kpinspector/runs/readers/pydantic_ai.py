@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text
 from kpinspector.runs.readers.lists import ListReader, ListShape, entries_of
 from kpinspector.runs.readers.message import Spot
@@ -40,7 +41,8 @@ def missing(head: FileHead) -> str:
         for part in list_of(entry.get("parts"))
         if "kind" not in entry
     )
-    return "kind of its messages" if any("part_kind" in object_of(part) for part in parts) else ""
+    nearly = any("part_kind" in object_of(part) for part in parts)
+    return Phrase("kind of its messages") if nearly else ""
 
 
 def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:

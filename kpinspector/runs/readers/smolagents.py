@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text, joined_text, moment
 from kpinspector.runs.readers.lists import ListReader, ListShape, entries_of
 from kpinspector.runs.readers.message import Spot
@@ -25,7 +26,7 @@ def missing(head: FileHead) -> str:
     """What keeps a list that is nearly one of such steps from being one; "" for all else."""
     entries = entries_of(head, *_HOLDERS)
     nearly = any({"step_number", "observations", "tool_calls"} <= one.keys() for one in entries)
-    return f"{_ANSWER} of its steps" if nearly and not recognise(head) else ""
+    return Phrase("{name} of its steps", name=_ANSWER) if nearly and not recognise(head) else ""
 
 
 def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:

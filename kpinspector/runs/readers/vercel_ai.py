@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text
 from kpinspector.runs.readers.lists import ListReader, ListShape, entries_of
 from kpinspector.runs.readers.message import Spot, blocks_of, is_joined, role_of
@@ -36,7 +37,7 @@ def missing(head: FileHead) -> str:
     """What keeps a list that is nearly one of such messages from being one; "" for all else."""
     entries = entries_of(head, *_HOLDERS)
     nearly = any("role" not in one and any(map(_is_tool, _parts(one))) for one in entries)
-    return "role of its messages" if nearly and not recognise(head) else ""
+    return Phrase("role of its messages") if nearly and not recognise(head) else ""
 
 
 def _parts(message: JsonObject) -> list[JsonObject]:
