@@ -1,9 +1,27 @@
 """What of a recording went into other runs than the one that is looked at."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from kpinspector.runs.run import AgentRun, DropName, Recording, units_of
+
+_MANY = {DropName.SUB_AGENT: DropName.SUB_AGENTS, DropName.OTHER_RUN: DropName.OTHER_RUNS}
+
+
+@dataclass(slots=True)
+class _Alike:
+    """The runs of a recording that are called the same beside another.
+
+    Attributes:
+        count: How many they are.
+        units: How many lines, messages or spans they are from.
+    """
+
+    is_sub_agent: bool
+    has_key: bool
+    count: int = 0
+    units: int = 0
 
 
 def dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[str, int]]:
@@ -16,33 +34,38 @@ def dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[s
     if len(runs) == 1:
         return [recording.dropped]
     made = recording.total - sum(recording.dropped.values())
-    units = [units_of(run.blocks) for run in runs]
-    return [
-        {**_others(runs, units, made, number), **recording.dropped} for number in range(len(runs))
-    ]
+    found: dict[tuple[bool, bool], _Alike] = {}
+    own: list[tuple[_Alike, int]] = []
+    for run in runs:
+        kind = run.is_sub_agent, bool(run.key)
+        alike = found.setdefault(kind, _Alike(*kind))
+        units = units_of(run.blocks)
+        alike.count += 1
+        alike.units += units
+        own.append((alike, units))
+    return [{**_others(found.values(), *one, made), **recording.dropped} for one in own]
 
 
-def _others(
-    runs: Sequence[AgentRun], units: Sequence[int], made: int, number: int
-) -> Mapping[str, int]:
+def _others(all_runs: Iterable[_Alike], shown: _Alike, units: int, made: int) -> Mapping[str, int]:
     """How much made steps of other runs; what two runs share is the one's that is looked at."""
-    left = made - units[number]
-    found: Counter[str] = Counter()
-    names = Counter(_kind(runs[number], run) for at, run in enumerate(runs) if at != number)
-    for at, run in enumerate(runs):
-        if at == number or left <= 0:
-            continue
-        kind = _kind(runs[number], run)
-        share = min(units[at], left)
+    left = max(0, made - units)
+    found: Counter[DropName] = Counter()
+    count: Counter[DropName] = Counter()
+    for alike in all_runs:
+        is_own = alike is shown
+        name = _name(shown, alike)
+        share = min(alike.units - is_own * units, left)
         left -= share
-        found[_MANY.get(kind, kind) if names[kind] > 1 else kind] += share
-    return +found
+        found[name] += share
+        count[name] += alike.count - is_own
+    return {
+        _MANY.get(name, name) if count[name] > 1 else name: number
+        for name, number in found.items()
+        if number
+    }
 
 
-_MANY = {DropName.SUB_AGENT: DropName.SUB_AGENTS, DropName.OTHER_RUN: DropName.OTHER_RUNS}
-
-
-def _kind(shown: AgentRun, other: AgentRun) -> DropName:
+def _name(shown: _Alike, other: _Alike) -> DropName:
     if other.is_sub_agent:
         return DropName.OTHER_RUN if shown.is_sub_agent else DropName.SUB_AGENT
-    return DropName.OTHER_RUN if other.key or not shown.is_sub_agent else DropName.MAIN_RUN
+    return DropName.OTHER_RUN if other.has_key or not shown.is_sub_agent else DropName.MAIN_RUN

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from kpinspector.runs.formats import reader_of
+from kpinspector.runs.read import contents_of
 from kpinspector.runs.run import Format
 from tests.runs.made import taken
 from tests.runs.traces import (
@@ -42,7 +43,7 @@ def instructions(records) -> int:
     before = sys.gettrace()
     sys.settrace(step)
     try:
-        taken(Format.OTLP, *records)
+        contents_of(taken(Format.OTLP, *records), "made", b"")
     finally:
         sys.settrace(before)
     return count
