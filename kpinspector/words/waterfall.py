@@ -109,7 +109,8 @@ def _unknown(possible: ScoreRange, last: Stretch) -> Iterator[Stretch]:
             yield _open(one.dimension, (start, end, reach), figure, adds)
             start, figure = reach, shown_interval(low.score, reach)
     for override, change in maybe:
-        reach = start + override.change
+        # a known rule behind it may have stopped at 0 without it
+        reach = min(start + override.change, high.score)
         adds = shown_range("0", change.lstrip("+"))
         yield _open(override.rule, (start, start, reach), figure, adds)
         start, figure = reach, shown_interval(low.score, reach)

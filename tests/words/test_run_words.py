@@ -14,7 +14,9 @@ from kpinspector.runs.read import run_record
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import outcome_range
-from kpinspector.scoring.formula.profiles import PROFILES, Dimension
+from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.words.explain.blocks import Sign, Table
 from kpinspector.words.explain.run import recording_section
@@ -27,6 +29,7 @@ from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_text import explanation_text
 from tests import undecided
 from tests.answers import facts
+from tests.cases import novelty
 from tests.known import of, present
 from tests.scoring.test_outcome import MEASUREMENTS, THRESHOLDS
 
@@ -205,6 +208,17 @@ def test_a_range_as_shown_holds_every_possible_score(one, profile, threshold):
     outcome = shown_range_sum(possible).term(Dimension.OUTCOME_CONFIDENCE)
     is_open = Dimension.OUTCOME_CONFIDENCE in possible.open_dimensions
     assert (outcome.value == DASH) is is_open
+
+
+def test_a_bonus_that_only_fills_what_monotony_took_reaches_the_best_score():
+    counted = facts(
+        steps=1, error_recoveries=3, unique_types=0, unique_tools=0, tool_steps=1, confidence=0.0
+    )
+    one = Measurement(replace(counted, success_known=False), novelty(1.0))
+    possible = outcome_range(one, DEFAULT, 0.0)
+    assert possible.low.score < possible.high.score < 0.1
+    last = range_waterfall(possible)[-1]
+    assert (last.term, last.reach) == (Rule.RECOVERY_BONUS, possible.high.score)
 
 
 UNKNOWN = facts(confidence=0.5, confidence_known=False, success_known=False)
