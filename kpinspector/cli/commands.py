@@ -107,7 +107,7 @@ def _plan(subparsers: Subparsers) -> None:
     parser.add_argument("--leave-out", metavar="ID", action="append", default=[], help=about)
     parser.add_argument("--json", action="store_true", help=say("print the plan as JSON"))
     about = say("write the traces in this order, one a line; - for stdout, alone")
-    parser.add_argument("-o", "--output", metavar="ORDERED.jsonl", type=output, help=about)
+    parser.add_argument("-o", "--output", metavar="OUT.jsonl", type=output, help=about)
     add_scoring_options(parser)
     add_recording_options(parser)
 

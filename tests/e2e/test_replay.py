@@ -84,7 +84,7 @@ def test_the_real_model_and_the_samples(tmp_path, run):
     status, out, err = run("replay", report, resources() / "samples", "--json")
     found = json.loads(out)
     assert (status, err) == (0, "")
-    assert found["identical"] and found["recounted"] == found["traces"] == 17
+    assert found["identical"] and found["recounted"] == found["traces"] == 18
     assert found["missing"] == found["differences"] == []
 
 
