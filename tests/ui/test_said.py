@@ -36,7 +36,7 @@ OF_WIDGETS = ("text", "title", "placeholderText", "toolTip", "windowTitle")
 OF_ACTIONS = ("text", "toolTip", "statusTip")
 # what is typed into the filter, and the rest of what has no translation here
 QUERIES = """format codex gemini state accepted rejected undecided
-pending problem skipped report assumed profile score"""
+pending problem skipped report assumed unread profile score is running"""
 KEYS = """Backspace Ctrl Shift Alt Del Esc Enter Space Return Tab Home End
 PgUp PgDown Up Down Left Right Ins"""
 HERE = "customer service tokens quot amp lt gt br"

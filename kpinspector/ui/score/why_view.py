@@ -207,7 +207,7 @@ class WhyView(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._verdict)
         layout.addWidget(self._sentence)
-        layout.addSpacing(4)
+        layout.addSpacing(2)
         layout.addWidget(self._gates)
         layout.addSpacing(3)
         layout.addWidget(self._remarks)
