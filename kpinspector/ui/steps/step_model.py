@@ -162,9 +162,7 @@ class StepModel(QStandardItemModel):
     def set_trace(self, trace: ReasoningTrace | None, reach: Reach | None = None) -> None:
         """Show a trace, in one reset; ``reach`` is None while it is not known what novelty sees."""
         self._trace, self._reach, self._tokens = trace, reach, None
-        self._outline = NO_OUTLINE if trace is None else outline_of(trace)
-        if self._run is not None:
-            self._outline = under_own_calls(self._outline, self._run.answered)
+        self._outline = NO_OUTLINE if trace is None else self._outline_of(trace)
         self._marks, self._tried = self._outline.marks, {}
         self._place_rows()
 
@@ -173,10 +171,13 @@ class StepModel(QStandardItemModel):
         before, first = self._trace, self.step_count
         if before is None or not self._goes_on(before, trace, reach):
             return False
-        self._trace, self._outline = trace, outline_of(trace)
-        self._marks, self._tried = self._outline.marks, {}
+        outline, shown = self._outline_of(trace), self._outline.top
+        if outline.top[: len(shown)] != shown:
+            return False
+        self._trace, self._outline = trace, outline
+        self._marks, self._tried = outline.marks, {}
         self._rows.clear()
-        top, hanging = len(self._top), self._outline.hanging
+        top, hanging = len(self._top), outline.hanging
         self._top = self._outline_rows()
         root = self.invisibleRootItem()
         if first in hanging:
@@ -188,6 +189,10 @@ class StepModel(QStandardItemModel):
         if reach != self._reach:
             self.set_reach(reach)
         return True
+
+    def _outline_of(self, trace: ReasoningTrace) -> Outline:
+        outline = outline_of(trace)
+        return outline if self._run is None else under_own_calls(outline, self._run.answered)
 
     def _goes_on(self, before: ReasoningTrace, trace: ReasoningTrace, reach: Reach | None) -> bool:
         """Whether all rows stay as they are, and others come behind them."""
