@@ -94,7 +94,7 @@ def _takes(
 ) -> Iterator[Sentence]:
     if reach.kind is ReachKind.STRUCTURE:
         best = shown_score(reach.at_best, threshold)
-        yield say_sentence("It *cannot pass* with its steps: at best {score}.", score=best)
+        yield say_sentence("It *cannot pass*: at best {score}.", score=best)
         if needed:
             yield needed_sentence(needed)
         return

@@ -61,7 +61,7 @@ FAILED = "The run failed: even a wholly new text would score"
                 " with confidence 1, nothing may be more than 0.1212 similar."
             ),
         ),
-        ({"threshold": 0.95}, "It cannot pass with its steps: at best 0.8742."),
+        ({"threshold": 0.95}, "It cannot pass: at best 0.8742."),
         (
             {
                 "threshold": 0.95,
@@ -69,7 +69,7 @@ FAILED = "The run failed: even a wholly new text would score"
                 "needed": (StepCounts(tools=2), StepCounts(recoveries=1, types=1, removals=3)),
             },
             (
-                f"{FAILED} 0.4843. It cannot pass with its steps: at best 0.8742. It needs 2 more"
+                f"{FAILED} 0.4843. It cannot pass: at best 0.8742. It needs 2 more"
                 " tools or one more recovery, a step of a new type and 3 steps fewer."
             ),
         ),
