@@ -228,9 +228,15 @@ def test_a_file_name_cannot_add_lines_or_cells_to_the_copy(panel):
 
 def test_it_fits_a_usual_window_without_scrolling(panel):
     panel.resize(440, 812)
-    for one in (document(), pending_document(), document(measurement(unique_tools=1))):
+    for one in (document(), pending_document()):
         show(panel, one)
         assert why_bar(panel).maximum() == 0
+
+
+def test_a_sentence_of_four_lines_hides_less_than_a_line_of_the_rest(panel):
+    panel.resize(440, 812)
+    show(panel, document(measurement(unique_tools=1)))
+    assert why_bar(panel).maximum() < panel.fontMetrics().lineSpacing()
 
 
 def test_a_small_panel_scrolls_and_starts_at_the_top_for_another_trace(panel):
