@@ -109,7 +109,8 @@ def _rows(cliques: list[list[int]], among: Mask) -> "LinearConstraint":
 
     left = [[one for one in clique if among[one]] for clique in cliques]
     rows = [one for one in left if len(one) > 1] or [[0]]
-    columns = [one for row in rows for one in row]
-    ends = np.cumsum([0, *map(len, rows)])
+    # 32 bits each: older solvers take no wider places
+    columns = np.array([one for row in rows for one in row], np.int32)
+    ends = np.cumsum([0, *map(len, rows)], dtype=np.int32)
     matrix = csr_array((np.ones(len(columns)), columns, ends), shape=(len(rows), len(among)))
     return LinearConstraint(matrix, -np.inf, 1.0)
