@@ -5,7 +5,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from kpinspector.runs.read import RunRecord
-from kpinspector.sharing.clear import InClear, in_clear
+from kpinspector.sharing.clear import InClear, in_clear, masked_names
 from kpinspector.sharing.found import Search, finders
 from kpinspector.sharing.posting import (
     NotPosted,
@@ -17,7 +17,7 @@ from kpinspector.sharing.posting import (
 )
 from kpinspector.sharing.stringify import parse
 from kpinspector.trace.model import JsonObject, finite_number
-from kpinspector.trace.records import TextRecord, UnreadRecord
+from kpinspector.trace.records import TextRecord, UnreadRecord, dotted
 from kpinspector.trace.schema import Issue, find_issues
 
 
@@ -83,6 +83,21 @@ class Sharing:
     def in_clear(self) -> tuple[InClear, ...]:
         """What the body holds in clear."""
         return () if self.body is None else in_clear(dict(self.body))
+
+    def place(self, one: InClear) -> str:
+        """Where something stands; a name on the way to it that holds something is masked."""
+        return dotted(tuple(self._names.get(part, part) for part in one.path))
+
+    @cached_property
+    def _names(self) -> dict[str | int, str]:
+        return masked_names(self.in_clear)
+
+    @cached_property
+    def kept(self) -> frozenset[tuple[str | int, ...]]:
+        """The fields that stay as they are since their cleaned text is no JSON."""
+        return frozenset(
+            ("steps", field.step, field.name) for field in self.posting.fields if field.kept
+        )
 
     @property
     def quality(self) -> float | None:

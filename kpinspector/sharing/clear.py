@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 from typing import Final
 
 from kpinspector.sharing.cleaning import PiiKind, Redaction, found_in
@@ -26,7 +27,7 @@ class InClear:
     """Something that a body holds as it is.
 
     Attributes:
-        path: Of the text in the body.
+        path: Of the text in the body; its names are as they stand there, and maybe secret.
         in_name: It stands in the name of the member, not in its value.
         start: Where it begins in that text.
         end: The character behind it.
@@ -54,6 +55,28 @@ def in_clear(body: JsonValue) -> tuple[InClear, ...]:
     What the SDK's own patterns find comes before what only further ones do, text by text.
     """
     return tuple(_inside(body, ()))
+
+
+def masked_in(text: str) -> str:
+    """The text with all that is found in it masked; what is found twice shows no character."""
+    spans: list[tuple[int, int, str]] = []
+    for one in sorted(_in_text(text, ()), key=attrgetter("start")):
+        start, end, shown = one.start, one.end, one.masked
+        if spans and start < spans[-1][1]:
+            start, last, _ = spans.pop()
+            end, shown = max(last, end), _DOTS
+        spans.append((start, end, shown))
+    pieces, at = [], 0
+    for start, end, shown in spans:
+        pieces += text[at:start], shown
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def masked_names(found: Iterable[InClear]) -> dict[str | int, str]:
+    """How each name in which something was found is listed."""
+    names = {one.path[-1] for one in found if one.in_name}
+    return {name: masked_in(str(name)) for name in names}
 
 
 def _inside(value: JsonValue, path: JsonPath) -> Iterator[InClear]:
@@ -84,14 +107,32 @@ def _in_text(text: str, path: JsonPath, *, in_name: bool = False) -> Iterator[In
 
     own = found_in(text)
     yield from (found(one, FoundBy.SDK) for one in own)
-    taken: list[Redaction | FurtherMatch] = list(own)
+    said: _Said | None = None
     for one in find_further(text):
-        if not _overlaps(one, taken):
-            taken.append(one)
+        said = said or _Said(len(text), own)
+        if said.takes(one):
             yield found(one, FoundBy.KPINSPECTOR)
 
 
-def _overlaps(one: FurtherMatch, others: Iterable[Redaction | FurtherMatch]) -> bool:
-    """Whether it was said already; that a secret looks like an address does not say it."""
-    said = (other for other in others if other.kind.is_secret or not one.kind.is_secret)
-    return any(one.start < other.end and other.start < one.end for other in said)
+class _Said:
+    """Which characters of a text were said to be secret or to name someone, a byte for each."""
+
+    def __init__(self, length: int, own: Iterable[Redaction]) -> None:
+        self._secrets = bytearray(length)
+        self._all = bytearray(length)
+        for one in own:
+            self._add(one)
+
+    def takes(self, one: FurtherMatch) -> bool:
+        """Whether it is new; that a secret looks like an address does not say it."""
+        said = self._secrets if one.kind.is_secret else self._all
+        if said.find(1, one.start, one.end) >= 0:
+            return False
+        self._add(one)
+        return True
+
+    def _add(self, one: Redaction | FurtherMatch) -> None:
+        marks = b"\x01" * (one.end - one.start)
+        self._all[one.start : one.end] = marks
+        if one.kind.is_secret:
+            self._secrets[one.start : one.end] = marks

@@ -88,8 +88,11 @@ _ENTRIES: Final = (
     _entry(FurtherKind.PYPI_TOKEN, "pypi-", r"pypi-AgE[A-Za-z0-9_\-]{50,}"),
     _entry(FurtherKind.HUGGING_FACE_TOKEN, "hf_", r"\bhf_[A-Za-z]{30,}"),
     _entry(FurtherKind.SENDGRID_KEY, "SG.", r"\bSG\.[A-Za-z0-9_\-]{20,24}\.[A-Za-z0-9_\-]{39,50}"),
-    _entry(
-        FurtherKind.JWT, "eyJ", r"\beyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*"
+    _entry(  # looks ahead from the start of a word, not from each hyphen in it
+        FurtherKind.JWT,
+        "eyJ",
+        r"(?<![A-Za-z0-9_\-])(?=[A-Za-z0-9_\-]{11,}\.eyJ[A-Za-z0-9_\-]{8,}\.)[A-Za-z0-9_\-]*?"
+        r"\b(?P<found>eyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*)",
     ),
     _entry(
         FurtherKind.PRIVATE_KEY,

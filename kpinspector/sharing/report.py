@@ -10,11 +10,10 @@ from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.report.report import Part
 from kpinspector.sharing.answer import Sharing
 from kpinspector.sharing.cleaning import PiiKind
-from kpinspector.sharing.clear import FoundBy
+from kpinspector.sharing.clear import FoundBy, masked_in
 from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import NotPosted, Way
 from kpinspector.trace.read import Problem, Source
-from kpinspector.trace.records import dotted
 
 SCHEMA_FILE = "sharing.schema.json"
 
@@ -37,7 +36,10 @@ class InClearEntry(Part):
 
 
 class SharedTrace(Part):
-    """One trace; ``score`` is the SDK's own number, null where there is none."""
+    """One trace; ``score`` is the SDK's own number, null where there is none.
+
+    What is found in clear is masked in ``id`` and in the names of ``path`` too.
+    """
 
     id: str | None
     source: Source
@@ -94,7 +96,7 @@ def _entry(shared: Shared) -> SharedTrace:
     posting, posted = sharing.posting, sharing.is_posted
     redactions = posting.redactions if posted else ()
     return SharedTrace(
-        id=shared.id,
+        id=None if shared.id is None else masked_in(shared.id),
         source=shared.source,
         posted=posted,
         reason=posting.reason,
@@ -104,7 +106,7 @@ def _entry(shared: Shared) -> SharedTrace:
             RedactionEntry(path=path, kind=kind, count=count) for path, kind, count in redactions
         ),
         in_clear=tuple(
-            InClearEntry(path=dotted(one.path), kind=one.kind, by=one.by, masked=one.masked)
+            InClearEntry(path=sharing.place(one), kind=one.kind, by=one.by, masked=one.masked)
             for one in sharing.in_clear
         ),
         found_by=tuple(one.name for one in sharing.found_by),

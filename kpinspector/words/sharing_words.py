@@ -10,7 +10,6 @@ from kpinspector.sharing.clear import FoundBy, InClear, masked
 from kpinspector.sharing.found import KEPT_DAYS, SEARCHES, few_shot
 from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
-from kpinspector.trace.records import dotted
 from kpinspector.words.explain.blocks import Cell, Column, Paragraph, Section, Sign, Table
 from kpinspector.words.figures import (
     shown_count,
@@ -203,14 +202,16 @@ def _redacted(sharing: Sharing) -> Section | None:
 
 def _clear(sharing: Sharing) -> Section | None:
     found = [one for one in sharing.in_clear if one.by is FoundBy.SDK]
-    rows = [(*_place(one), Cell(KIND_NAMES[one.kind]), Cell(_why(sharing, one))) for one in found]  # type: ignore[index]
+    rows = [(*_place(sharing, one), Cell(_why(sharing, one))) for one in found]
     note = shown_count(len(rows))
     columns = (Column(say("field")), Column(say("text")), Column(say("kind")), Column(say("why")))
     return Section(say("Leaves in clear"), (Table(columns, tuple(rows)),), note) if rows else None
 
 
-def _place(one: InClear) -> tuple[Cell, Cell]:
-    return Cell(dotted(one.path)), Cell(one.masked)
+def _place(sharing: Sharing, one: InClear) -> tuple[Cell, Cell, Cell]:
+    kind = one.kind
+    name = KIND_NAMES[kind] if isinstance(kind, PiiKind) else FURTHER_NAMES[kind]
+    return Cell(sharing.place(one)), Cell(one.masked), Cell(name)
 
 
 def _why(sharing: Sharing, one: InClear) -> str:
@@ -220,15 +221,14 @@ def _why(sharing: Sharing, one: InClear) -> str:
     steps, _, field, *_rest = (*one.path, "", "", "")
     if steps != "steps" or field not in CLEANED_FIELDS:
         return say("never cleaned")
-    kept = (one.path[1] == each.step and each.kept for each in sharing.posting.fields)
-    if any(kept):
+    if one.path[:3] in sharing.kept:
         return say("kept: cleaned, it would be no JSON")
     return say("missed, or kept at this level")
 
 
 def _warnings(sharing: Sharing) -> Section | None:
     found = [one for one in sharing.in_clear if one.by is FoundBy.KPINSPECTOR]
-    rows = [(*_place(one), Cell(FURTHER_NAMES[one.kind])) for one in found]  # type: ignore[index]
+    rows = [_place(sharing, one) for one in found]
     if not rows:
         return None
     columns = (Column(say("field")), Column(say("text")), Column(say("kind")))

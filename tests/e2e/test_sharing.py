@@ -137,3 +137,50 @@ def test_every_secret_of_the_sample_is_named(capsys):
     assert len(answer["in_clear"]) == 6
     assert answer["found_by"] == ["KPRetrieval", "MCP", "kp search"]
     assert 0 < answer["score_of_cleaned"] < 1
+
+
+KEY = "sk-" + "INVENTED0" * 3
+
+
+def written(tmp_path, **changes):
+    """The first trace of the goldens, changed, as a file."""
+    trace = json.loads((DATA / "sequence_traces.jsonl").read_text(encoding="utf-8").split("\n")[0])
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps({**trace, **changes}), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("way", ["contribute", "capture"])
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_no_secret_of_a_name_or_an_id_stands_in_the_answer(way, form, tmp_path, capsys):
+    held = {KEY: [{"ann@example.org": "bob@example.org"}], "a.b": {"password": "Tr0ub4dor"}}
+    path = written(tmp_path, id=f"kp:trace:{KEY}", further=held)
+    asked = ["--fresh", "--as", way, "--threshold", "0"]
+    assert main(["sharing", str(path), *asked, *form]) == 1
+    said = capsys.readouterr()
+    assert "further.sk-I" in said.out
+    secrets = (KEY[:8], "n@example", "b@example", "Tr0u")
+    assert not [one for one in secrets if one in said.out + said.err]
+
+
+def test_an_id_is_masked_only_where_something_is_found_in_it(tmp_path, capsys):
+    for given, shown in (
+        (f"kp:trace:a-{KEY}", "kp:trace:a-sk-I••••"),
+        ("kp:trace:b", "kp:trace:b"),
+    ):
+        main(["sharing", str(written(tmp_path, id=given)), "--fresh", "--json"])
+        (answer,) = json.loads(capsys.readouterr().out)["traces"]
+        assert answer["id"] == shown
+
+
+def test_only_the_input_that_was_kept_is_said_to_be_kept(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    step = {"type": "thought", "content": "ask ann@example.org"}
+    step["input"] = {"url": 'redis://host/x"y'}  # the redaction takes the backslash of the quote
+    path = written(tmp_path, steps=[step, {"type": "thought", "content": "then"}])
+    asked = ["--fresh", "--as", "capture", "--threshold", "0", "--level", "private"]
+    main(["sharing", str(path), *asked])
+    said = capsys.readouterr().out.split("\n")
+    why = {line.split()[0]: line.rsplit("  ", 1)[1] for line in said if "steps.0." in line}
+    assert why["steps.0.input.url"] == "kept: cleaned, it would be no JSON"
+    assert why["steps.0.content"] == "missed, or kept at this level"

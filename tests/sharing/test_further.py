@@ -4,8 +4,10 @@ from time import process_time
 
 import pytest
 
-from kpinspector.sharing.clear import FoundBy, in_clear, masked
+from kpinspector.sharing.answer import Sharing
+from kpinspector.sharing.clear import FoundBy, in_clear, masked, masked_in
 from kpinspector.sharing.further import FurtherKind, find_further, holds_secret
+from kpinspector.sharing.posting import contributed
 
 # no real ones; put together here so that nobody's scanner stumbles over this file
 FOUND = {
@@ -95,6 +97,15 @@ PIECES = (
     *("a", "sk-", "password'", 'password": "', "A_", "_KEY=", "a://", "a:", "-----BEGIN ", "eyJ"),
     *("-----BEGIN PRIVATE KEY-----", "eyJaaaaaaaa.", "SG.", "a+", "http://a:", "x_", "bearer "),
     *("AccountKey=", "C:\\\\Users\\\\", "a-", "authorization:", " ", "npm_", "/home/\xe9", "ghu_"),
+    *("-eyJ", "_=", "a.eyJ", "-basic ", "a.b:", "sk-ant-", "SG.aaaaaaaaaaaaaaaaaaaaa."),
+)
+BEHIND = (
+    ("eyJaaaaaaaaa.", "-eyJ"),
+    ("eyJaaaaaaaaa.eyJaaaaaaaaa", "-eyJ"),
+    ("", "eyJaaaaaaaaa.eyJ"),
+    ("=", "-A_"),
+    ("://", "-a"),
+    ("-----BEGIN PRIVATE KEY-----", "\\n"),
 )
 
 
@@ -111,3 +122,46 @@ def seconds(text):
 def test_the_time_is_linear_in_the_text(piece):
     piece = piece * (40_000 // len(piece))
     assert seconds(piece * 8) < 24 * max(seconds(piece), 0.001)
+
+
+@pytest.mark.parametrize(("start", "piece"), BEHIND, ids=ascii)
+def test_the_time_is_linear_behind_a_beginning(start, piece):
+    times = 40_000 // len(piece)
+    assert seconds(start + piece * times * 8) < 24 * max(seconds(start + piece * times), 0.001)
+
+
+@pytest.mark.parametrize("before", ["", "-", "a-", "--", "eyJ-", "eyJaaaaaaaaa-", "b.", "\xe9"])
+def test_a_token_is_found_behind_what_is_no_word(before):
+    token = FOUND[FurtherKind.JWT]
+    (found,) = find_further(before + token)
+    assert (before + token)[found.start : found.end].endswith(token)
+
+
+SECRET = "sk-" + "INVENTED0" * 3
+NAMED = {"id": "kp:trace:1", "x": {f"key {SECRET}": [{FOUND[FurtherKind.JWT]: "a@example.org"}]}}
+
+
+def test_a_name_on_the_way_is_masked_wherever_it_is_listed():
+    sharing = Sharing(contributed(NAMED), None, 0.75)
+    shown = [sharing.place(one) for one in sharing.in_clear]
+    assert shown == ["x.key sk-I••••", *["x.key sk-I••••.0.eyJh••••"] * 2]
+
+
+def test_of_what_is_found_twice_no_character_is_shown():
+    assert masked_in("https://ann:" + "Tr0ub4dor@example.org/x") == "https://ann:••••/x"
+    assert masked_in("kp:trace:1") == "kp:trace:1"
+    assert masked_in(f"a {SECRET} b {SECRET} c") == "a sk-I•••• b sk-I•••• c"
+
+
+def test_what_is_found_is_compared_in_linear_time():
+    header = FOUND[FurtherKind.PRIVATE_KEY] + "\n"
+
+    def took(times):
+        def once():
+            start = process_time()
+            assert len(in_clear(header * times)) == times
+            return process_time() - start
+
+        return min(once() for _ in range(3))
+
+    assert took(8_000) < 24 * took(1_000)
