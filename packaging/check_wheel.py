@@ -12,6 +12,7 @@ NEEDED = (
     "kpinspector/resources/minilm/manifest.json",
     "kpinspector/resources/minilm/LICENSE",
     "kpinspector/resources/report.schema.json",
+    "kpinspector/resources/sharing.schema.json",
     "kpinspector/resources/explanation.css",
     "kpinspector/resources/samples/visit-03.json",
     "kpinspector/resources/icons/kpinspector.svg",

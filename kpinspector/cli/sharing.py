@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isnan
 
 from kpinspector.cli.measuring import Scorer, open_scorer
 from kpinspector.cli.options import choice_of
@@ -23,6 +24,7 @@ from kpinspector.scoring.novelty.measure import measure_edited
 from kpinspector.scoring.novelty.sequence import Measured, origin_of
 from kpinspector.scoring.report.report import report_json
 from kpinspector.sharing.answer import Sharing, Ways, ways_of
+from kpinspector.sharing.found import best_of_wrap, has_wrap_shape
 from kpinspector.sharing.posting import Way, number_of_unscored, sdk_number
 from kpinspector.sharing.report import Shared, sharing_report
 from kpinspector.trace.model import trace_from_json
@@ -94,8 +96,12 @@ class _Looker:
     def see(self, measured: Measured) -> None:
         """Judge a trace while the memory holds no later one."""
         record = measured.record
-        score = sdk_number(self._scorer.assess(measured), record.trace.metadata.task_domain)
+        judged = self._scorer.assess(measured)
+        score = sdk_number(judged, record.trace.metadata.task_domain)
         ways = self._ways(record, score)
+        if has_wrap_shape(record.trace) and not isnan(score):
+            best = best_of_wrap(measured.measurement.facts, judged.profile, judged.threshold)
+            ways = replace(ways, best_of_wrap=best)
         if ways.captured.is_posted and any(ways.captured.posting.redactions):
             cleaned = self._score_of_cleaned(measured, ways.captured)
             ways = replace(ways, captured=replace(ways.captured, score_of_cleaned=cleaned))

@@ -15,7 +15,12 @@ from kpinspector.words.say import in_words, say
 
 _LEAST_WIDTH: Final = 20
 _TO_ASCII = str.maketrans(
-    {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{HORIZONTAL ELLIPSIS}": "~"}
+    {
+        "\N{MINUS SIGN}": "-",
+        "\N{EN DASH}": "-",
+        "\N{HORIZONTAL ELLIPSIS}": "~",
+        "\N{BULLET}": "*",
+    }
 )
 
 
@@ -52,7 +57,7 @@ def print_out(output: bytes | str) -> None:
 def _encodable(text: str, encoding: str) -> str:
     """The text, with ASCII signs where the terminal's encoding lacks those of figures."""
     try:
-        "\N{MINUS SIGN}\N{EN DASH}\N{HORIZONTAL ELLIPSIS}".encode(encoding)
+        "\N{MINUS SIGN}\N{EN DASH}\N{HORIZONTAL ELLIPSIS}\N{BULLET}".encode(encoding)
     except UnicodeEncodeError:
         return text.translate(_TO_ASCII)
     return text

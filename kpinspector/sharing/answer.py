@@ -5,6 +5,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from kpinspector.runs.read import RunRecord
+from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.sharing.clear import InClear, in_clear, masked_names
 from kpinspector.sharing.found import Search, finders
 from kpinspector.sharing.posting import (
@@ -16,7 +17,7 @@ from kpinspector.sharing.posting import (
     with_level,
 )
 from kpinspector.sharing.stringify import parse
-from kpinspector.trace.model import JsonObject, finite_number
+from kpinspector.trace.model import JsonObject, finite_number, whole_object
 from kpinspector.trace.records import TextRecord, UnreadRecord, dotted
 from kpinspector.trace.schema import Issue, find_issues
 
@@ -77,7 +78,8 @@ class Sharing:
     @cached_property
     def issues(self) -> tuple[Issue, ...]:
         """What the registry would refuse the body for; it takes no older context either."""
-        return () if self.body is None else find_issues(self.body)
+        # half a character is a character to JavaScript, but not to those models
+        return () if self.body is None else find_issues(whole_object(self.body))
 
     @cached_property
     def in_clear(self) -> tuple[InClear, ...]:
@@ -143,10 +145,15 @@ class Sharing:
 
 @dataclass(frozen=True)
 class Ways:
-    """What becomes of one trace by either way."""
+    """What becomes of one trace by either way.
+
+    Attributes:
+        best_of_wrap: What a trace with the shape of ``KPCapture.wrap()`` can score; else None.
+    """
 
     contributed: Sharing
     captured: Sharing
+    best_of_wrap: Assessment | None = None
 
     def by(self, way: Way) -> Sharing:
         """One of the two."""
@@ -169,8 +176,10 @@ def ways_of(
         nothing = Sharing(Posting(Way.CONTRIBUTE, None, {}, reason), None, threshold)
         return Ways(nothing, nothing)
     raw = _raw(record) if level is None else with_level(_raw(record), level)
-    posted = contributed(raw), captured(raw, score, threshold)
-    return Ways(*(Sharing(posting, score, threshold) for posting in posted))
+    return Ways(
+        Sharing(contributed(raw), score, threshold),
+        Sharing(captured(raw, score, threshold), score, threshold),
+    )
 
 
 def _not_sent(record: TextRecord | UnreadRecord) -> NotPosted | None:

@@ -66,7 +66,8 @@ def masked_in(text: str) -> str:
             start, last, _ = spans.pop()
             end, shown = max(last, end), _DOTS
         spans.append((start, end, shown))
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     for start, end, shown in spans:
         pieces += text[at:start], shown
         at = end

@@ -1,6 +1,7 @@
 """What would leave the machine, in words: one answer for terminal, pages and window."""
 
 from collections.abc import Iterator, Sequence
+from math import inf, isnan
 from typing import Final
 
 from kpinspector.phrase import Phrase
@@ -97,9 +98,9 @@ def verdict_line(sharing: Sharing) -> str:
 def both_ways(ways: Ways) -> str:
     """What either way does, in a line."""
     captured = ways.captured
-    by_contribute = say("By contribute: as it is, whatever the score.")
     if not ways.contributed.is_posted:
-        return by_contribute
+        return say("By neither way, as it is no trace yet.")
+    by_contribute = say("By contribute: as it is, whatever the score.")
     score = captured.score
     if captured.posting.reason is NotPosted.BELOW_THRESHOLD and score is not None:
         shown, needs = shown_pair(score, captured.threshold)
@@ -109,6 +110,21 @@ def both_ways(ways: Ways) -> str:
     else:
         by_capture = say("By capture: not posted, as {reason}.", reason=captured_reason(captured))
     return f"{by_contribute} {by_capture}"
+
+
+def wrap_line(ways: Ways) -> str:
+    """What a run that ``KPCapture.wrap()`` recorded can score; "" for any other trace."""
+    best = ways.best_of_wrap
+    if best is None:
+        return ""
+    score, needs = shown_pair(best.score, best.threshold)
+    return say(
+        "It has the shape of what KPCapture.wrap() records: at best {score} of {needs}, by profile"
+        " {profile}.",
+        score=score,
+        needs=needs,
+        profile=best.profile.name,
+    )
 
 
 def captured_reason(sharing: Sharing) -> str:
@@ -161,8 +177,8 @@ def _score_words(sharing: Sharing) -> str:
     score = sharing.score
     if score is None:
         return say("the SDK throws an error")
-    if score != score or abs(score) == float("inf"):  # noqa: PLR0124 - NaN differs from itself
-        return say("{score}: no threshold holds that back", score=str(score))
+    if isnan(score) or score == inf:
+        return say("{score}: no threshold holds that back", score=shown_number(score))
     shown, needs = shown_pair(score, sharing.threshold)
     if sharing.score_of_cleaned is None:
         return say("{score}, needs {needs}", score=shown, needs=needs)

@@ -1,11 +1,17 @@
 """``kpinspector sharing``, as a user runs it."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from kpinspector.__main__ import main
+from kpinspector.files import resources
+from kpinspector.sharing.report import SCHEMA_FILE, sharing_schema
 from kpinspector.trace.javascript import DECODER
 from tests.sharing.bodies import doubled
 
@@ -184,3 +190,68 @@ def test_only_the_input_that_was_kept_is_said_to_be_kept(tmp_path, capsys, monke
     why = {line.split()[0]: line.rsplit("  ", 1)[1] for line in said if "steps.0." in line}
     assert why["steps.0.input.url"] == "kept: cleaned, it would be no JSON"
     assert why["steps.0.content"] == "missed, or kept at this level"
+
+
+def test_a_recording_that_is_no_trace_yet_goes_by_neither_way(capsys):
+    main(["sharing", str(SAMPLES / "wool-prices.json"), "--fresh"])
+    said = capsys.readouterr().out
+    assert "By neither way, as it is no trace yet." in said
+    assert "as it is, whatever" not in said
+
+
+WRAPPED = [
+    {"type": "thought", "content": 'Executing with args: {"x": 1}'},
+    {"type": "observation", "content": "Execution completed successfully"},
+]
+
+
+@pytest.mark.parametrize(
+    ("domain", "best"),
+    [("medical", "0.6805"), ("coding", "0.6175"), ("customer_service", "0.5940")],
+)
+def test_a_run_that_was_wrapped_is_told_what_it_can_score_at_best(domain, best, tmp_path, capsys):
+    metadata = {"task_domain": domain, "success": True}
+    path = written(tmp_path, steps=WRAPPED, metadata=metadata, outcome={"confidence": 0.8})
+    main(["sharing", str(path), "--fresh"])
+    assert f"KPCapture.wrap() records: at best {best} of 0.7500" in " ".join(said_words(capsys))
+    main(["sharing", str(written(tmp_path, metadata=metadata)), "--fresh"])
+    assert "KPCapture.wrap()" not in " ".join(said_words(capsys))
+
+
+def said_words(capsys):
+    return capsys.readouterr().out.split()
+
+
+@pytest.mark.parametrize(
+    ("domain", "confidence", "gate"),
+    [
+        ("constructor", 0.8, "NaN: no threshold holds that back"),
+        ("x", 1e400, "∞: no threshold holds that back"),
+        ("x", -1e400, "\N{MINUS SIGN}∞, needs 0.7500"),
+    ],
+)
+def test_a_score_that_is_no_number_is_said_as_one(domain, confidence, gate, tmp_path, capsys):
+    path = written(tmp_path, metadata={"task_domain": domain}, outcome={"confidence": 0.125})
+    text = path.read_text(encoding="utf-8")
+    number = {1e400: "1e400", -1e400: "-1e400"}.get(confidence, "0.8")
+    path.write_text(text.replace("0.125", number), encoding="utf-8")
+    main(["sharing", str(path), "--fresh", "--as", "capture"])
+    assert gate in " ".join(said_words(capsys))
+
+
+def test_the_json_is_that_of_the_shipped_schema(capsys):
+    schema = json.loads((resources() / SCHEMA_FILE).read_bytes())
+    assert schema == sharing_schema()
+    paths = [str(SAMPLES / "export-handover.json"), str(SAMPLES / "wool-prices.json"), *first(4)]
+    for way in ("contribute", "capture"):
+        main(["sharing", *paths, "--fresh", "--as", way, "--threshold", "0", "--json"])
+        jsonschema.Draft202012Validator(schema).validate(json.loads(capsys.readouterr().out))
+
+
+def test_the_mask_is_ascii_where_the_terminal_is_none_of_unicode(tmp_path):
+    path = written(tmp_path, further="ann@example.org")
+    command = [sys.executable, "-m", "kpinspector", "sharing", str(path), "--fresh"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "COLUMNS": "200"}
+    said = subprocess.run(command, capture_output=True, env=environment, check=False).stdout
+    assert b"ann****" in said
+    assert b"\\u2022" not in said

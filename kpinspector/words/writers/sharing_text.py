@@ -3,7 +3,12 @@
 from kpinspector.sharing.answer import Ways
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.printable import on_one_line
-from kpinspector.words.sharing_words import both_ways, sharing_sections, verdict_line
+from kpinspector.words.sharing_words import (
+    both_ways,
+    sharing_sections,
+    verdict_line,
+    wrap_line,
+)
 from kpinspector.words.writers.columns import display_width, wrapped
 from kpinspector.words.writers.explanation_text import section_lines
 
@@ -20,8 +25,8 @@ def sharing_text(name: str, ways: Ways, way: Way, width: int | None = None) -> s
     sharing = ways.by(way)
     names = wrapped(on_one_line(name), width)
     lines = [*names, "=" * max(map(display_width, names))]
-    for sentence in (f"{verdict_line(sharing)}.", both_ways(ways)):
-        lines += wrapped(on_one_line(sentence), width)
+    for sentence in (f"{verdict_line(sharing)}.", both_ways(ways), wrap_line(ways)):
+        lines += [] if not sentence else wrapped(on_one_line(sentence), width)
     for section in sharing_sections(sharing):
         lines += ["", *section_lines(section, width)]
     return "\n".join(lines) + "\n"

@@ -1,0 +1,47 @@
+"""What becomes of a trace: the registry's verdict, what is found, and the shape of ``wrap()``."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kpinspector.sharing.answer import SharingGate, SharingState, ways_of
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.read import read_file
+from kpinspector.trace.schema import OLD_CONTEXT, passes
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def records(path):
+    return read_file(FoundFile(path, str(path), named=True)).traces
+
+
+def verdict(record):
+    return dict(ways_of(record, 0.5, 0.75, None).contributed.gates)[SharingGate.SCHEMA]
+
+
+@pytest.mark.parametrize("name", ["sharing_traces.jsonl", "sequence_traces.jsonl"])
+def test_the_registry_refuses_what_the_schema_gate_refuses(name):
+    for record in records(DATA / name):
+        refused = not passes(record.issues) or record.trace.raw.get("@context") == OLD_CONTEXT
+        assert (verdict(record) is SharingState.FAILED) is refused, record.trace.id
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"task": {"objective": "half \ud800"}},
+        {"id": "kp:trace:\udfff"},
+        {"x\ud800": {"\udc00": ["\ud800"]}},
+        {"steps": [{"step_id": 0, "type": "thought", "content": "\ud83d", "y": "\ude00"}]},
+    ],
+    ids=ascii,
+)
+def test_half_a_character_is_no_reason_to_refuse(change, tmp_path):
+    trace = json.loads((DATA / "sequence_traces.jsonl").read_text(encoding="utf-8").split("\n")[0])
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps({**trace, **change}), encoding="utf-8")
+    (record,) = records(path)
+    assert passes(record.issues)
+    assert verdict(record) is SharingState.PASSED
