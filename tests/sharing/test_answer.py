@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from kpinspector.sharing.answer import SharingGate, SharingState, ways_of
+from kpinspector.sharing.found import has_wrap_shape
 from kpinspector.trace.find import FoundFile
+from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import read_file
 from kpinspector.trace.schema import OLD_CONTEXT, passes
 
@@ -45,3 +47,28 @@ def test_half_a_character_is_no_reason_to_refuse(change, tmp_path):
     (record,) = records(path)
     assert passes(record.issues)
     assert verdict(record) is SharingState.PASSED
+
+
+THOUGHT = {"type": "thought", "content": "Executing with args: {}"}
+DONE = {"type": "observation", "content": "Execution completed successfully"}
+ERROR = {"type": "error_recovery", "content": "Error: no"}
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_one"),
+    [
+        ([THOUGHT, DONE], True),
+        ([THOUGHT, ERROR], True),
+        ([THOUGHT, {**DONE, "tool": {"name": "x"}}], False),
+        ([THOUGHT, {**DONE, "content": "Execution completed"}], False),
+        ([THOUGHT, {**ERROR, "content": "no"}], False),
+        ([{**THOUGHT, "content": "so"}, DONE], False),
+        ([{**THOUGHT, "type": "observation"}, DONE], False),
+        ([THOUGHT, THOUGHT], False),
+        ([THOUGHT], False),
+        ([THOUGHT, DONE, DONE], False),
+    ],
+)
+def test_the_shape_of_what_wrap_records(steps, is_one):
+    raw = {"task": {"objective": "x"}, "steps": steps, "outcome": {"confidence": 0.8}}
+    assert has_wrap_shape(trace_from_json({**raw, "metadata": {"success": True}})) is is_one
