@@ -8,7 +8,7 @@ from kpinspector.batch.draft import OutcomeEnd, Wishes, begin_plan
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.ordered import ordered_lines
 from kpinspector.batch.plan import Plan, make_plan
-from kpinspector.cli.batches import as_guest, compare_all, meant_by
+from kpinspector.cli.batches import as_guest, compare_all, kept_by, meant_by
 from kpinspector.cli.measuring import exit_status, open_scorer
 from kpinspector.cli.options import choice_of
 from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather
@@ -56,11 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _plans(batch: Batch, arguments: argparse.Namespace, terms: Terms) -> tuple[Plan, Plan | None]:
     """The plan, and that with the best outcomes where some are not known."""
-    wishes = Wishes(meant_by(arguments.keep, batch), meant_by(arguments.leave_out, batch))
-    both = wishes.keep & wishes.leave_out
-    if both:
-        name = batch.candidates[min(both)].place.key
-        raise KpError(say("{name} cannot be both kept and left out.", name=repr(name)))
+    left_out = meant_by(arguments.leave_out, batch)
+    wishes = Wishes(kept_by(arguments.keep, batch, left_out), left_out)
     best = None
     if not all(one.measurement.facts.outcome_known for one in batch.candidates):
         best = make_plan(

@@ -114,6 +114,46 @@ def test_traces_are_kept_and_left_out_by_id_place_and_name(some, capsys):
     assert {one["why"] for one in plan["left_out"]} == {"asked"}
 
 
+@pytest.fixture
+def copies(tmp_path):
+    """A trace twice, the copy with less confidence, and another."""
+    bread, stars = texts("bread", "stars")
+    weaker = {**bread, "outcome": {**bread["outcome"], "confidence": 0.5}}
+    return save(tmp_path / "copies.jsonl", bread, weaker, stars)
+
+
+def records(plan):
+    return {one["trace"]["record"] for one in plan["plan"]}
+
+
+def test_with_an_id_every_copy_is_left_out(copies, capsys):
+    _, plan = asked(capsys, "plan", copies, "--fresh", "--leave-out", "kp:trace:bread")
+    assert records(plan) == {3}
+    assert [one["why"] for one in plan["left_out"]] == ["asked", "asked"]
+    _, plan = asked(capsys, "plan", copies, "--fresh", "--leave-out", "copies 1")
+    assert records(plan) == {2, 3}
+
+
+def test_with_an_id_the_first_copy_that_is_not_left_out_is_kept(copies, capsys):
+    kept = ("plan", copies, "--fresh", "--keep", "kp:trace:bread")
+    _, plan = asked(capsys, *kept)
+    assert records(plan) == {1, 3}
+    _, plan = asked(capsys, *kept, "--leave-out", "copies 1")
+    assert records(plan) == {2, 3}
+    assert main([*map(str, kept), "--leave-out", "kp:trace:bread"]) == 2
+    assert "'copies 1' cannot be both kept and left out." in capsys.readouterr().err
+
+
+def test_of_other_traces_with_one_id_all_are_meant(tmp_path, capsys):
+    one, other, third = texts("bread", "stars", "ships")
+    shared = save(tmp_path / "shared.jsonl", one, {**other, "id": one["id"]}, third)
+    _, plan = asked(capsys, "plan", shared, "--fresh", "--leave-out", one["id"])
+    assert records(plan) == {3}
+    strict = ("--threshold", "0.9", "--keep", one["id"])
+    _, plan = asked(capsys, "plan", shared, "--fresh", *strict)
+    assert {1, 2} <= records(plan)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
