@@ -43,13 +43,19 @@ def run(arguments: argparse.Namespace) -> int:
         plan, at_best = _plans(batch, arguments, Terms(scorer.used.threshold, choice.profile))
     problems = (*gathered.problems, *gathered.more_problems)
     answer = PlanAnswer(batch, plan, at_best, scorer.used, problems)
+    refused = None
     if arguments.output:
         chosen = [batch.candidates[one.candidate].record for one in plan.chosen]
-        write_output(arguments.output, _written(chosen, gathered))
+        try:
+            write_output(arguments.output, _written(chosen, gathered))
+        except KpError as error:  # the plan itself stands
+            refused = error
     if arguments.json:
         print_out(plan_json(answer))
     elif STDOUT not in outputs:
         print_out(plan_text(answer, terminal_width()))
+    if refused is not None:
+        raise refused
     verdicts = {Verdict.ACCEPTED for _ in plan.chosen} | {Verdict.REJECTED for _ in plan.left_out}
     return exit_status(verdicts, gathered.problems, scorer.memory)
 

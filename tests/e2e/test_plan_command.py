@@ -217,6 +217,17 @@ def test_to_standard_output_the_traces_go_alone(some, capsys):
     assert len(lines) == 3 and all(json.loads(line)["id"] for line in lines)
 
 
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_where_its_file_cannot_be_written_the_plan_is_printed_all_the_same(
+    some, tmp_path, capsys, form
+):
+    assert main(["plan", str(some), "--fresh", *form]) == 1
+    plan = capsys.readouterr().out
+    assert main(["plan", str(some), "--fresh", *form, "-o", str(tmp_path / "no" / "o.jsonl")]) == 2
+    heard = capsys.readouterr()
+    assert heard.out == plan != "" and "could not be written" in heard.err
+
+
 def test_what_was_read_is_not_written_over(some, capsys):
     assert main(["plan", str(some), "--fresh", "-o", str(some)]) == 2
     assert "one of the files that were read" in capsys.readouterr().err
@@ -230,8 +241,13 @@ def test_a_recording_goes_in_converted_once_its_outcome_is_stated(tmp_path, caps
     assert (status, plan["count"], plan["at_best"]["count"]) == (1, 0, 1)
     assert plan["left_out"][0]["why"] == "undecided"
     # accepted whatever the outcome, but not to be written
-    assert main(["plan", str(session), "--fresh", "--threshold", "0.1", "-o", str(out)]) == 2
-    assert "--confidence" in capsys.readouterr().err and not out.exists()
+    sure = ["plan", str(session), "--fresh", "--threshold", "0.1"]
+    assert main([*sure, "-o", str(out)]) == 2
+    heard = capsys.readouterr()
+    assert "--confidence" in heard.err and "The plan was not written." in heard.err
+    assert heard.out.startswith("1 of 1 trace, the most possible.") and not out.exists()
+    assert main([*sure, "-o", "-"]) == 2
+    assert capsys.readouterr().out == ""
     stated = ("--confidence", "1", "--success", "yes", "--threshold", "0.6")
     status, plan = asked(capsys, "plan", session, "--fresh", *stated, "-o", out)
     assert (status, plan["count"], plan["at_best"]) == (0, 1, None)
