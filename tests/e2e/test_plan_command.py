@@ -151,7 +151,23 @@ def test_of_other_traces_with_one_id_all_are_meant(tmp_path, capsys):
     assert records(plan) == {3}
     strict = ("--threshold", "0.9", "--keep", one["id"])
     _, plan = asked(capsys, "plan", shared, "--fresh", *strict)
-    assert {1, 2} <= records(plan)
+    assert {1, 2} <= records(plan) and plan["shared_ids"] == [one["id"]]
+
+
+def test_a_plan_says_which_of_its_traces_share_an_id(some, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    one, other, third = texts("bread", "stars", "ships")
+    shared = save(tmp_path / "shared.jsonl", one, {**other, "id": one["id"]}, third)
+    assert main(["plan", str(shared), "--fresh"]) == 0
+    heard = capsys.readouterr().out
+    assert (
+        "shared 1 and shared 2 share the id kp:trace:bread, of which the registry keeps only"
+        " the last.\n"
+    ) in heard
+    _, plan = asked(capsys, "plan", shared, "--fresh", "--leave-out", "shared 1")
+    assert plan["shared_ids"] == []
+    assert main(["plan", str(some), "--fresh"]) == 1
+    assert "share the id" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
