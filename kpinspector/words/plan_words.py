@@ -124,6 +124,8 @@ def why_left_out(left: LeftOut, names: BatchNames, threshold: float) -> str:
         if left.why is Obstacle.SAME:
             return say("the same trace as {name}", name=name)
         bound = shown_at_most(left.bound)
+        if bound == shown_at_most(0.0):
+            return say("similar to {name}, and may not be at all", name=name)
         return say("more than {bound} similar to {name}", bound=bound, name=name)
     best = shown_score(left.best, threshold)
     if left.why is Obstacle.OUT_OF_REACH:

@@ -175,8 +175,8 @@ def test_a_plan_says_which_of_its_traces_share_an_id(some, tmp_path, capsys, mon
     [
         (("--keep", "nobody"), "'nobody' is none of these traces."),
         (("--keep", "some 1", "--leave-out", "some 1"), "both kept and left out"),
-        (("--keep", "some 1", "--keep", "some 2"), "some 1 and some 2 are to be kept"),
-        (("--keep", "some 1", "--threshold", "1"), "some 1 is to be kept"),
+        (("--keep", "some 1", "--keep", "some 2"), "some 1 and some 2 are to be kept, but in no order are both"),
+        (("--keep", "some 1", "--threshold", "1"), "some 1 is to be kept, but in no order is it accepted."),
         (("--json", "-o", "-"), "Only one output"),
     ],
 )
@@ -190,7 +190,25 @@ def test_what_cannot_be_asked(some, capsys, words, said):
 def test_without_a_trace_there_is_no_plan(tmp_path, capsys):
     (tmp_path / "no.json").write_text("[]", encoding="utf-8")
     assert main(["plan", str(tmp_path / "no.json"), "--fresh"]) == 2
-    assert "No trace was found" in capsys.readouterr().err
+    heard = capsys.readouterr()
+    assert "No trace was found" in heard.err and heard.out == ""
+    (tmp_path / "cut.json").write_text('{"id": ', encoding="utf-8")
+    assert main(["plan", str(tmp_path / "cut.json"), "--fresh"]) == 2
+    assert capsys.readouterr().out.startswith("problem")
+
+
+def test_what_cannot_be_kept_is_said_with_its_reason(tmp_path, capsys):
+    (bad,) = texts("bread")
+    bad["outcome"]["confidence"] = 2
+    path = save(tmp_path / "bad.json", bad)
+    assert main(["plan", str(path), "--fresh", "--keep", "kp:trace:bread"]) == 2
+    assert "bad is to be kept, but the schema refuses it." in capsys.readouterr().err
+
+
+def test_help_says_what_a_place_is(capsys):
+    with pytest.raises(SystemExit):
+        main(["plan", "--help"])
+    assert "its place as FILE#10" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_record_is_written_as_it_stands_in_its_file(tmp_path, capsys):

@@ -101,10 +101,10 @@ class PlanReport(Part):
 
 
 def plan_text(answer: PlanAnswer, width: int | None = None) -> str:
-    """The plan as a table, then what is left out and why; ends in a line feed."""
+    """The plan as a table, then what is left out and why; each line ends in a line feed."""
     batch, plan = answer.batch, answer.plan
     names, threshold = BatchNames(batch), answer.used.threshold
-    lines = wrapped(plan_title(plan, answer.at_best), width)
+    lines = wrapped(plan_title(plan, answer.at_best), width) if batch.size else []
     for remark in plan_remarks(plan, batch):
         lines += wrapped(on_one_line(remark), width)
     if plan.chosen:
@@ -121,8 +121,8 @@ def plan_text(answer: PlanAnswer, width: int | None = None) -> str:
         lines += ["", *fitted([head, *rows], width, ())]
     others = [(say("problem"), on_one_line(located(one))) for one in answer.problems]
     if others:
-        lines += ["", *labelled(others, width)]
-    return "\n".join(lines) + "\n"
+        lines += [*([""] if lines else []), *labelled(others, width)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _rows(plan: Plan, names: BatchNames, threshold: float) -> Iterator[Sequence[str]]:
