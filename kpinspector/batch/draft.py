@@ -197,9 +197,7 @@ def _not_at_all(batch: Batch, place: int) -> KpError:
     if not candidate.measurement.facts.schema_valid:
         return KpError(Phrase("{name} is to be kept, but the schema refuses it.", name=name))
     if candidate.subject is None:
-        return KpError(
-            Phrase("{name} is to be kept, but its content was not recorded.", name=name)
-        )
+        return KpError(Phrase("{name} is to be kept, but its content was not recorded.", name=name))
     return KpError(Phrase("{name} is to be kept, but in no order is it accepted.", name=name))
 
 

@@ -175,8 +175,14 @@ def test_a_plan_says_which_of_its_traces_share_an_id(some, tmp_path, capsys, mon
     [
         (("--keep", "nobody"), "'nobody' is none of these traces."),
         (("--keep", "some 1", "--leave-out", "some 1"), "both kept and left out"),
-        (("--keep", "some 1", "--keep", "some 2"), "some 1 and some 2 are to be kept, but in no order are both"),
-        (("--keep", "some 1", "--threshold", "1"), "some 1 is to be kept, but in no order is it accepted."),
+        (
+            ("--keep", "some 1", "--keep", "some 2"),
+            "some 1 and some 2 are to be kept, but in no order are both",
+        ),
+        (
+            ("--keep", "some 1", "--threshold", "1"),
+            "some 1 is to be kept, but in no order is it accepted.",
+        ),
         (("--json", "-o", "-"), "Only one output"),
     ],
 )
