@@ -12,6 +12,10 @@ from kpinspector.loading import loading
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run kpinspector with the arguments after the program's name; returns the exit status."""
+    if getattr(sys, "frozen", False):
+        from multiprocessing import freeze_support  # noqa: PLC0415 - needed in a bundle only
+
+        freeze_support()  # in a solver's process, which on Windows begins here, it never returns
     arguments = list(sys.argv[1:] if argv is None else argv)
     # pydantic would look for plugins of other packages, a sixth of its start-up, and run them here
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")

@@ -193,8 +193,12 @@ def nearest_remembered(batch: Batch, place: int, newest: int) -> Nearest | None:
 
 
 def _not_at_all(batch: Batch, place: int) -> KpError:
-    name = _name(batch, place)
-    return KpError(Phrase("{name} is to be kept, but in no order it is accepted.", name=name))
+    name, candidate = _name(batch, place), batch.candidates[place]
+    if not candidate.measurement.facts.schema_valid:
+        return KpError(Phrase("{name} is to be kept, but the schema refuses it.", name=name))
+    if candidate.subject is None:
+        return KpError(Phrase("{name} is to be kept, but its content was not recorded.", name=name))
+    return KpError(Phrase("{name} is to be kept, but in no order is it accepted.", name=name))
 
 
 def _not_together(batch: Batch, open_: Places, conflicts: Conflicts) -> KpError:
@@ -203,11 +207,11 @@ def _not_together(batch: Batch, open_: Places, conflicts: Conflicts) -> KpError:
         return _not_at_all(batch, int(open_[kept[0]]))
     pairs = [(one, other) for one in kept for other in kept if conflicts.apart[one, other]]
     if not pairs:
-        return KpError(Phrase("What is to be kept is accepted in no order, as a whole."))
+        return KpError(Phrase("In no order is all that is to be kept accepted."))
     left, right = (_name(batch, int(open_[one])) for one in pairs[0])
     return KpError(
         Phrase(
-            "{left} and {right} are to be kept, but in no order both are accepted.",
+            "{left} and {right} are to be kept, but in no order are both accepted.",
             left=left,
             right=right,
         )

@@ -78,6 +78,16 @@ def make_plan(draft: PlanDraft, limit: float = LIMIT_S) -> Plan:
         return plan_of(draft.with_solved(child.result()))
 
 
+def shared_ids(plan: Plan, batch: Batch) -> dict[str, tuple[int, ...]]:
+    """Ids that several traces of a plan have, each with these in the order of the plan."""
+    by_id: dict[str, list[int]] = {}
+    for one in plan.chosen:
+        trace_id = batch.candidates[one.candidate].record.trace.id
+        if trace_id is not None:
+            by_id.setdefault(trace_id, []).append(one.candidate)
+    return {one: tuple(places) for one, places in by_id.items() if len(places) > 1}
+
+
 def plan_of(draft: PlanDraft) -> Plan:
     """The plan of what is found so far; of equally many traces rather those that score more."""
     members = draft.members if draft.proven else _filled(draft)

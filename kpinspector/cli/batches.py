@@ -1,6 +1,6 @@
 """What the commands about many traces share: the traces compared, and which of them are meant."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from kpinspector.batch.compared import Batch, compared, embedded, places_in
@@ -40,20 +40,47 @@ def compare_all(records: Sequence[TraceRecord], scorer: Scorer) -> Batch:
 
 
 def meant_by(names: Iterable[str], batch: Batch) -> frozenset[int]:
-    """The traces that are called so: by id, key, place or name; of equal ones the first.
+    """All traces that are called so: by id, key, place or name.
 
     Raises:
         KpError: none is.
     """
+    return frozenset(place for places in _called(names, batch) for place in places)
+
+
+def kept_by(names: Iterable[str], batch: Batch, left_out: frozenset[int]) -> frozenset[int]:
+    """The traces that are called so; of copies, which share a key, the first that is not left out.
+
+    Raises:
+        KpError: none is, or all that are so called are left out.
+    """
+    kept: set[int] = set()
+    for places in _called(names, batch):
+        first: dict[str, int] = {}
+        for place in places:
+            if place not in left_out:
+                first.setdefault(batch.candidates[place].place.key, place)
+        if not first:
+            name = candidate_names(batch.candidates)[places[0]]
+            raise KpError(say("{name} cannot be both kept and left out.", name=repr(name)))
+        kept.update(first.values())
+    return frozenset(kept)
+
+
+def _called(names: Iterable[str], batch: Batch) -> Iterator[list[int]]:
+    """The traces of each name, in the order of the batch.
+
+    Raises:
+        KpError: none is called so.
+    """
     shown = candidate_names(batch.candidates)
-    found: dict[str, int] = {}
     for name in names:
-        known = len(found)
+        found = []
         for place, one in enumerate(batch.candidates):
             source = one.record.source
             called = (one.record.trace.id, one.place.key, at_record(source.path, source.record))
             if name in (*called, shown[place]):
-                found.setdefault(f"{name}\n{one.place.key}", place)
-        if len(found) == known:
+                found.append(place)
+        if not found:
             raise KpError(say("{name} is none of these traces.", name=repr(name)))
-    return frozenset(found.values())
+        yield found

@@ -101,9 +101,12 @@ def _plan(subparsers: Subparsers) -> None:
         ),
     )
     add_paths(parser)
-    about = say("a trace that must be in: its id, its place or its name; may be given again")
+    about = say(
+        "a trace that must be in: its id, its place as FILE#10, or its name; of copies with this id"
+        " the first; may be given again"
+    )
     parser.add_argument("--keep", metavar="ID", action="append", default=[], help=about)
-    about = say("a trace that must not; may be given again")
+    about = say("a trace that must not, or all with this id; may be given again")
     parser.add_argument("--leave-out", metavar="ID", action="append", default=[], help=about)
     parser.add_argument("--json", action="store_true", help=say("print the plan as JSON"))
     about = say("write the traces in this order, one a line; - for stdout, alone")

@@ -8,7 +8,7 @@ from kpinspector.batch.draft import OutcomeEnd, Wishes, begin_plan
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.ordered import ordered_lines
 from kpinspector.batch.plan import Plan, make_plan
-from kpinspector.cli.batches import as_guest, compare_all, meant_by
+from kpinspector.cli.batches import as_guest, compare_all, kept_by, meant_by
 from kpinspector.cli.measuring import exit_status, open_scorer
 from kpinspector.cli.options import choice_of
 from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather
@@ -43,24 +43,27 @@ def run(arguments: argparse.Namespace) -> int:
         plan, at_best = _plans(batch, arguments, Terms(scorer.used.threshold, choice.profile))
     problems = (*gathered.problems, *gathered.more_problems)
     answer = PlanAnswer(batch, plan, at_best, scorer.used, problems)
+    refused = None
     if arguments.output:
         chosen = [batch.candidates[one.candidate].record for one in plan.chosen]
-        write_output(arguments.output, _written(chosen, gathered))
+        try:
+            write_output(arguments.output, _written(chosen, gathered))
+        except KpError as error:  # the plan itself stands
+            refused = error
     if arguments.json:
         print_out(plan_json(answer))
     elif STDOUT not in outputs:
         print_out(plan_text(answer, terminal_width()))
+    if refused is not None:
+        raise refused
     verdicts = {Verdict.ACCEPTED for _ in plan.chosen} | {Verdict.REJECTED for _ in plan.left_out}
     return exit_status(verdicts, gathered.problems, scorer.memory)
 
 
 def _plans(batch: Batch, arguments: argparse.Namespace, terms: Terms) -> tuple[Plan, Plan | None]:
     """The plan, and that with the best outcomes where some are not known."""
-    wishes = Wishes(meant_by(arguments.keep, batch), meant_by(arguments.leave_out, batch))
-    both = wishes.keep & wishes.leave_out
-    if both:
-        name = batch.candidates[min(both)].place.key
-        raise KpError(say("{name} cannot be both kept and left out.", name=repr(name)))
+    left_out = meant_by(arguments.leave_out, batch)
+    wishes = Wishes(kept_by(arguments.keep, batch, left_out), left_out)
     best = None
     if not all(one.measurement.facts.outcome_known for one in batch.candidates):
         best = make_plan(

@@ -1,16 +1,17 @@
 """The words for a plan: how many it has, why a trace is not in it, and what traces are called."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kpinspector.batch.compared import Batch, Candidate
 from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
-from kpinspector.batch.plan import Plan
+from kpinspector.batch.plan import Plan, shared_ids
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import Entry, Subject, neighbour_names
 from kpinspector.trace.records import name_of
 from kpinspector.words.figures import shown_at_most, shown_count, shown_score
 from kpinspector.words.say import Names, say, say_count
+from kpinspector.words.sentences import say_all
 
 _REASONS: Final = Names(
     {
@@ -94,15 +95,26 @@ def plan_title(plan: Plan, at_best: Plan | None = None) -> str:
 
 def plan_remarks(plan: Plan, batch: Batch) -> tuple[str, ...]:
     """What else is to be known of a plan."""
-    if not plan.conservative:
-        return ()
-    return (
-        say(
+    return (*_of_the_count(plan, batch), *_of_shared_ids(plan, batch))
+
+
+def _of_the_count(plan: Plan, batch: Batch) -> Iterator[str]:
+    if plan.conservative:
+        yield say(
             "Only the newest {most} are compared with, so the oldest drop out on the way and more"
             " may be possible.",
             most=shown_count(batch.max_elements),
-        ),
-    )
+        )
+
+
+def _of_shared_ids(plan: Plan, batch: Batch) -> Iterator[str]:
+    names = candidate_names(batch.candidates)
+    for trace_id, places in shared_ids(plan, batch).items():
+        yield say(
+            "{names} share the id {id}, of which the registry keeps only the last.",
+            names=say_all([names[one] for one in places]),
+            id=trace_id,
+        )
 
 
 def why_left_out(left: LeftOut, names: BatchNames, threshold: float) -> str:
@@ -112,6 +124,8 @@ def why_left_out(left: LeftOut, names: BatchNames, threshold: float) -> str:
         if left.why is Obstacle.SAME:
             return say("the same trace as {name}", name=name)
         bound = shown_at_most(left.bound)
+        if bound == shown_at_most(0.0):
+            return say("similar to {name}, and may not be at all", name=name)
         return say("more than {bound} similar to {name}", bound=bound, name=name)
     best = shown_score(left.best, threshold)
     if left.why is Obstacle.OUT_OF_REACH:

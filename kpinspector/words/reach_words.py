@@ -52,6 +52,7 @@ REACH_WORDS = Names(
     }
 )
 _CERTAIN = shown_at_least(1.0)
+_NOT_AT_ALL = shown_at_most(0.0)
 
 
 def cause_name(cause: Cause) -> str:
@@ -71,9 +72,10 @@ def reach_answer(
     if reach.kind in (ReachKind.ACCEPTED, ReachKind.SCHEMA):
         return ()
     if reach.kind is ReachKind.NOVELTY:
+        if (most := _most(reach)) == _NOT_AT_ALL:
+            return say_sentence("It passes where nothing is similar to it at all.")
         return say_sentence(
-            "It passes where nothing is more than {similarity} similar.",
-            similarity=_most(reach),
+            "It passes where nothing is more than {similarity} similar.", similarity=most
         )
     return joined(_if_new(reach, facts, threshold), *_takes(reach, facts, needed, threshold))
 
@@ -102,11 +104,29 @@ def _takes(
     if reach.kind is ReachKind.OUTCOME:
         yield say_sentence("It would pass {ending}.", ending=ending)
         return
-    yield say_sentence(
-        "It needs a better outcome and more novelty: {ending}, nothing may be more than"
-        " {similarity} similar.",
+    yield _both(ending, _most(reach), succeeded=facts.success)
+
+
+def _both(ending: str, most: str, *, succeeded: bool) -> Sentence:
+    """A better outcome and more novelty; the ending of a run that succeeded has no "if"."""
+    if most == _NOT_AT_ALL:
+        if succeeded:
+            return say_sentence(
+                "It would pass {ending} if nothing were similar to it at all.", ending=ending
+            )
+        return say_sentence(
+            "It would pass {ending} and nothing were similar to it at all.", ending=ending
+        )
+    if succeeded:
+        return say_sentence(
+            "It would pass {ending} if nothing were more than {similarity} similar.",
+            ending=ending,
+            similarity=most,
+        )
+    return say_sentence(
+        "It would pass {ending} and nothing were more than {similarity} similar.",
         ending=ending,
-        similarity=_most(reach),
+        similarity=most,
     )
 
 
@@ -119,10 +139,10 @@ def outcome_phrase(reach: TraceReach, facts: Facts) -> str:
     if value == _CERTAIN:
         if facts.success:
             return say("with confidence 1")
-        return say("if it had succeeded, with confidence 1")
+        return say("if it had succeeded with confidence 1")
     if facts.success:
         return say("with confidence {value} or more", value=value)
-    return say("if it had succeeded, with confidence {value} or more", value=value)
+    return say("if it had succeeded with confidence {value} or more", value=value)
 
 
 def _most(reach: TraceReach) -> str:

@@ -40,7 +40,15 @@ _REACH_SIGNS: Final = {
 
 
 def summary_title(summary: BatchSummary) -> str:
-    """How many traces pass."""
+    """How many traces pass, and of how many that is not known."""
+    if undecided := summary.verdicts[Verdict.UNDECIDED]:
+        return say_count(
+            "{accepted} of {number} trace is accepted, {undecided} undecided.",
+            "{accepted} of {number} traces are accepted, {undecided} undecided.",
+            summary.total,
+            accepted=shown_count(summary.verdicts[Verdict.ACCEPTED]),
+            undecided=shown_count(undecided),
+        )
     return say_count(
         "{accepted} of {number} trace is accepted.",
         "{accepted} of {number} traces are accepted.",

@@ -116,8 +116,17 @@ def test_the_first_trace_of_an_empty_memory_has_half_novelty():
 def test_what_the_schema_refuses_is_never_in():
     made = Made([((0.9,), at_angle(0)), ((3.0,), at_angle(90))])
     assert reasons(planned(made, EASY)) == {1: Obstacle.SCHEMA}
-    with pytest.raises(KpError, match="made 2 is to be kept"):
+    with pytest.raises(KpError, match="made 2 is to be kept, but the schema refuses it"):
         begin_plan(made.batch, EASY, Wishes(keep=frozenset({1})))
+
+
+def test_what_has_no_content_cannot_be_kept():
+    batch = Made([((0.9,), at_angle(0))]).batch
+    empty = dataclasses.replace(batch.candidates[0], subject=None)
+    with pytest.raises(KpError, match="made 1 is to be kept, but its content was not recorded"):
+        begin_plan(
+            dataclasses.replace(batch, candidates=(empty,)), EASY, Wishes(keep=frozenset({0}))
+        )
 
 
 def test_what_cannot_go_together_is_named():

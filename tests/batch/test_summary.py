@@ -109,6 +109,7 @@ def test_a_run_whose_end_is_not_known_is_undecided_and_no_change_decides_it():
     assert not summary.causes
     sure = summarise([unknown], Terms(0.999))
     assert sure.verdicts == {Verdict.REJECTED: 1}
+    assert sure.reach == {ReachKind.STRUCTURE: 1}
     assert all(lever.passing == 0 for lever in sure.levers if lever.kind != ChangeKind.OUTCOME)
 
 

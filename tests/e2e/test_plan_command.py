@@ -114,13 +114,75 @@ def test_traces_are_kept_and_left_out_by_id_place_and_name(some, capsys):
     assert {one["why"] for one in plan["left_out"]} == {"asked"}
 
 
+@pytest.fixture
+def copies(tmp_path):
+    """A trace twice, the copy with less confidence, and another."""
+    bread, stars = texts("bread", "stars")
+    weaker = {**bread, "outcome": {**bread["outcome"], "confidence": 0.5}}
+    return save(tmp_path / "copies.jsonl", bread, weaker, stars)
+
+
+def records(plan):
+    return {one["trace"]["record"] for one in plan["plan"]}
+
+
+def test_with_an_id_every_copy_is_left_out(copies, capsys):
+    _, plan = asked(capsys, "plan", copies, "--fresh", "--leave-out", "kp:trace:bread")
+    assert records(plan) == {3}
+    assert [one["why"] for one in plan["left_out"]] == ["asked", "asked"]
+    _, plan = asked(capsys, "plan", copies, "--fresh", "--leave-out", "copies 1")
+    assert records(plan) == {2, 3}
+
+
+def test_with_an_id_the_first_copy_that_is_not_left_out_is_kept(copies, capsys):
+    kept = ("plan", copies, "--fresh", "--keep", "kp:trace:bread")
+    _, plan = asked(capsys, *kept)
+    assert records(plan) == {1, 3}
+    _, plan = asked(capsys, *kept, "--leave-out", "copies 1")
+    assert records(plan) == {2, 3}
+    assert main([*map(str, kept), "--leave-out", "kp:trace:bread"]) == 2
+    assert "'copies 1' cannot be both kept and left out." in capsys.readouterr().err
+
+
+def test_of_other_traces_with_one_id_all_are_meant(tmp_path, capsys):
+    one, other, third = texts("bread", "stars", "ships")
+    shared = save(tmp_path / "shared.jsonl", one, {**other, "id": one["id"]}, third)
+    _, plan = asked(capsys, "plan", shared, "--fresh", "--leave-out", one["id"])
+    assert records(plan) == {3}
+    strict = ("--threshold", "0.9", "--keep", one["id"])
+    _, plan = asked(capsys, "plan", shared, "--fresh", *strict)
+    assert {1, 2} <= records(plan) and plan["shared_ids"] == [one["id"]]
+
+
+def test_a_plan_says_which_of_its_traces_share_an_id(some, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    one, other, third = texts("bread", "stars", "ships")
+    shared = save(tmp_path / "shared.jsonl", one, {**other, "id": one["id"]}, third)
+    assert main(["plan", str(shared), "--fresh"]) == 0
+    heard = capsys.readouterr().out
+    assert (
+        "shared 1 and shared 2 share the id kp:trace:bread, of which the registry keeps only"
+        " the last.\n"
+    ) in heard
+    _, plan = asked(capsys, "plan", shared, "--fresh", "--leave-out", "shared 1")
+    assert plan["shared_ids"] == []
+    assert main(["plan", str(some), "--fresh"]) == 1
+    assert "share the id" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (("--keep", "nobody"), "'nobody' is none of these traces."),
         (("--keep", "some 1", "--leave-out", "some 1"), "both kept and left out"),
-        (("--keep", "some 1", "--keep", "some 2"), "some 1 and some 2 are to be kept"),
-        (("--keep", "some 1", "--threshold", "1"), "some 1 is to be kept"),
+        (
+            ("--keep", "some 1", "--keep", "some 2"),
+            "some 1 and some 2 are to be kept, but in no order are both",
+        ),
+        (
+            ("--keep", "some 1", "--threshold", "1"),
+            "some 1 is to be kept, but in no order is it accepted.",
+        ),
         (("--json", "-o", "-"), "Only one output"),
     ],
 )
@@ -134,7 +196,25 @@ def test_what_cannot_be_asked(some, capsys, words, said):
 def test_without_a_trace_there_is_no_plan(tmp_path, capsys):
     (tmp_path / "no.json").write_text("[]", encoding="utf-8")
     assert main(["plan", str(tmp_path / "no.json"), "--fresh"]) == 2
-    assert "No trace was found" in capsys.readouterr().err
+    heard = capsys.readouterr()
+    assert "No trace was found" in heard.err and heard.out == ""
+    (tmp_path / "cut.json").write_text('{"id": ', encoding="utf-8")
+    assert main(["plan", str(tmp_path / "cut.json"), "--fresh"]) == 2
+    assert capsys.readouterr().out.startswith("problem")
+
+
+def test_what_cannot_be_kept_is_said_with_its_reason(tmp_path, capsys):
+    (bad,) = texts("bread")
+    bad["outcome"]["confidence"] = 2
+    path = save(tmp_path / "bad.json", bad)
+    assert main(["plan", str(path), "--fresh", "--keep", "kp:trace:bread"]) == 2
+    assert "bad is to be kept, but the schema refuses it." in capsys.readouterr().err
+
+
+def test_help_says_what_a_place_is(capsys):
+    with pytest.raises(SystemExit):
+        main(["plan", "--help"])
+    assert "its place as FILE#10" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_record_is_written_as_it_stands_in_its_file(tmp_path, capsys):
@@ -177,6 +257,17 @@ def test_to_standard_output_the_traces_go_alone(some, capsys):
     assert len(lines) == 3 and all(json.loads(line)["id"] for line in lines)
 
 
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_where_its_file_cannot_be_written_the_plan_is_printed_all_the_same(
+    some, tmp_path, capsys, form
+):
+    assert main(["plan", str(some), "--fresh", *form]) == 1
+    plan = capsys.readouterr().out
+    assert main(["plan", str(some), "--fresh", *form, "-o", str(tmp_path / "no" / "o.jsonl")]) == 2
+    heard = capsys.readouterr()
+    assert heard.out == plan != "" and "could not be written" in heard.err
+
+
 def test_what_was_read_is_not_written_over(some, capsys):
     assert main(["plan", str(some), "--fresh", "-o", str(some)]) == 2
     assert "one of the files that were read" in capsys.readouterr().err
@@ -190,8 +281,13 @@ def test_a_recording_goes_in_converted_once_its_outcome_is_stated(tmp_path, caps
     assert (status, plan["count"], plan["at_best"]["count"]) == (1, 0, 1)
     assert plan["left_out"][0]["why"] == "undecided"
     # accepted whatever the outcome, but not to be written
-    assert main(["plan", str(session), "--fresh", "--threshold", "0.1", "-o", str(out)]) == 2
-    assert "--confidence" in capsys.readouterr().err and not out.exists()
+    sure = ["plan", str(session), "--fresh", "--threshold", "0.1"]
+    assert main([*sure, "-o", str(out)]) == 2
+    heard = capsys.readouterr()
+    assert "--confidence" in heard.err and "The plan was not written." in heard.err
+    assert heard.out.startswith("1 of 1 trace, the most possible.") and not out.exists()
+    assert main([*sure, "-o", "-"]) == 2
+    assert capsys.readouterr().out == ""
     stated = ("--confidence", "1", "--success", "yes", "--threshold", "0.6")
     status, plan = asked(capsys, "plan", session, "--fresh", *stated, "-o", out)
     assert (status, plan["count"], plan["at_best"]) == (0, 1, None)

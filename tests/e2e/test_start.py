@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from kpinspector.__main__ import main
 from kpinspector.files import resources
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +48,25 @@ status = main([])
 print(json.dumps(loaded))
 sys.exit(status)
 """
+
+
+def test_a_frozen_program_may_be_a_solvers_process(monkeypatch, capsys):
+    """On Windows such a process is the program again, which must not read its arguments."""
+    began = []
+    monkeypatch.setattr("multiprocessing.freeze_support", lambda: began.append(sys.argv))
+    assert main(["frobnicate"]) == 2
+    assert began == []
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert main(["frobnicate"]) == 2
+    assert began == [sys.argv]
+
+
+def test_a_program_that_is_not_frozen_loads_nothing_for_other_processes():
+    code = (
+        "import sys; from kpinspector.__main__ import main; main(['frobnicate']);"
+        "assert 'multiprocessing' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True)
 
 
 def test_what_scores_is_loaded_neither_before_the_window_is_seen_nor_before_a_trace_comes():

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from kpinspector.__main__ import main
+from tests.e2e.test_convert import LINES
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 
@@ -32,6 +33,28 @@ def test_the_summary_as_text_and_as_a_page(tmp_path, capsys):
     text = page.read_text(encoding="utf-8")
     assert "<h1>1 of 2 traces are accepted.</h1>" in text and "Tool monotony" in text
     assert "script" not in text.lower()
+
+
+def test_only_what_is_undecided_is_said_to_hang_on_its_outcome(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "250")
+    session = tmp_path / "session.jsonl"
+    session.write_text("".join(f"{json.dumps(one)}\n" for one in LINES), encoding="utf-8")
+    for threshold, verdict, title, reach in (
+        ("0.6", "undecided", "0 of 1 trace is accepted, 1 undecided.", "hangs on an outcome"),
+        ("0.95", "rejected", "0 of 1 trace is accepted.", "cannot pass with these steps"),
+    ):
+        kind = "structure" if verdict == "rejected" else "undecided"
+        words = (str(session), "--fresh", "--threshold", threshold)
+        assert main(["summary", *words]) == 1
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0] == title
+        assert lines[lines.index("Reach") + 1].strip().startswith(reach)
+        assert main(["score", *words]) == 1
+        lines = capsys.readouterr().out.splitlines()
+        assert any(one.startswith(verdict) and kind in one.split()[1:] for one in lines)
+        assert main(["score", *words, "--json"]) == 1
+        (trace,) = json.loads(capsys.readouterr().out)["traces"]
+        assert (trace["verdict"], trace["reach"]["kind"]) == (verdict, kind)
 
 
 def test_a_summary_of_nothing(tmp_path, capsys):

@@ -10,7 +10,13 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.formula.assess import Verdict, assess, assess_values, values_of
+from kpinspector.scoring.formula.assess import (
+    Verdict,
+    assess,
+    assess_values,
+    outcome_range,
+    values_of,
+)
 from kpinspector.scoring.formula.gates import main_cause
 from kpinspector.scoring.formula.measurement import novelty_of
 from kpinspector.scoring.formula.profiles import (
@@ -169,6 +175,7 @@ def test_no_confidence_on_a_grid_is_less_than_the_least(one, profile, threshold)
     assert not passing or present(least) <= passing[0]
 
 
+OPEN = {"confidence_known": False, "success_known": False}
 UNKNOWN = st.sampled_from([(False, False), (False, True), (True, False)])
 
 
@@ -179,8 +186,9 @@ def test_a_run_without_an_outcome_has_the_reach_of_both_ends(one, known, profile
     found = trace_reach(replace(one, facts=facts), profile, threshold)
     ends = [trace_reach(replace(one, facts=end), profile, threshold) for end in (worst, best)]
     assert str((found.low, found.high)) == str(tuple(end.low for end in ends))
-    kinds = {end.kind for end in ends}
-    assert found.kind is (kinds.pop() if len(kinds) == 1 else ReachKind.UNDECIDED)
+    verdict = outcome_range(replace(one, facts=facts), profile, threshold).verdict
+    assert (found.kind is ReachKind.UNDECIDED) is (verdict is None)
+    assert verdict is None or found.kind is ends[1].kind
 
 
 @pytest.mark.parametrize(
@@ -195,7 +203,13 @@ def test_a_run_without_an_outcome_has_the_reach_of_both_ends(one, known, profile
         ({"success": False}, 0.9, 0.75, ReachKind.BOTH),
         ({"unique_types": 1}, 0.9, 0.9, ReachKind.STRUCTURE),
         ({"single_thought": True}, 0.1, 0.75, ReachKind.STRUCTURE),
-        ({"confidence_known": False, "success_known": False}, 0.1, 0.75, ReachKind.UNDECIDED),
+        (OPEN, 0.1, 0.75, ReachKind.UNDECIDED),
+        (OPEN, 0.9, 0.1, ReachKind.ACCEPTED),
+        ({**OPEN, "schema_valid": False}, 0.1, 0.75, ReachKind.SCHEMA),
+        (OPEN, 0.9, 0.8, ReachKind.NOVELTY),
+        ({**OPEN, "success_known": True, "success": False}, 0.1, 0.75, ReachKind.OUTCOME),
+        ({**OPEN, "success_known": True, "success": False}, 0.9, 0.75, ReachKind.BOTH),
+        ({**OPEN, "unique_types": 1}, 0.9, 0.9, ReachKind.STRUCTURE),
     ],
 )
 def test_the_kinds(changes, similarity, threshold, kind):

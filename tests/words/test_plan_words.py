@@ -60,6 +60,10 @@ def test_a_plan_that_more_vectors_meet_than_are_compared_is_not_said_to_be_the_m
             LeftOut(0, Obstacle.REMEMBERED, Nearest(0.9, None, 0), 0.5),
             "more than 0.5000 similar to made 1000, remembered",
         ),
+        (
+            LeftOut(0, Obstacle.SIMILAR, Nearest(0.9, 1, None), 0.00004),
+            "similar to made 2, and may not be at all",
+        ),
         (LeftOut(0, Obstacle.SAME, Nearest(1.0, 1, None), 1.0), "the same trace as made 2"),
     ],
 )

@@ -38,7 +38,7 @@ FAILED = "The run failed: even a wholly new text would score"
         ),
         (
             {"success": False, "confidence": 0.5},
-            f"{FAILED} 0.4068. It would pass if it had succeeded, with confidence 0.9741 or more.",
+            f"{FAILED} 0.4068. It would pass if it had succeeded with confidence 0.9741 or more.",
         ),
         (
             {"confidence": 0.5, "similarity": 0.1},
@@ -50,15 +50,33 @@ FAILED = "The run failed: even a wholly new text would score"
         (
             {"confidence": 0.2, "similarity": 0.3, "threshold": 0.85},
             (
-                "Even a wholly new text would score 0.4343. It needs a better outcome and more"
-                " novelty: with confidence 1, nothing may be more than 0.1212 similar."
+                "Even a wholly new text would score 0.4343. It would pass with confidence 1 if"
+                " nothing were more than 0.1212 similar."
             ),
+        ),
+        (
+            {"confidence": 0.2, "similarity": 0.3, "threshold": 0.87425},
+            (
+                "Even a wholly new text would score 0.4343. It would pass with confidence 1 if"
+                " nothing were similar to it at all."
+            ),
+        ),
+        (
+            {"similarity": 0.3, "threshold": 0.87425, "confidence": 1.0},
+            "It passes where nothing is similar to it at all.",
         ),
         (
             {"success": False, "confidence": 0.2, "similarity": 0.3, "threshold": 0.85},
             (
-                f"{FAILED} 0.3572. It needs a better outcome and more novelty: if it had succeeded,"
-                " with confidence 1, nothing may be more than 0.1212 similar."
+                f"{FAILED} 0.3572. It would pass if it had succeeded with confidence 1 and nothing"
+                " were more than 0.1212 similar."
+            ),
+        ),
+        (
+            {"success": False, "confidence": 0.2, "similarity": 0.3, "threshold": 0.87425},
+            (
+                f"{FAILED} 0.3572. It would pass if it had succeeded with confidence 1 and nothing"
+                " were similar to it at all."
             ),
         ),
         ({"threshold": 0.95}, "It cannot pass: at best 0.8742."),
@@ -88,7 +106,7 @@ def headline(of, threshold=0.75):
 def test_what_it_takes_comes_before_what_is_lost_most():
     said = headline(measurement(novelty(0.9), success=False))
     assert said.startswith(FAILED)
-    assert said.index("needs a better outcome") < said.index("Most is lost to")
+    assert said.index("It would pass if it had succeeded") < said.index("Most is lost to")
 
 
 def test_the_headline_says_where_only_the_prompt_was_read():

@@ -255,10 +255,11 @@ class ReachEntry(Part):
     ``accepted``: nothing. ``schema``: the score passes, the registry refuses the file. ``novelty``:
     nothing may be more than ``similarity`` similar. ``outcome``: success, and ``confidence`` at
     least; success alone where its own is no less. ``both``: both together. ``structure``: it fails
-    even with novelty 1 and the best outcome, ``at_best``. ``undecided``: the ends differ.
+    even with novelty 1 and the best outcome, ``at_best``. ``undecided``: it is accepted with the
+    best outcome that is possible, and not with the worst.
 
     ``low`` and ``high`` are those of the worst and of the best outcome that is possible; ``high``
-    is null where the outcome is known.
+    is null where the outcome is known. A run that is rejected with both has the kind of ``high``.
     """
 
     kind: ReachKind

@@ -32,7 +32,7 @@ class ReachKind(StrEnum):
     OUTCOME = "outcome"  # success and confidence are one
     BOTH = "both"  # a better outcome and more novelty
     STRUCTURE = "structure"  # other steps, if anything
-    UNDECIDED = "undecided"  # it hangs on an outcome that a recording does not say
+    UNDECIDED = "undecided"  # accepted or not by an outcome that a recording does not say
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,9 @@ class ReachRange:
 
     @property
     def kind(self) -> ReachKind:
-        """The kind that both ends have, else ``undecided``."""
-        return self.low.kind if self.low.kind is self.high.kind else ReachKind.UNDECIDED
+        """That of the best outcome; ``undecided`` where only some outcomes are accepted."""
+        accepted = [one.kind is ReachKind.ACCEPTED for one in (self.low, self.high)]
+        return ReachKind.UNDECIDED if any(accepted) and not all(accepted) else self.high.kind
 
 
 def trace_reach(measurement: Measurement, profile: Profile, threshold: float) -> ReachRange:

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from kpinspector.batch.compared import Batch
 from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
-from kpinspector.batch.plan import Plan, PlannedTrace
+from kpinspector.batch.plan import Plan, PlannedTrace, shared_ids
 from kpinspector.scoring.report.report import Generator, Part, UsedSettings, report_json
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
@@ -81,7 +81,10 @@ class BestEntry(Part):
 
 
 class PlanReport(Part):
-    """The plan; only its count is proven to be the largest, and only where ``proven``."""
+    """The plan; only its count is proven to be the largest, and only where ``proven``.
+
+    ``shared_ids`` are those that several of its traces have: the registry keeps the last of each.
+    """
 
     format: Literal["kpinspector-plan"] = "kpinspector-plan"
     version: Literal[1] = 1
@@ -92,17 +95,18 @@ class PlanReport(Part):
     proven: bool
     conservative: bool
     at_best: BestEntry | None
+    shared_ids: tuple[str, ...]
     plan: tuple[PlannedEntry, ...]
     left_out: tuple[LeftOutEntry, ...]
 
 
 def plan_text(answer: PlanAnswer, width: int | None = None) -> str:
-    """The plan as a table, then what is left out and why; ends in a line feed."""
+    """The plan as a table, then what is left out and why; each line ends in a line feed."""
     batch, plan = answer.batch, answer.plan
     names, threshold = BatchNames(batch), answer.used.threshold
-    lines = wrapped(plan_title(plan, answer.at_best), width)
+    lines = wrapped(plan_title(plan, answer.at_best), width) if batch.size else []
     for remark in plan_remarks(plan, batch):
-        lines += wrapped(remark, width)
+        lines += wrapped(on_one_line(remark), width)
     if plan.chosen:
         lines += ["", *fitted([*_rows(plan, names, threshold)], width, _RIGHT)]
     if plan.left_out:
@@ -117,8 +121,8 @@ def plan_text(answer: PlanAnswer, width: int | None = None) -> str:
         lines += ["", *fitted([head, *rows], width, ())]
     others = [(say("problem"), on_one_line(located(one))) for one in answer.problems]
     if others:
-        lines += ["", *labelled(others, width)]
-    return "\n".join(lines) + "\n"
+        lines += [*([""] if lines else []), *labelled(others, width)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _rows(plan: Plan, names: BatchNames, threshold: float) -> Iterator[Sequence[str]]:
@@ -144,6 +148,7 @@ def plan_json(answer: PlanAnswer) -> bytes:
         proven=plan.proven,
         conservative=plan.conservative,
         at_best=None if best is None else BestEntry(count=len(best.chosen), at_most=best.at_most),
+        shared_ids=tuple(shared_ids(plan, batch)),
         plan=tuple(_planned(place, one, batch) for place, one in enumerate(plan.chosen, 1)),
         left_out=tuple(
             _left_out(one, batch, why_left_out(one, names, threshold)) for one in plan.left_out
