@@ -181,8 +181,9 @@ def test_an_id_is_masked_only_where_something_is_found_in_it(tmp_path, capsys):
 
 def test_only_the_input_that_was_kept_is_said_to_be_kept(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
-    step = {"type": "thought", "content": "ask ann@example.org"}
-    step["input"] = {"url": 'redis://host/x"y'}  # the redaction takes the backslash of the quote
+    # the redaction takes the backslash of the quote
+    kept = {"url": 'redis://host/x"y'}
+    step = {"type": "thought", "content": "ask ann@example.org", "input": kept}
     path = written(tmp_path, steps=[step, {"type": "thought", "content": "then"}])
     asked = ["--fresh", "--as", "capture", "--threshold", "0", "--level", "private"]
     main(["sharing", str(path), *asked])

@@ -8,6 +8,7 @@ from kpinspector.sharing.answer import Sharing
 from kpinspector.sharing.clear import FoundBy, in_clear, masked, masked_in
 from kpinspector.sharing.further import FurtherKind, find_further, holds_secret
 from kpinspector.sharing.posting import contributed
+from kpinspector.trace.javascript import JsonObject
 
 # no real ones; put together here so that nobody's scanner stumbles over this file
 FOUND = {
@@ -138,7 +139,10 @@ def test_a_token_is_found_behind_what_is_no_word(before):
 
 
 SECRET = "sk-" + "INVENTED0" * 3
-NAMED = {"id": "kp:trace:1", "x": {f"key {SECRET}": [{FOUND[FurtherKind.JWT]: "a@example.org"}]}}
+NAMED: JsonObject = {
+    "id": "kp:trace:1",
+    "x": {f"key {SECRET}": [{FOUND[FurtherKind.JWT]: "a@example.org"}]},
+}
 
 
 def test_a_name_on_the_way_is_masked_wherever_it_is_listed():
