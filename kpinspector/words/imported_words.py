@@ -96,7 +96,7 @@ def stated_phrase(imported: Imported) -> str:
     ]
     if not stated:
         return ""
-    if imported.verified == NO_OUTCOME:
+    if len(stated) > 1:
         return say("stated by you")
     return say("{name} stated by you", name=field_name(stated[0]))
 
