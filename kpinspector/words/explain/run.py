@@ -343,6 +343,20 @@ def deciding_words(one: Deciding, *, stated: bool) -> DecidingWords:
     return DecidingWords(say("Failed, confidence {value}", value=figure), beside)
 
 
+def middle_scores(facts: Facts) -> str:
+    """By which outcome scores are that stand alone."""
+    confidence = shown_short(facts.confidence)
+    if facts.success:
+        return say(
+            "The scores here are those of the middle: confidence {confidence}, succeeded.",
+            confidence=confidence,
+        )
+    return say(
+        "The scores here are those of the middle: confidence {confidence}, failed.",
+        confidence=confidence,
+    )
+
+
 def middle_remark(facts: Facts) -> str:
     """By which outcome those figures are that hang on it and are no ranges."""
     confidence = shown_short(facts.confidence)
