@@ -253,7 +253,7 @@ class Collecting:
     def recording(self, *, cut: bool = False) -> Recording:
         """All of it; ``cut`` where the last text ends before its time."""
         recording = self._reader.recording()
-        more = {DropName.UNREADABLE: self._unreadable, DropName.CUT: int(cut)}
+        more: dict[str, int] = {DropName.UNREADABLE: self._unreadable, DropName.CUT: int(cut)}
         more = {name: number for name, number in more.items() if number}
         total = recording.total + sum(more.values())
         recording = replace(recording, total=total, dropped={**recording.dropped, **more})

@@ -111,9 +111,9 @@ def records_of(
     if second is None or alone is None:
         whole = parsed(data)
         if whole is not None:
-            end = len(data.rstrip(WHITE_SPACE + b"\n"))
-            chunk = Chunk(first.number, first.start, end)
-            yield Record(chunk, whole.value, data[first.start : end])
+            stop = len(data.rstrip(WHITE_SPACE + b"\n"))
+            chunk = Chunk(first.number, first.start, stop)
+            yield Record(chunk, whole.value, data[first.start : stop])
             return
     if alone is None and not head_of(data).is_lines:
         yield line_problem(data, Chunk(1, 0, len(data)), shown, end)
