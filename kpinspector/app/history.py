@@ -10,7 +10,7 @@ from kpinspector.app.document import Document, record_number
 from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, SavedState, merged_recent
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.report.read import FoundReport
-from kpinspector.words.figures import shown_count, shown_score
+from kpinspector.words.figures import shown_count, shown_interval, shown_score
 from kpinspector.words.say import say
 
 
@@ -129,21 +129,39 @@ def _may_be(document: Document, place: RowPlace) -> bool:
 def note_on(documents: Sequence[Document]) -> str:
     """The result of what was opened, in a few words."""
     traces = [one for one in documents if one.record is not None or one.unread is not None]
-    scored = [(one, score) for one in traces if (score := one.score) is not None]
+    scored = [one for one in traces if one.measured is not None]
     if not traces:
         return _note_without_traces(documents)
     if len(scored) < len(traces):
         done, whole = shown_count(len(scored)), shown_count(len(traces))
         return say("{number} of {whole} scored", number=done, whole=whole)
     if len(scored) == 1:
-        one, score = scored[0]
-        shown = shown_score(score, one.rules.threshold)
-        if one.verdict is Verdict.ACCEPTED:
-            return say("accepted, {score}", score=shown)
-        return say("rejected, {score}", score=shown)
-    passing = sum(one.verdict is Verdict.ACCEPTED for one, _ in scored)
+        return _note_of_one(scored[0])
+    passing = sum(one.verdict is Verdict.ACCEPTED for one in scored)
     passed, whole = shown_count(passing), shown_count(len(scored))
-    return say("{number} of {whole} pass", number=passed, whole=whole)
+    undecided = sum(one.verdict is None for one in scored)
+    if not undecided:
+        return say("{number} of {whole} pass", number=passed, whole=whole)
+    return say(
+        "{number} of {whole} pass, {undecided} undecided",
+        number=passed,
+        whole=whole,
+        undecided=shown_count(undecided),
+    )
+
+
+def _note_of_one(one: Document) -> str:
+    """The verdict and the score, or the possible scores."""
+    threshold = one.rules.threshold
+    if one.score is not None:
+        score = shown_score(one.score, threshold)
+    else:
+        score = shown_interval(*(one.bounds or (0.0, 1.0)), threshold)
+    if one.verdict is None:
+        return say("undecided, {score}", score=score)
+    if one.verdict is Verdict.ACCEPTED:
+        return say("accepted, {score}", score=score)
+    return say("rejected, {score}", score=score)
 
 
 def _note_without_traces(documents: Sequence[Document]) -> str:

@@ -18,7 +18,7 @@ from kpinspector.runs.read import (
 from kpinspector.runs.recognise import recognise
 from kpinspector.runs.rules import Mapped, Mapper, trace_id
 from kpinspector.runs.run import AgentRun, Block, Format
-from kpinspector.runs.texts import head_of, record_at
+from kpinspector.runs.texts import Unfinished, head_of, record_at
 from kpinspector.trace.decode import MAX_BYTES
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.json_lines import JsonLine
@@ -104,7 +104,11 @@ class Follower:
             at = stop + 1
         self._offset = start + at
         self._before = data[max(0, at - _COMPARED) : at]
-        recording = self._collecting.recording()
+        cut = bool(data[at:].strip())
+        rest = JsonLine(self._line + 1, at, len(data))
+        if cut and not isinstance(record_at(data, rest, self._shown, start), Unfinished):
+            return None  # a line without an end, or none at all
+        recording = self._collecting.recording(cut=cut)
         if not all(run.session for run in recording.runs):
             return None  # their ids hang on all bytes
         document = data if start == 0 and self._line == 1 else b""  # perhaps one on one line

@@ -27,7 +27,14 @@ from kpinspector.runs.rules import (
 )
 from kpinspector.runs.run import AgentRun, Chunk, DropName, Format, Record, Recording
 from kpinspector.runs.stated import NOTHING_STATED, Stated, kept_of
-from kpinspector.runs.texts import FileHead, Unfinished, head_of, records_of, zip_problem
+from kpinspector.runs.texts import (
+    FileHead,
+    Unfinished,
+    damage_problem,
+    head_of,
+    records_of,
+    zip_problem,
+)
 from kpinspector.trace.decode import Decoded, RefusedError, decode
 from kpinspector.trace.find import FoundFile, open_problem
 from kpinspector.trace.model import (
@@ -44,6 +51,7 @@ from kpinspector.trace.records import (
     TraceRecord,
     file_problem,
 )
+from kpinspector.trace.scan import END_OF_FILE
 from kpinspector.trace.schema import find_issues
 
 MIDDLE_CONFIDENCE: Final = 0.5
@@ -233,7 +241,7 @@ class Collecting:
         self._unreadable = 0
 
     def take(self, found: Record | Problem | Unfinished) -> None:
-        """Take the next text; one that is still being written is nothing yet."""
+        """Take the next text; one that is cut off is nothing yet, as it may go on."""
         match found:
             case Record():
                 self._reader.take(found)
@@ -242,22 +250,28 @@ class Collecting:
                 if len(self._problems) < MOST_PROBLEMS:
                     self._problems.append(found)
 
-    def recording(self) -> Recording:
-        """All of it."""
+    def recording(self, *, cut: bool = False) -> Recording:
+        """All of it; ``cut`` where the last text ends before its time."""
         recording = self._reader.recording()
-        if self._unreadable:
-            dropped = {**recording.dropped, DropName.UNREADABLE: self._unreadable}
-            total = recording.total + self._unreadable
-            recording = replace(recording, total=total, dropped=dropped)
+        more: dict[str, int] = {DropName.UNREADABLE: self._unreadable, DropName.CUT: int(cut)}
+        more = {name: number for name, number in more.items() if number}
+        total = recording.total + sum(more.values())
+        recording = replace(recording, total=total, dropped={**recording.dropped, **more})
         return replace(recording, problems=(*recording.problems, *self._problems))
 
 
 def _recording(form: Format, decoded: Decoded, shown: str) -> Recording:
     """All runs of decoded bytes."""
-    collecting = Collecting(form)
-    for found in records_of(decoded.data, shown):
+    collecting, cut = Collecting(form), False
+    for found in records_of(decoded.data, shown, decoded.damage or END_OF_FILE):
         collecting.take(found)
-    return collecting.recording()
+        cut = isinstance(found, Unfinished)
+    recording = collecting.recording(cut=cut)
+    told = any(one.found == decoded.damage for one in recording.problems)
+    if decoded.damage is None or told:
+        return recording
+    problem = damage_problem(decoded.data, decoded.damage, shown)
+    return replace(recording, problems=(*recording.problems, problem))
 
 
 def contents_of(

@@ -66,6 +66,7 @@ class DropName(StrEnum):
     OTHER_SPAN = "other spans"
     NO_SPAN = "lines without a span"
     UNREADABLE = "unreadable"
+    CUT = "cut at the end"
     MAIN_RUN = "of the main run"
     SUB_AGENT = "of a sub-agent"
     SUB_AGENTS = "of sub-agents"

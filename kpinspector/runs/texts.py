@@ -53,7 +53,7 @@ class FileHead:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A last line that is still being written."""
+    """A last line that is still being written, or was cut."""
 
     chunk: Chunk
 
@@ -90,8 +90,16 @@ def _head_of_lines(values: list[Parsed | None]) -> FileHead:
     return FileHead(held, is_lines=bool(held))
 
 
-def records_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinished]:
-    """The JSON texts of a file: one a line, or the one document that it is; those in a zip."""
+def records_of(
+    data: bytes, shown: str, end: str = END_OF_FILE
+) -> Iterator[Record | Problem | Unfinished]:
+    """The JSON texts of a file: one a line, or the one document that it is; those in a zip.
+
+    Args:
+        data: The bytes of the file.
+        shown: What it is called.
+        end: What stands behind them.
+    """
     if is_zip(data):
         yield from _members_of(data, shown)
         return
@@ -103,12 +111,12 @@ def records_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinishe
     if second is None or alone is None:
         whole = parsed(data)
         if whole is not None:
-            end = len(data.rstrip(WHITE_SPACE + b"\n"))
-            chunk = Chunk(first.number, first.start, end)
-            yield Record(chunk, whole.value, data[first.start : end])
+            stop = len(data.rstrip(WHITE_SPACE + b"\n"))
+            chunk = Chunk(first.number, first.start, stop)
+            yield Record(chunk, whole.value, data[first.start : stop])
             return
     if alone is None and not head_of(data).is_lines:
-        yield line_problem(data, Chunk(1, 0, len(data)), shown)
+        yield line_problem(data, Chunk(1, 0, len(data)), shown, end)
         return
     for line in lines(data):
         yield record_at(data, line, shown)
@@ -197,6 +205,16 @@ def line_problem(data: bytes, chunk: Chunk, shown: str, end: str = END_OF_FILE) 
             "not valid JSON: expected {expected}, found {found}", expected=expected, found=found
         ),
     )
+
+
+def damage_problem(data: bytes, damage: str, shown: str) -> Problem:
+    """That a packed file is not whole, at the end of what could be unpacked of it."""
+    text = data.decode("utf-8", "surrogateescape")
+    line, column = Lines(text).at(len(text))
+    expected = Phrase("intact gzip data")
+    message = Phrase("expected {expected}, found {found}", expected=expected, found=damage)
+    problem = file_problem(shown, message, expected, damage)
+    return replace(problem, line=line, column=column)
 
 
 def parsed(data: bytes) -> Parsed | None:

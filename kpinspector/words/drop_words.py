@@ -30,9 +30,19 @@ def unit_title(unit: str) -> str:
     return known.get(unit) or unit.capitalize()
 
 
-def dropped_phrases(imported: Imported) -> list[str]:
-    """What made no step of the run, each with how many there are."""
-    return [dropped_phrase(name, number) for name, number in imported.dropped]
+def dropped_phrases(imported: Imported, *, running: bool = False) -> list[str]:
+    """What made no step of the run, each with how many there are.
+
+    Args:
+        imported: The run.
+        running: It is still being written, so that its last line may go on.
+    """
+    return [
+        say_count("{number} still being written", "{number} still being written", number)
+        if running and name == DropName.CUT
+        else dropped_phrase(name, number)
+        for name, number in imported.dropped
+    ]
 
 
 def dropped_phrase(name: str, number: int) -> str:
@@ -89,6 +99,7 @@ def _of_messages(number: int) -> dict[str, str]:
         ),
         DropName.EMPTY_TURN: say_count("{number} empty turn", "{number} empty turns", number),
         DropName.UNREADABLE: say_count("{number} unreadable", "{number} unreadable", number),
+        DropName.CUT: say_count("{number} cut at the end", "{number} cut at the end", number),
     }
 
 

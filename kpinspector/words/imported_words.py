@@ -60,7 +60,7 @@ def imported_words(record: RunRecord, *, running: bool = False) -> ImportedWords
         derived=_named(_derived(imported)),
         stated=_named(_stated(imported)),
         unit=unit_title(imported.unit),
-        lines=_lines(imported),
+        lines=_lines(imported, running=running),
     )
 
 
@@ -96,7 +96,7 @@ def stated_phrase(imported: Imported) -> str:
     ]
     if not stated:
         return ""
-    if imported.verified == NO_OUTCOME:
+    if len(stated) > 1:
         return say("stated by you")
     return say("{name} stated by you", name=field_name(stated[0]))
 
@@ -253,7 +253,7 @@ def _stated(imported: Imported) -> Iterator[str]:
             yield valued(field, imported)
 
 
-def _lines(imported: Imported) -> str:
+def _lines(imported: Imported, *, running: bool) -> str:
     dropped = sum(number for _, number in imported.dropped)
     read = say("{number} read", number=shown_count(imported.total - dropped))
     if not dropped:
@@ -262,5 +262,5 @@ def _lines(imported: Imported) -> str:
         "{read}  ·  dropped {number}: {parts}",
         read=read,
         number=shown_count(dropped),
-        parts=", ".join(dropped_phrases(imported)),
+        parts=", ".join(dropped_phrases(imported, running=running)),
     )

@@ -177,3 +177,28 @@ def test_a_strip_that_was_folded_is_folded_when_the_window_opens_again(journey, 
 
     for script in (first, second, third):
         assert journey([recording], script) == 0
+
+
+def test_the_strip_states_and_takes_back_of_the_run_that_it_shows(journey, recording):
+    other = recording.with_name("noon.jsonl")
+    told = (json.dumps(one).replace("/work", "/noon") for one in LINES)
+    other.write_text("".join(f"{one}\n" for one in told), encoding="utf-8")
+
+    def scores(window):
+        return [row["Score"] for row in user.trace_rows(window)]
+
+    def script(window):
+        window.resize(1440, 900)
+        yield idle(window)
+        before = scores(window)
+        user.select(window, "night", "noon")
+        user.press(window, "Set Outcome…")
+        state(window, "Yes", "0.9")
+        yield lambda: scores(window) != before
+        yield idle(window)
+        assert scores(window)[0] == before[0]  # the other one that is selected
+        assert "\N{EN DASH}" not in scores(window)[1]
+        user.press(window, "Take Back")
+        yield lambda: scores(window) == before
+
+    assert journey(["--fresh", recording, other], script, FakeEmbedder()) == 0

@@ -11,6 +11,7 @@ import pytest
 from kpinspector.runs import follow
 from kpinspector.runs.follow import Follower, Followers
 from kpinspector.runs.read import RunRecord, read_file
+from kpinspector.runs.run import DropName
 from kpinspector.trace.find import FoundFile
 from tests.fakes import make_raw
 from tests.known import of, present
@@ -57,6 +58,7 @@ def test_what_was_appended_in_pieces_is_as_read_at_once(tmp_path):
         found = follower.read(path)
         if found is not None:
             assert found.problems == ()
+            assert found == whole(path)
     assert present(found) == whole(path)
 
 
@@ -98,6 +100,39 @@ def test_a_file_that_was_written_anew_is_read_anew(tmp_path, data):
     path.write_bytes(data)
     found = follower.read(path)
     assert found == (whole(path) if data else None)
+
+
+def dropped(found) -> dict[str, int]:
+    return dict(of(RunRecord, found.traces[0]).imported.dropped)
+
+
+def test_a_last_line_that_is_cut_is_counted_as_it_is_anew(tmp_path):
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"".join(map(line, range(6))))
+    follower = Follower(str(path))
+    assert DropName.CUT not in dropped(follower.read(path))
+    with path.open("ab") as file:
+        file.write(line(6)[:40])
+    for _ in range(2):
+        found = present(follower.read(path))
+        assert found == whole(path)
+        assert dropped(found)[DropName.CUT] == 1
+    with path.open("ab") as file:
+        file.write(line(6)[40:])
+    found = present(follower.read(path))
+    assert found == whole(path)
+    assert DropName.CUT not in dropped(found)
+
+
+@pytest.mark.parametrize("rest", [line(6).rstrip(), b'{"type": nothing'])
+def test_a_rest_that_is_no_cut_line_is_read_anew(tmp_path, rest):
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"".join(map(line, range(6))))
+    files, found = Followers(), FoundFile(path, str(path), named=True)
+    files.read(found, grows=True)
+    with path.open("ab") as file:
+        file.write(rest)
+    assert files.read(found) == whole(path)
 
 
 def test_a_damaged_line_in_the_middle_is_located_once(tmp_path):

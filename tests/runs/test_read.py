@@ -1,11 +1,16 @@
 """Recordings to traces: every run under an id of its own, and what lines hold that say nothing."""
 
+import zlib
+
+import pytest
+
 from kpinspector.runs import read as reading
 from kpinspector.runs.follow import Follower
 from kpinspector.runs.read import Asked, RunRecord, read_bytes
 from kpinspector.runs.rules import RunOutcome, session_of, trace_id
 from kpinspector.runs.run import Format
 from kpinspector.runs.stated import Stated, keep
+from kpinspector.trace.records import FileContents
 from tests.runs.made import document, lines
 from tests.runs.traces import model, request, said
 
@@ -83,6 +88,44 @@ def test_a_line_that_holds_null_is_json_that_says_nothing():
     for records in ([line, None, answer], [None, line, answer], [line, answer, None]):
         (record,) = runs_in(lines(*records))
         assert (record.imported.total, record.imported.dropped) == (3, (("of no type", 1),))
+
+
+TRUNCATED = "the end of truncated gzip data"
+
+
+def cut_off(*texts: bytes) -> FileContents:
+    """What is read of texts whose gzip data are cut: the last text as far as it was written."""
+    packer = zlib.compressobj(wbits=31)
+    packed = b"".join(packer.compress(one) + packer.flush(zlib.Z_SYNC_FLUSH) for one in texts)
+    return read_bytes(packed, "made")
+
+
+@pytest.mark.parametrize(("rest", "cut"), [(b"", 0), (b'{"type": "us', 1), (b'{"type": 7}', 0)])
+def test_gzip_that_is_cut_off_is_a_problem_beside_what_could_be_read(rest, cut):
+    line = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"content": "Dig."}}
+    answer = {**line, "type": "assistant", "uuid": "v", "message": {"content": "I dug."}}
+    contents = cut_off(lines(line, answer), rest)
+    (record,) = contents.traces
+    assert isinstance(record, RunRecord)
+    assert dict(record.imported.dropped).get("cut at the end", 0) == cut
+    (problem,) = contents.problems
+    assert (problem.line, problem.column, problem.found) == (3, len(rest) + 1, TRUNCATED)
+    assert problem.message == f"expected intact gzip data, found {TRUNCATED}"
+
+
+def test_a_document_whose_gzip_is_cut_off_is_one_problem():
+    contents = cut_off(document(CONVERSATION)[:-9])
+    (problem,) = contents.problems
+    assert problem.found == TRUNCATED
+    (problem,) = cut_off(document(CONVERSATION)).problems  # all of it but the end of the gzip data
+    assert problem.message == f"expected intact gzip data, found {TRUNCATED}"
+
+
+def test_a_damaged_last_line_of_gzip_that_is_cut_off_is_no_second_problem():
+    line = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"content": "Dig."}}
+    answer = {**line, "type": "assistant", "uuid": "v", "message": {"content": "I dug."}}
+    contents = cut_off(lines(line, answer), b'{"a": nothing, "b": [')
+    assert [one.found for one in contents.problems][-1] == TRUNCATED
 
 
 def test_runs_of_equal_keys_in_a_growing_file_keep_their_own_steps(tmp_path):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Rules
 from kpinspector.app.neighbours import Question
+from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.memory.mode import Mode
@@ -19,7 +20,7 @@ from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.neighbours.order_chart import OrderChart
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.window.score_panel import ScorePanel
-from tests import user
+from tests import undecided, user
 from tests.answers import (
     document,
     measurement,
@@ -64,6 +65,18 @@ def show(view, one):
 def nothing(view):
     hint = view.findChild(HintPage)
     return hint.findChild(QLabel).text() if hint.isVisible() else ""
+
+
+def test_of_an_undecided_run_it_says_by_which_outcome_its_scores_are(view):
+    said = "The scores here are those of the middle: confidence 0.5, succeeded."
+    show(view, undecided.run_document())
+    assert said in user.texts(view)
+    show(view, document())
+    assert said not in user.texts(view)
+    show(view, undecided.run_document(undecided.record(stated=RunOutcome(0.9, None))))
+    assert said.replace("0.5", "0.9") in user.texts(view)
+    show(view, pending_document())
+    assert not any("the middle" in text for text in user.texts(view))
 
 
 @pytest.mark.parametrize(

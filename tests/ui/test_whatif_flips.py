@@ -1,10 +1,15 @@
 """How many verdicts of a list other rules would change, counted after a rest."""
 
+from dataclasses import replace
+
 import pytest
 
 from kpinspector.app.document import Rules
 from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Profile, Weights
-from kpinspector.ui.whatif.whatif_case import FlipCounter, Flips
+from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.ui.whatif.whatif_case import FlipCounter, Flips, case_of
+from tests import undecided
+from tests.known import present
 from tests.ui.documents import pending, problem, scored, skipped
 
 ROWS = [
@@ -59,7 +64,45 @@ def test_a_long_list_is_counted_in_parts(qtbot, counter):
 
 def test_an_empty_list_has_none(qtbot, counter):
     found = count(qtbot, counter, [], 0.8)
-    assert found == Flips(0, 0, dict.fromkeys((profile.name for profile in PROFILES), 0))
+    none = dict.fromkeys((profile.name for profile in PROFILES), 0)
+    assert found == Flips(0, 0, none, open_by_profile=none)
+
+
+def runs(*thresholds: float):
+    """Runs of several lengths, most of them rejected whatever their outcome."""
+    made = [undecided.record(failures, calls) for failures in (0, 1) for calls in (1, 2, 3)]
+    return [
+        replace(undecided.run_document(run, Rules(threshold=one)), number=number)
+        for one in thresholds
+        for number, run in enumerate(made)
+    ]
+
+
+@pytest.mark.parametrize("then", [0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 1.0])
+@pytest.mark.parametrize("now", [0.2, 0.6, 0.75, 0.9])
+def test_runs_count_where_their_verdict_is_known_now_and_then(qtbot, counter, now, then):
+    rows = runs(now)
+    known = [row for row in rows if row.verdict is not None]
+    tried = rows[0]
+    with qtbot.waitSignal(counter.counted) as counted:
+        counter.count(rows, then, None, tried.number)
+    found = counted.args[0]
+    assert found.of == len(known)
+    pairs = [(row.verdict, row.with_rules(Rules(threshold=then)).verdict) for row in known]
+    both = [(one, other) for one, other in pairs if other is not None]
+    assert found.of - found.open_by_threshold == len(both)
+    assert found.by_threshold == sum(one is not other for one, other in both)
+    case = present(case_of(tried, Scenario(threshold=then)))
+    for profile, (one, possible) in zip(PROFILES, case.profiles, strict=True):
+        pairs = [(row.verdict, row.with_rules(Rules(profile, then)).verdict) for row in known]
+        both = [(before, after) for before, after in pairs if after is not None]
+        flipped = sum(before is not after for before, after in both)
+        assert found.with_tried(one, possible, case) == (flipped, len(both)), profile.name
+
+
+def test_runs_that_are_rejected_whatever_their_outcome_are_counted(qtbot, counter):
+    found = count(qtbot, counter, runs(0.9), 0.9)
+    assert found.of == 6 and not found.by_threshold and not found.open_by_threshold
 
 
 def test_only_the_last_of_many_moves_is_counted(qtbot, counter):

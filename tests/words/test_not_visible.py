@@ -2,11 +2,13 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from kpinspector.runs.read import RunRecord, read_bytes
-from kpinspector.words.explain.run import lacking, recording_section
+from kpinspector.runs.run import DropName
+from kpinspector.words.explain.run import lacking, lines_phrase, recording_section
 from kpinspector.words.imported_words import imported_words
 from tests import undecided
 
@@ -48,6 +50,16 @@ def test_all_that_a_real_recording_does_not_show_is_said(reference):
                     silent.append((file, case[0]))
     assert silent == []
     assert told > 30
+
+
+def test_a_cut_last_line_is_counted_and_while_the_run_goes_on_it_is_still_being_written():
+    record = undecided.record()
+    dropped = ((DropName.EVENT, 2), (DropName.CUT, 1))
+    record = replace(record, imported=replace(record.imported, total=12, dropped=dropped))
+    said = "9 read  ·  dropped 3: 2 events, 1"
+    assert imported_words(record).lines == f"{said} cut at the end"
+    assert imported_words(record, running=True).lines == f"{said} still being written"
+    assert lines_phrase(record.imported) == "12 lines: 9 with steps, 2 events, 1 cut at the end"
 
 
 @pytest.mark.parametrize(("failures", "name"), [(0, "results marked as failed"), (1, "its end")])

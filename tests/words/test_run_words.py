@@ -21,6 +21,7 @@ from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.words.explain.blocks import Sign, Table
 from kpinspector.words.explain.run import recording_section
 from kpinspector.words.figures import decimals_for, plain
+from kpinspector.words.imported_words import outcome_facts
 from kpinspector.words.outcomes import stand_in_words
 from kpinspector.words.sentences import text_of
 from kpinspector.words.sums import shown_range_sum
@@ -119,6 +120,17 @@ def test_a_failure_that_is_enough_has_its_bound_too():
     )
 
 
+def test_what_is_stated_alone_is_named():
+    only = undecided.record(stated=RunOutcome(0.9, None)).imported
+    assert list(outcome_facts(only)) == [
+        "success not recorded",
+        "confidence 0.9",
+        "confidence stated by you",
+    ]
+    both = undecided.record(stated=RunOutcome(0.9, True)).imported
+    assert list(outcome_facts(both)) == ["succeeded", "confidence 0.9", "stated by you"]
+
+
 def test_what_would_decide_it():
     assert cells(explained(), "What would decide it") == [
         ["Succeeded, confidence 0.7100", "at least", "0.7000", "accepted"],
@@ -128,9 +140,13 @@ def test_what_would_decide_it():
     ]
     known = explained(undecided.record(stated=RunOutcome(0.9, None)))
     assert cells(known, "What would decide it")[:2] == [
-        ["Succeeded, confidence 0.9", "as recorded", "0.7475", "accepted"],
-        ["Failed, confidence 0.9", "as recorded", "0.5900", "rejected"],
+        ["Succeeded, confidence 0.9", "as stated by you", "0.7475", "accepted"],
+        ["Failed, confidence 0.9", "as stated by you", "0.5900", "rejected"],
     ]
+    run = undecided.record()
+    told = replace(run.imported, recorded=RunOutcome(0.9, None))
+    recorded = explained(run_record(run.source, told))
+    assert cells(recorded, "What would decide it")[0][1] == "as recorded"
     decided = explained(threshold=0.9)
     assert cells(decided, "How it may have ended")[0][0] == "Succeeded, confidence 1"
 

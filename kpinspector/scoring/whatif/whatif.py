@@ -52,6 +52,33 @@ def flips(
     return tuple(numbers)
 
 
+def decided_flips(
+    judged: Iterable[tuple[Measurement, tuple[float, float]]],
+    now: float,
+    then: float,
+    profiles: Sequence[Profile] = (),
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The same of runs that are decided now, whatever their outcome; and how many are open then.
+
+    Args:
+        judged: What was measured, with the lowest and the highest score.
+        now: The present threshold.
+        then: The other one, or the same.
+        profiles: In place of each run's own.
+    """
+    numbers, still_open = [0] * (1 + len(profiles)), [0] * (1 + len(profiles))
+    for measurement, own in judged:
+        if not measurement.facts.schema_valid:
+            continue
+        passes = own[0] >= now
+        ends = (replace(measurement, facts=end) for end in measurement.facts.outcome_ends)
+        scores = (scores_under(end, profiles) for end in ends)
+        for place, (low, high) in enumerate((own, *zip(*scores, strict=True))):
+            still_open[place] += (low >= then) is not (high >= then)
+            numbers[place] += (low >= then) is (high >= then) is not passes
+    return tuple(numbers), tuple(still_open)
+
+
 @dataclass(frozen=True, slots=True)
 class Changed:
     """The terms that the score of a changed trace needs.

@@ -20,5 +20,10 @@ def whole_moment(nanoseconds: int) -> str:
     return QLocale().toString(_at(nanoseconds), QLocale.FormatType.ShortFormat)
 
 
+def shown_day(milliseconds: int) -> str:
+    """The day of a moment, with the month by its name, as some languages have no separators."""
+    return QLocale().toString(QDateTime.fromMSecsSinceEpoch(milliseconds).date(), "d MMM yyyy")
+
+
 def _at(nanoseconds: int) -> QDateTime:
     return QDateTime.fromMSecsSinceEpoch(nanoseconds // _NS)

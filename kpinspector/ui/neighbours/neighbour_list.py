@@ -5,9 +5,7 @@ from enum import StrEnum
 from functools import partial
 
 from PySide6.QtCore import (
-    QDateTime,
     QEvent,
-    QLocale,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -31,6 +29,7 @@ from kpinspector.ui.controls.base import Label, PushButton, paint_box
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import MARK_RADIUS, STATE_SIZE, BarMark, paint_bar, paint_state
+from kpinspector.ui.look.moments import shown_day
 from kpinspector.ui.look.painting import RowFonts, centred, draw_figure, draw_text, row_fonts
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import Colours, TextRole, scale
@@ -442,9 +441,7 @@ class NeighbourList(QWidget):
         words, novelty = compared_words(measurement.novelty), measurement.novelty
         if not novelty.remembered or novelty.found_at is None:
             return words
-        day = QDateTime.fromMSecsSinceEpoch(novelty.found_at).date()
-        shown = QLocale().toString(day, QLocale.FormatType.ShortFormat)
-        return say("{compared} on {day}", compared=words, day=shown)
+        return say("{compared} on {day}", compared=words, day=shown_day(novelty.found_at))
 
     def _summary_words(self, today: Today | None) -> Sentence:
         if today is not None:

@@ -13,14 +13,15 @@ from kpinspector.scoring.novelty.step_ranking import StepRanking
 from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
-from kpinspector.ui.look.theme import colours, scale
+from kpinspector.ui.look.theme import TextRole, colours, scale
 from kpinspector.ui.neighbours.neighbour_list import NeighbourList
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
 from kpinspector.ui.neighbours.order_chart import OrderChart
 from kpinspector.ui.parts.hint_page import HintPage
-from kpinspector.ui.parts.sections import Divider
+from kpinspector.ui.parts.sections import Divider, WrappedLabel
 from kpinspector.ui.parts.sheet_scroll import TwoColumns
 from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.explain.run import middle_scores
 from kpinspector.words.say import say
 
 _PADDING = 16
@@ -45,6 +46,8 @@ class NeighbourView(QWidget):
         self._explanation: Explanation | None = None
         self._measured: Measured | None = None
         self._nothing = HintPage(padding=_PADDING)
+        self._middle = WrappedLabel("", TextRole.CAPTION, second=True)
+        self._middle.setContentsMargins(_PADDING, _PADDING // 2, _PADDING, 0)
         self.list = NeighbourList()
         self._order = OrderChart()
         self._alike = AlikePart()
@@ -56,6 +59,7 @@ class NeighbourView(QWidget):
         layout.setContentsMargins(0, 0, 0, _PADDING // 2)
         layout.setSpacing(0)
         layout.addWidget(self._nothing)
+        layout.addWidget(self._middle)
         layout.addLayout(self._columns)
         layout.addStretch(1)
         self.setBackgroundRole(QPalette.ColorRole.Base)
@@ -102,6 +106,7 @@ class NeighbourView(QWidget):
         self._nothing.setVisible(bool(words))
         for part in (self.list, self._terms):
             part.setVisible(not words)
+        self._say_middle(None if words else explanation)
         if words or explanation is None or explanation.assessment is None or measured is None:
             return
         judged, found = explanation.assessment, explanation.neighbours
@@ -115,6 +120,13 @@ class NeighbourView(QWidget):
         self._alike.setVisible(alike)
         self._alike_line.setVisible(alike)
         self._ask_today()
+
+    def _say_middle(self, explanation: Explanation | None) -> None:
+        """Of a run that may have ended in several ways, for which of them the scores are."""
+        ranges = explanation is not None and explanation.possible is not None
+        facts = explanation.facts if explanation is not None and ranges else None
+        self._middle.setText("" if facts is None else middle_scores(facts))
+        self._middle.setVisible(facts is not None)
 
     def set_today(self, finding: Finding) -> None:
         """Take today's nearest entries."""

@@ -89,7 +89,8 @@ class ChangeTable(FigureTable):
         """
         if explanation.deciding and explanation.possible is not None:
             title = deciding_title(explanation.possible)
-            rows = [self._deciding(one) for one in explanation.deciding]
+            stated = explanation.confidence_stated
+            rows = [self._deciding(one, stated=stated) for one in explanation.deciding]
             self._put(tuple(rows), in_words(NOT_ADVICE), title)
             return
         measured = explanation.measured
@@ -201,9 +202,10 @@ class ChangeTable(FigureTable):
             rest = (FigureCell(), FigureCell(), FigureCell()) if number else last
             yield Row((*cells, *rest), _ROW_HEIGHT, wish=TryWish(found.scenario))
 
-    def _deciding(self, one: Deciding) -> Row:
+    def _deciding(self, one: Deciding, *, stated: bool) -> Row:
         """A way in which a run may have ended, and what is then possible."""
-        words, (score, verdict) = deciding_words(one), range_cells(one.after)
+        words = deciding_words(one, stated=stated)
+        score, verdict = range_cells(one.after)
         confidence = one.scenario.confidence
         whole = "" if confidence is None else shown_whole(confidence)
         exact = "" if score.value is None else shown_whole(score.value)

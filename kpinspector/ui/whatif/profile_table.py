@@ -106,16 +106,17 @@ class ProfileTable(FigureTable):
             FigureCell(),
             FigureCell(picture=_verdict(shown.verdict, assumed=case.assumed), said=shown.word),
             FigureCell(shown.score, role, figure=True, tooltip=shown.whole),
-            FigureCell(self._flips(one, case, flips), second=True, figure=True),
+            FigureCell(self._flips(one, possible, case, flips), second=True, figure=True),
             FigureCell(),
         )
         return Row(cells, _ROW_HEIGHT, tinted=current, wish=one.profile)
 
-    def _flips(self, one: Assessment, case: Case, flips: Flips) -> str:
-        number = flips.with_tried(one, case)
-        if number is None:
+    def _flips(self, one: Assessment, possible: ScoreRange | None, case: Case, flips: Flips) -> str:
+        found = flips.with_tried(one, possible, case)
+        if found is None:
             return UNKNOWN
-        return say("{number} of {of}", number=shown_count(number), of=shown_count(flips.of))
+        number, of = found
+        return say("{number} of {of}", number=shown_count(number), of=shown_count(of))
 
 
 def _sum_row(text: str) -> Row:

@@ -20,7 +20,7 @@ from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.edited import edited_trace
 from kpinspector.scoring.whatif.scenario import NO_LOSS, Loss, Scenario
-from kpinspector.scoring.whatif.whatif import WhatIf, flips, what_if_from
+from kpinspector.scoring.whatif.whatif import WhatIf, decided_flips, flips, what_if_from
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.steps.step_model import outline_of
@@ -34,7 +34,7 @@ _AT_ONCE = 500  # verdicts, judged in a few milliseconds
 
 @dataclass(frozen=True, slots=True)
 class Flips:
-    """Counts over all scored traces of the list.
+    """Counts over all traces of the list whose verdict is known now, whatever their outcome.
 
     Attributes:
         of: How many there are.
@@ -42,21 +42,33 @@ class Flips:
         by_profile: What the threshold and one profile for all change, by the profile's name; but
             for the row that something is tried of.
         tried: The number of that row, where there is one.
+        open_by_threshold: How many of them are undecided then.
+        open_by_profile: The same for each profile.
     """
 
     of: int = 0
     by_threshold: int | None = None
     by_profile: Mapping[str, int] = field(default_factory=dict)
     tried: int | None = None
+    open_by_threshold: int = 0
+    open_by_profile: Mapping[str, int] = field(default_factory=dict)
 
-    def with_tried(self, then: Assessment, case: "Case") -> int | None:
-        """What a profile changes in the whole list, one row as it is tried; None if not known."""
+    def with_tried(
+        self, then: Assessment, possible: ScoreRange | None, case: "Case"
+    ) -> tuple[int, int] | None:
+        """What a profile changes in the whole list, one row as it is tried, and of how many.
+
+        These are the rows whose verdict is known now and then; None while that is not counted.
+        """
         number = self.by_profile.get(then.profile.name)
         if number is None or case.document.number != self.tried:
             return None
-        if case.document.score is None:
-            return number  # it is none of those that are counted
-        return number + (then.verdict is not case.outcome.now.verdict)
+        of = self.of - self.open_by_profile.get(then.profile.name, 0)
+        now = case.document.verdict
+        verdict = then.verdict if possible is None else possible.verdict
+        if now is None:
+            return number, of  # it is none of those that are counted
+        return (number, of - 1) if verdict is None else (number + (verdict is not now), of)
 
 
 class FlipCounter(QObject):
@@ -114,20 +126,36 @@ def flips_under(
 ) -> Iterator[Flips | None]:
     """Work in pieces: None after each, the counts at the end."""
     profiles = PROFILES if more is None or more in PROFILES else (*PROFILES, more)
-    numbers = [0] * (1 + len(profiles))
+    numbers, still_open = [0] * (1 + len(profiles)), [0] * (1 + len(profiles))
     of, rest = 0, iter(documents)
     while part := list(islice(rest, _AT_ONCE)):
-        others = _judged(one for one in part if one.number != tried)
-        own = _judged(one for one in part if one.number == tried)
-        of += len(others) + len(own)
         now = part[0].rules.threshold
-        found = flips(others, now, threshold, profiles)
-        numbers = [number + more for number, more in zip(numbers, found, strict=True)]
-        numbers[0] += flips(own, now, threshold)[0]
+        for rows, under in (
+            ([one for one in part if one.number != tried], profiles),
+            ([one for one in part if one.number == tried], ()),
+        ):
+            judged, decided = _judged(rows), _decided(rows)
+            of += len(judged) + len(decided)
+            flipped, opened = decided_flips(decided, now, threshold, under)
+            _add(numbers, flips(judged, now, threshold, under))
+            _add(numbers, flipped)
+            _add(still_open, opened)
         yield None
-    by_threshold, *by_profile = numbers
-    names = (profile.name for profile in profiles)
-    yield Flips(of, by_threshold, dict(zip(names, by_profile, strict=True)), tried)
+    names = tuple(profile.name for profile in profiles)
+    yield Flips(
+        of,
+        numbers[0],
+        dict(zip(names, numbers[1:], strict=True)),
+        tried,
+        still_open[0],
+        dict(zip(names, still_open[1:], strict=True)),
+    )
+
+
+def _add(numbers: list[int], more: tuple[int, ...]) -> None:
+    """Add to the first of the numbers, or to all."""
+    for place, number in enumerate(more):
+        numbers[place] += number
 
 
 def _judged(documents: Iterable[Document]) -> list[tuple[Measurement, float]]:
@@ -136,6 +164,15 @@ def _judged(documents: Iterable[Document]) -> list[tuple[Measurement, float]]:
         (one.measured.measurement, one.score)
         for one in documents
         if one.measured is not None and one.score is not None
+    ]
+
+
+def _decided(documents: Iterable[Document]) -> list[tuple[Measurement, tuple[float, float]]]:
+    """What was measured of runs that are decided whatever their outcome, and their ranges."""
+    return [
+        (one.measured.measurement, one.bounds)
+        for one in documents
+        if one.measured is not None and one.bounds is not None and one.verdict is not None
     ]
 
 

@@ -108,8 +108,8 @@ def _changes(case: Case) -> Iterator[tuple[object, ...]]:
 def _profiles(case: Case, flips: Flips) -> Iterator[tuple[object, ...]]:
     yield (say("profile"), say("verdict"), say("score"), say("margin"), say("flips"))
     for one, possible in case.profiles:
-        number = flips.with_tried(one, case)
-        shown = "" if number is None else number
+        found = flips.with_tried(one, possible, case)
+        shown = "" if found is None else found[0]
         low, high = _ends(one, possible)
         scores, margins = _whole_ends(low.score, high.score), _whole_ends(low.margin, high.margin)
         yield (one.profile.name, _verdict(one, possible), scores, margins, shown)

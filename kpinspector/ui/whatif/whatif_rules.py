@@ -99,7 +99,7 @@ class RuleChanges(QWidget):
         """Say how many verdicts of the list the threshold alone changes."""
         number, words = flips.by_threshold, ""
         if number:
-            of = shown_count(flips.of)
+            of = shown_count(flips.of - flips.open_by_threshold)
             words = say("flips {number} of {of}", number=shown_count(number), of=of)
         self._flips.setText(words)
 

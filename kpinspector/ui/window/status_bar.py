@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale, QSize, QTimer, Slot
+from PySide6.QtCore import QSize, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 from typing_extensions import override
@@ -15,6 +15,7 @@ from kpinspector.scoring.model.bundled_model import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.ui.controls.base import FlatButton, Label
 from kpinspector.ui.controls.views import Shell
 from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.moments import shown_day
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.progress_bar import ProgressBar
@@ -103,9 +104,8 @@ class StatusBar(QStatusBar):
             return
         novelty = measured.measurement.novelty
         if novelty.remembered and novelty.found_at is not None:
-            day = QDateTime.fromMSecsSinceEpoch(novelty.found_at).date()
-            shown = QLocale().toString(day, QLocale.FormatType.ShortFormat)
-            self._took.setText(say("remembered since {day}", day=shown))
+            day = shown_day(novelty.found_at)
+            self._took.setText(say("remembered since {day}", day=day))
         else:
             took = max(1, round(measured.took_ms))
             self._took.setText(say("scored in {took} ms", took=shown_count(took)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from kpinspector.runs.provenance import without_derived
+from kpinspector.runs.provenance import TraceField, ValueOrigin, origins, without_derived
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.unread import UnreadRun
 from kpinspector.scoring.formula.assess import (
@@ -221,6 +221,14 @@ class Explanation:
             return found
         return ", ".join(filter(None, (found, stated_phrase(self.item.imported))))
 
+    @property
+    def confidence_stated(self) -> bool:
+        """The user said how sure the run was of its end, not its recording."""
+        run = self.item
+        return isinstance(run, RunRecord) and (
+            origins(run.imported)[TraceField.CONFIDENCE] is ValueOrigin.STATED
+        )
+
     @cached_property
     def counted(self) -> Mapping[Dimension, tuple[Counted, ...]]:
         """The steps that count for each dimension."""
@@ -370,7 +378,7 @@ class Explanation:
         if self.changes is not None:
             yield changes_section(self.changes, measurement)
         if self.possible is not None:
-            yield deciding_section(self.deciding, self.possible)
+            yield deciding_section(self.deciding, self.possible, stated=self.confidence_stated)
 
 
 def explain(

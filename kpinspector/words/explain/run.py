@@ -290,20 +290,20 @@ def deciding_title(possible: ScoreRange) -> str:
     return say("How it may have ended")
 
 
-def deciding_section(found: Sequence[Deciding], possible: ScoreRange) -> Section:
-    """The ways in which a run may have ended, and what comes of each."""
+def deciding_section(found: Sequence[Deciding], possible: ScoreRange, *, stated: bool) -> Section:
+    """The ways in which a run may have ended, and what comes of each; ``stated``: confidence is."""
     columns = (
         Column(say("change")),
         Column(say("remarks")),
         Column(say("score"), figure=True),
         Column(say("then")),
     )
-    rows = tuple(_deciding(one) for one in found)
+    rows = tuple(_deciding(one, stated=stated) for one in found)
     return Section(deciding_title(possible), (Table(columns, rows),), in_words(NOT_ADVICE))
 
 
-def _deciding(one: Deciding) -> tuple[Cell, ...]:
-    words, dimension = deciding_words(one), deciding_dimension(one)
+def _deciding(one: Deciding, *, stated: bool) -> tuple[Cell, ...]:
+    words, dimension = deciding_words(one, stated=stated), deciding_dimension(one)
     return (Cell(words.change, dimension=dimension), Cell(words.beside), *range_cells(one.after))
 
 
@@ -322,8 +322,8 @@ class DecidingWords:
     beside: str
 
 
-def deciding_words(one: Deciding) -> DecidingWords:
-    """The bound is rounded up, so that it still holds."""
+def deciding_words(one: Deciding, *, stated: bool) -> DecidingWords:
+    """The bound is rounded up, so that it still holds; ``stated``: the user stated confidence."""
     if one.kind is DecidingKind.NOT_DERIVED:
         change = say_count(
             "The recovery not counted",
@@ -336,10 +336,25 @@ def deciding_words(one: Deciding) -> DecidingWords:
         figure, beside = shown_at_least(confidence), say("at least")
     else:
         figure = shown_short(confidence)
-        beside = say("at best") if confidence == 1 else say("as recorded")
+        known = say("as stated by you") if stated else say("as recorded")
+        beside = say("at best") if confidence == 1 and not stated else known
     if one.scenario.success:
         return DecidingWords(say("Succeeded, confidence {value}", value=figure), beside)
     return DecidingWords(say("Failed, confidence {value}", value=figure), beside)
+
+
+def middle_scores(facts: Facts) -> str:
+    """By which outcome scores are that stand alone."""
+    confidence = shown_short(facts.confidence)
+    if facts.success:
+        return say(
+            "The scores here are those of the middle: confidence {confidence}, succeeded.",
+            confidence=confidence,
+        )
+    return say(
+        "The scores here are those of the middle: confidence {confidence}, failed.",
+        confidence=confidence,
+    )
 
 
 def middle_remark(facts: Facts) -> str:
