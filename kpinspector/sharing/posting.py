@@ -30,8 +30,6 @@ from kpinspector.trace.model import ReasoningTrace
 CLEANED_FIELDS: Final = ("content", "output_summary", "input")
 """Of each step, in this order; nothing else is cleaned."""
 
-DEFAULT_LEVEL: Final = "aggregated"
-
 _OF_EVERY_OBJECT: Final = frozenset(
     (
         *("constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf"),
