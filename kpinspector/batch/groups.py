@@ -55,6 +55,15 @@ class TraceGroup:
     planned: int
 
 
+@dataclass(frozen=True, slots=True)
+class GroupedBatch:
+    """A batch and its groups at a similarity, the largest first."""
+
+    batch: Batch
+    similarity: float
+    groups: tuple[TraceGroup, ...]
+
+
 def linking(batch: Batch, limit: float = LIMIT_S) -> "Child[LinkedTraces]":
     """The links of a batch and the order of its map, begun in another process."""
     return Child(link, batch.similarities, limit=limit)

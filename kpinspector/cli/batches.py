@@ -1,6 +1,6 @@
 """What the commands about many traces share: the traces compared, and which of them are meant."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from kpinspector.batch.compared import Batch, compared, embedded, places_in
@@ -21,8 +21,15 @@ def as_guest(choice: Choice) -> Choice:
     return choice if choice.mode is Mode.FRESH else replace(choice, mode=Mode.GUEST)
 
 
-def compare_all(records: Sequence[TraceRecord], scorer: Scorer) -> Batch:
+def compare_all(
+    records: Sequence[TraceRecord], scorer: Scorer, came: Callable[[int, int], None] = show_progress
+) -> Batch:
     """All pairs of these traces; embeds what is not remembered.
+
+    Args:
+        records: The traces.
+        scorer: The model and the memory.
+        came: Told how many of how many are embedded.
 
     Raises:
         ModelError: the embedder cannot be used.
@@ -34,7 +41,7 @@ def compare_all(records: Sequence[TraceRecord], scorer: Scorer) -> Batch:
     ):
         expect(records[number : number + embedder.depth], embedder, memory)
         found.append(embedded(record, place, embedder, memory))
-        show_progress(number + 1, len(records))
+        came(number + 1, len(records))
     most = scorer.choice.settings.max_elements
     return compared(found, embedder.model, memory, most)
 

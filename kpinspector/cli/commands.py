@@ -9,6 +9,7 @@ from kpinspector.cli.options import (
     add_paths,
     add_recording_options,
     add_scoring_options,
+    similarity,
 )
 from kpinspector.cli.streams import output
 from kpinspector.phrase import Phrase
@@ -135,6 +136,8 @@ def _summary(subparsers: Subparsers) -> None:
     outputs.add_argument(
         "--html", metavar="FILE", type=output, help=say("write it to FILE as well; to - alone")
     )
+    about = say("how similar two traces of a group are at least, 0 to 1 (default: 0.8)")
+    parser.add_argument("--similarity", metavar="S", type=similarity, help=about)
     add_scoring_options(parser)
     add_recording_options(parser)
 

@@ -98,6 +98,11 @@ def confidence(text: str) -> float:
     return _share(text)
 
 
+def similarity(text: str) -> float:
+    """Called as it is named where what is given is no number."""
+    return _share(text)
+
+
 def domain(text: str) -> str:
     """A name that the schema takes."""
     if not text.strip() or not text.isprintable():

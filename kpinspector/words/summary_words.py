@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from kpinspector.batch.groups import Common, GroupedBatch
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Verdict
@@ -11,16 +12,26 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.words.explain.blocks import GATE_NAMES, Cell, Column, Section, Sign, Table
+from kpinspector.words.explain.blocks import (
+    GATE_NAMES,
+    Cell,
+    Column,
+    Paragraph,
+    Section,
+    Sign,
+    Table,
+)
 from kpinspector.words.figures import (
     UNKNOWN,
     shown_count,
     shown_range,
+    shown_short,
     shown_signed,
     shown_value,
 )
+from kpinspector.words.plan_words import candidate_names
 from kpinspector.words.say import Names, say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, say_sentence
 
 REACH_NAMES: Final = Names(
     {
@@ -57,8 +68,8 @@ def summary_title(summary: BatchSummary) -> str:
     )
 
 
-def summary_sections(summary: BatchSummary) -> tuple[Section, ...]:
-    """Reach, causes and rules, levers, and the values of the dimensions."""
+def summary_sections(summary: BatchSummary, grouped: GroupedBatch | None) -> tuple[Section, ...]:
+    """Reach, causes and rules, levers, the values of the dimensions, and the groups."""
     rejected = summary.verdicts[Verdict.REJECTED]
     sections = [_section(say("Reach"), [*_reach(summary)])]
     if rejected:
@@ -74,7 +85,43 @@ def summary_sections(summary: BatchSummary) -> tuple[Section, ...]:
         ]
         sections.append(_section(say("Rules that fired"), names))
     sections.append(_values(summary))
+    if grouped is not None:
+        sections.append(_groups(grouped))
     return tuple(sections)
+
+
+def _groups(grouped: GroupedBatch) -> Section:
+    """Near-duplicates, each group by the trace that stands for it."""
+    note = say("at least {similarity} similar", similarity=shown_short(grouped.similarity))
+    names = candidate_names(grouped.batch.candidates)
+    rows = [
+        (
+            Cell(names[one.representative]),
+            _count(len(one.members)),
+            Cell(shown_range(shown_value(one.spread.least), shown_value(one.spread.greatest))),
+            Cell(_in_common(one.common)),
+        )
+        for one in grouped.groups
+        if one.spread is not None
+    ]
+    if not rows:
+        none = say_sentence("No two traces are so similar.")
+        return Section(say("Groups"), (Paragraph(none),), note)
+    columns = (
+        Column(say("for all of them")),
+        Column(say("traces"), figure=True),
+        Column(say("similar"), figure=True),
+        Column(say("in common")),
+    )
+    return Section(say("Groups"), (Table(columns, tuple(rows)),), note)
+
+
+def _in_common(common: Common) -> str:
+    if common.objective is not None and common.tools is not None:
+        return say("the prompt and the tools")
+    if common.objective is not None:
+        return say("the prompt")
+    return "" if common.tools is None else say("the tools")
 
 
 def _section(title: str, rows: Sequence[tuple[Cell, ...]], note: str = "") -> Section:

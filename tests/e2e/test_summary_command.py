@@ -5,6 +5,7 @@ from pathlib import Path
 
 from kpinspector.__main__ import main
 from tests.e2e.test_convert import LINES
+from tests.fakes import NoEmbedder
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 
@@ -69,3 +70,44 @@ def test_what_was_read_is_not_written_over(tmp_path, capsys):
     trace.write_bytes((SAMPLES / "visit-03.json").read_bytes())
     assert main(["summary", str(trace), "--fresh", "--html", str(trace)]) == 2
     assert "one of the files that were read" in capsys.readouterr().err
+
+
+VISITS = tuple(str(SAMPLES / f"{name}.json") for name in ("visit-03", "visit-08", "ping"))
+
+
+def groups_of(capsys, *words):
+    main(["summary", *VISITS, "--fresh", "--json", *words])
+    summary = json.loads(capsys.readouterr().out)
+    return summary["similarity"], summary["groups"]
+
+
+def test_near_duplicates_are_named_together(capsys):
+    similarity, (group,) = groups_of(capsys)
+    assert similarity == 0.8 and len(group["keys"]) == 2
+    assert 0.88 < group["least"] == group["greatest"] < 0.9
+    assert group["objective"] is None and group["tools"] is None
+    main(["summary", *VISITS, "--fresh"])
+    lines = capsys.readouterr().out.splitlines()
+    at = lines.index("Groups (at least 0.8 similar)")
+    assert [line.split()[:3] for line in lines[at + 2 :]] == [["visit-03", "2", "0.889"]]
+
+
+def test_what_a_group_has_in_common_is_said(tmp_path, capsys):
+    again = tmp_path / "again.json"
+    text = Path(VISITS[1]).read_text(encoding="utf-8")
+    again.write_text(text.replace('"kp:trace:', '"kp:trace:again-', 1), encoding="utf-8")
+    main(["summary", VISITS[1], str(again), "--fresh"])
+    assert capsys.readouterr().out.rstrip().endswith("1.000  the prompt and the tools")
+
+
+def test_how_similar_a_group_is_can_be_asked_for(capsys):
+    assert groups_of(capsys, "--similarity", "0.95") == (0.95, [])
+    main(["summary", *VISITS, "--fresh", "--similarity", "0.95"])
+    assert "No two traces are so similar." in capsys.readouterr().out
+    similarity, (group,) = groups_of(capsys, "--similarity", "0")
+    assert similarity == 0 and len(group["keys"]) == 3
+
+
+def test_without_a_model_there_are_no_groups(capsys, monkeypatch):
+    monkeypatch.setattr("kpinspector.cli.measuring.MiniLM", NoEmbedder)
+    assert groups_of(capsys) == (None, None)

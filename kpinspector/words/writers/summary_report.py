@@ -1,7 +1,9 @@
 """A summary of many traces as text for a terminal, as JSON and as a page."""
 
+from collections.abc import Iterator
 from typing import Literal
 
+from kpinspector.batch.groups import GroupedBatch
 from kpinspector.batch.summary import BatchSummary, DimensionSpread, ValueSpread
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.overrides import Rule
@@ -42,8 +44,26 @@ class LeverEntry(Part):
     passing: int
 
 
+class GroupEntry(Part):
+    """Near-duplicates: keys of its traces, the first of which stands for all of them.
+
+    ``least`` and ``greatest``: how similar two of them are. ``objective`` and ``tools`` are null
+    where they are not the same for all.
+    """
+
+    keys: tuple[str, ...]
+    least: float
+    greatest: float
+    objective: str | None
+    tools: tuple[str, ...] | None
+
+
 class SummaryReport(Part):
-    """The summary; ``causes`` are gates, rules and dimensions."""
+    """The summary; ``causes`` are gates, rules and dimensions.
+
+    ``groups`` are those of two traces and more that are linked by pairs of this ``similarity``;
+    null where they were not looked for.
+    """
 
     format: Literal["kpinspector-summary"] = "kpinspector-summary"
     version: Literal[1] = 1
@@ -57,22 +77,29 @@ class SummaryReport(Part):
     rules: dict[Rule, int]
     dimensions: dict[Dimension, DimensionEntry]
     levers: tuple[LeverEntry, ...]
+    similarity: float | None
+    groups: tuple[GroupEntry, ...] | None
 
 
-def summary_text(summary: BatchSummary, width: int | None = None) -> str:
+def summary_text(
+    summary: BatchSummary, grouped: GroupedBatch | None, width: int | None = None
+) -> str:
     """The summary for a terminal; ends in a line feed."""
     lines = wrapped(summary_title(summary), width)
-    for section in summary_sections(summary):
+    for section in summary_sections(summary, grouped):
         lines += ["", *section_lines(section, width)]
     return "\n".join(lines) + "\n"
 
 
-def summary_html(summary: BatchSummary, last: str) -> bytes:
+def summary_html(summary: BatchSummary, grouped: GroupedBatch | None, last: str) -> bytes:
     """The summary as one page; ``last`` says what it was made with."""
-    return sections_html(summary_title(summary), summary_sections(summary), last).encode()
+    sections = summary_sections(summary, grouped)
+    return sections_html(summary_title(summary), sections, last).encode()
 
 
-def summary_json(summary: BatchSummary, used: UsedSettings, problems: int) -> bytes:
+def summary_json(
+    summary: BatchSummary, grouped: GroupedBatch | None, used: UsedSettings, problems: int
+) -> bytes:
     """UTF-8 JSON, two spaces deep, ending in a line feed; numbers unrounded."""
     report = SummaryReport(
         settings=used,
@@ -87,8 +114,26 @@ def summary_json(summary: BatchSummary, used: UsedSettings, problems: int) -> by
             LeverEntry(kind=one.kind, amount=one.amount, passing=one.passing)
             for one in summary.levers
         ),
+        similarity=None if grouped is None else grouped.similarity,
+        groups=None if grouped is None else tuple(_groups(grouped)),
     )
     return report_json(report)
+
+
+def _groups(grouped: GroupedBatch) -> Iterator[GroupEntry]:
+    for group in grouped.groups:
+        others = (one for one in group.members if one != group.representative)
+        if group.spread is not None:
+            yield GroupEntry(
+                keys=tuple(
+                    grouped.batch.candidates[one].place.key
+                    for one in (group.representative, *others)
+                ),
+                least=group.spread.least,
+                greatest=group.spread.greatest,
+                objective=group.common.objective,
+                tools=group.common.tools,
+            )
 
 
 def _dimension(one: DimensionSpread) -> DimensionEntry:
