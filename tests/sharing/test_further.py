@@ -169,3 +169,8 @@ def test_what_is_found_is_compared_in_linear_time():
         return min(once() for _ in range(3))
 
     assert took(8_000) < 24 * took(1_000)
+
+
+def test_what_is_found_in_a_value_is_not_said_of_its_name_again():
+    found = in_clear({"input": {"token": FOUND[FurtherKind.NPM_TOKEN]}})
+    assert [one.kind for one in found] == [FurtherKind.NPM_TOKEN]

@@ -1,11 +1,18 @@
 """Bodies exactly as the SDK posts them."""
 
 import json
-from math import nan
+from math import inf, isnan, nan
 from pathlib import Path
 
-from kpinspector.sharing.posting import NotPosted, captured
+import pytest
+
+from kpinspector.scoring.formula.assess import assess_values, values_of
+from kpinspector.scoring.formula.facts import facts_of
+from kpinspector.scoring.formula.profiles import DEFAULT
+from kpinspector.sharing.posting import NotPosted, captured, number_of_unscored, sdk_number
 from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.model import read_trace, trace_from_json
+from tests.fakes import make_raw
 from tests.sharing.bodies import doubled
 
 DATA = Path(__file__).parents[1] / "data"
@@ -40,3 +47,45 @@ def test_the_goldens_at_threshold_0():
             metadata = posting.value["metadata"]
             assert not isinstance(metadata, dict) or list(metadata) == list(body["metadata"])
     assert kept == 35
+
+
+def test_metadata_that_is_a_list_is_posted_without_a_score():
+    posting = captured({"metadata": [1], "steps": []}, 0.9, 0.75)
+    assert posting.body == '{"metadata":[1],"steps":[]}'
+
+
+@pytest.mark.parametrize("metadata", ["text", 3, True, False])
+def test_metadata_that_takes_no_member_is_not_posted(metadata):
+    posting = captured({"metadata": metadata, "steps": []}, 0.9, 0.75)
+    assert (posting.body, posting.reason) == (None, NotPosted.NO_PLACE_FOR_SCORE)
+
+
+@pytest.mark.parametrize(
+    ("score", "posted"), [(0.75, True), (0.7499, False), (inf, True), (-inf, False), (nan, True)]
+)
+def test_the_threshold_holds_back_only_what_is_below_it(score, posted):
+    assert (captured({"metadata": {}, "steps": []}, score, 0.75).body is not None) is posted
+
+
+OUTCOMES = ({"confidence": "high"}, {"confidence": 1e400})
+
+
+@pytest.mark.parametrize("domain", ["constructor", "__proto__", "valueOf"])
+@pytest.mark.parametrize("outcome", OUTCOMES, ids=str)
+def test_a_domain_that_every_object_has_gives_no_number(domain, outcome):
+    raw = make_raw(outcome=outcome)
+    raw["metadata"]["task_domain"] = domain
+    trace, failure = read_trace(raw)
+    assert failure is not None
+    found = number_of_unscored(trace)
+    assert found is not None and isnan(found)
+
+
+def test_one_thought_scores_whatever_its_domain():
+    alone = make_raw(steps=[{"type": "thought", "content": "x"}])
+    thought = facts_of(trace_from_json(alone), schema_valid=True)
+    more = facts_of(trace_from_json(make_raw()), schema_valid=True)
+    for facts, is_number in ((thought, True), (more, False)):
+        judged = assess_values(values_of(facts, 0.5), facts, DEFAULT, 0.75)
+        assert isnan(sdk_number(judged, "constructor")) is not is_number
+        assert sdk_number(judged, "code") == judged.score

@@ -11,6 +11,7 @@ from kpinspector.ui.look.plain_text import brief_value
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import RowKind, milliseconds
 from kpinspector.ui.whatif.whatif_case import case_of
+from tests import undecided
 from tests.known import present
 from tests.ui.documents import STEPS, scored, trace
 
@@ -269,6 +270,16 @@ def test_steps_that_are_appended_give_the_same_tree_as_all_at_once(model, end):
         assert outline(model) == outline(anew)
         assert all(model.index_of(one).data() == anew.index_of(one).data() for one in longer.steps)
     assert resets == []
+
+
+def test_a_tree_in_which_a_result_turns_out_to_be_another_calls_is_not_appended_to(model):
+    kinds = ["tool_call", "tool_call", "observation", "thought"]
+    whole = trace([{"type": kind, "content": kind} for kind in kinds])
+    run = present(undecided.record()).imported.mapped
+    model.set_run(replace(run, answered={}))
+    model.set_trace(replace(whole, steps=whole.steps[:3]), None)
+    model.set_run(replace(run, answered={2: 0}))
+    assert not model.append(whole, None)
 
 
 def test_a_tree_whose_other_rows_would_change_is_not_appended_to(model):

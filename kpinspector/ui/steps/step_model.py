@@ -172,7 +172,8 @@ class StepModel(QStandardItemModel):
         if before is None or not self._goes_on(before, trace, reach):
             return False
         outline, shown = self._outline_of(trace), self._outline.top
-        if outline.top[: len(shown)] != shown:
+        others = outline.top[len(shown) :]
+        if outline.top[: len(shown)] != shown or (others and others[0] < first):
             return False
         self._trace, self._outline = trace, outline
         self._marks, self._tried = outline.marks, {}
