@@ -67,6 +67,7 @@ def test_a_recording_runs_until_it_has_been_quiet_and_is_remembered_once(harness
         clock.time += 5
         row = grow(one, recording)
         assert row.running and row.before is None and remembered(one) == 0
+        assert row.changed_at == recording.path.stat().st_mtime_ns
         assert len(row.measured.record.trace.steps) == len(row.record.trace.steps)
     assert present(one.session.running.waits_ms) == 30_001
     rest(one, clock, QUIET_S - 1)

@@ -272,13 +272,16 @@ def test_steps_that_are_appended_give_the_same_tree_as_all_at_once(model, end):
     assert resets == []
 
 
-def test_a_tree_in_which_a_result_turns_out_to_be_another_calls_is_not_appended_to(model):
+@pytest.mark.parametrize(("before", "now"), [({}, {2: 0}), ({2: 0}, {})])
+def test_a_tree_in_which_a_result_turns_out_to_be_another_calls_is_not_appended_to(
+    model, before, now
+):
     kinds = ["tool_call", "tool_call", "observation", "thought"]
     whole = trace([{"type": kind, "content": kind} for kind in kinds])
     run = present(undecided.record()).imported.mapped
-    model.set_run(replace(run, answered={}))
+    model.set_run(replace(run, answered=before))
     model.set_trace(replace(whole, steps=whole.steps[:3]), None)
-    model.set_run(replace(run, answered={2: 0}))
+    model.set_run(replace(run, answered=now))
     assert not model.append(whole, None)
 
 
