@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import Literal
 
 from kpinspector.batch.groups import GroupedBatch
-from kpinspector.batch.summary import BatchSummary, DimensionSpread, ValueSpread
+from kpinspector.batch.summary import BatchSummary, DimensionSpread, TriedLever, ValueSpread
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.report.report import Generator, Part, UsedSettings, report_json
-from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.words.summary_words import summary_sections, summary_title
 from kpinspector.words.writers.columns import wrapped
@@ -17,31 +16,12 @@ from kpinspector.words.writers.explanation_html import sections_html
 from kpinspector.words.writers.explanation_text import section_lines
 
 
-class SpreadEntry(Part):
-    """Values over several traces; half of them lie from ``lower`` to ``upper``."""
-
-    count: int
-    least: float
-    lower: float
-    median: float
-    upper: float
-    greatest: float
-
-
 class DimensionEntry(Part):
     """The accepted against the rejected; null where there are none."""
 
-    accepted: SpreadEntry | None
-    rejected: SpreadEntry | None
+    accepted: ValueSpread | None
+    rejected: ValueSpread | None
     difference: float | None
-
-
-class LeverEntry(Part):
-    """A change made of every rejected trace; ``passing`` of them are then accepted."""
-
-    kind: ChangeKind
-    amount: float
-    passing: int
 
 
 class GroupEntry(Part):
@@ -76,7 +56,7 @@ class SummaryReport(Part):
     causes: dict[str, int]
     rules: dict[Rule, int]
     dimensions: dict[Dimension, DimensionEntry]
-    levers: tuple[LeverEntry, ...]
+    levers: tuple[TriedLever, ...]
     similarity: float | None
     groups: tuple[GroupEntry, ...] | None
 
@@ -110,10 +90,7 @@ def summary_json(
         causes={str(cause): number for cause, number in summary.causes.most_common()},
         rules={one: summary.rules[one] for one in Rule},
         dimensions={one.dimension: _dimension(one) for one in summary.spreads},
-        levers=tuple(
-            LeverEntry(kind=one.kind, amount=one.amount, passing=one.passing)
-            for one in summary.levers
-        ),
+        levers=summary.levers,
         similarity=None if grouped is None else grouped.similarity,
         groups=None if grouped is None else tuple(_groups(grouped)),
     )
@@ -137,19 +114,4 @@ def _groups(grouped: GroupedBatch) -> Iterator[GroupEntry]:
 
 
 def _dimension(one: DimensionSpread) -> DimensionEntry:
-    return DimensionEntry(
-        accepted=_spread(one.accepted), rejected=_spread(one.rejected), difference=one.difference
-    )
-
-
-def _spread(one: ValueSpread | None) -> SpreadEntry | None:
-    if one is None:
-        return None
-    return SpreadEntry(
-        count=one.count,
-        least=one.least,
-        lower=one.lower,
-        median=one.median,
-        upper=one.upper,
-        greatest=one.greatest,
-    )
+    return DimensionEntry(accepted=one.accepted, rejected=one.rejected, difference=one.difference)
