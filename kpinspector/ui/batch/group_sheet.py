@@ -134,7 +134,7 @@ class GroupTable(RowTable):
         widths[max(shown)] += side
         for column, width in widths.items():
             self.setColumnWidth(column, width)
-        self.setColumnWidth(GroupColumn.TRACE, max(least, room - sum(shown.values())))
+        self.setColumnWidth(GroupColumn.TRACE, max(1, room - sum(shown.values())))
         self._set_heights()
 
     def _set_heights(self) -> None:
