@@ -270,18 +270,18 @@ def test_what_is_said_of_a_pair_names_its_group(sheet, six):
         assert words in shown_words(sheet)
 
 
-def menu_of(sheet):
-    return next(one for one in sheet.findChildren(QMenu) if one.isVisible())
-
-
-def test_the_menu_compares_and_shows_either_trace(qtbot, sheet, six):
+def test_the_menu_compares_and_shows_either_trace(qtbot, sheet, six, monkeypatch):
+    menus = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, place: menus.append((menu, place)))
     sheet.set_picture(six)
     found = map_of(sheet)
     QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 2, 4))
     pair = pair_at(six, 2, 4)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint())
     QApplication.sendEvent(found, event)
-    lines = menu_of(sheet).actions()
+    ((menu, place),) = menus
+    assert found.mapFromGlobal(place).x() > cell(found, 2, 4).x()
+    lines = menu.actions()
     assert [one.text() for one in lines] == [
         "Compare",
         *(f"Show {six.names[trace]}" for trace in pair),
@@ -289,7 +289,6 @@ def test_the_menu_compares_and_shows_either_trace(qtbot, sheet, six):
     with qtbot.waitSignal(sheet.trace_chosen) as chosen:
         lines[2].trigger()
     assert chosen.args == [pair[1]]
-    menu_of(sheet).close()
 
 
 def test_the_similarity_of_groups_is_asked_for_once_a_gesture(qtbot, sheet, six):
