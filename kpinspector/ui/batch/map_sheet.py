@@ -111,7 +111,8 @@ class MapSheet(QWidget):
             view.menu_wanted.connect(self._show_menu)
 
     def set_picture(self, picture: BatchPicture | None) -> None:
-        """Show the pairs of a picture; what is marked stays marked."""
+        """Show the pairs of a picture; a marked pair stays marked, no group is chosen."""
+        self.set_group(None)
         self._pairs = pairs = pairs_of(picture)
         several = pairs is not None and pairs.count > 1
         if pairs is not None:
