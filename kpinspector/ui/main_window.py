@@ -321,7 +321,7 @@ class MainWindow(QMainWindow):
         if document is None:
             return "kpinspector"
         scored = document.record is not None
-        word = self._score.word.lower() if scored else state_word(document.state)
+        word = self._score.verdict if scored else state_word(document.state)
         return say("{document}, {word} - kpinspector", document=one_line(document.name), word=word)
 
     def _follow_list(self) -> None:

@@ -18,7 +18,7 @@ from kpinspector.words.figures import (
     shown_number,
     shown_pair,
 )
-from kpinspector.words.say import Names, say, say_count
+from kpinspector.words.say import Names, say, say_count, say_list
 from kpinspector.words.sentences import say_sentence
 
 KIND_NAMES: Final = Names[PiiKind](
@@ -166,7 +166,7 @@ def _schema_words(sharing: Sharing) -> str:
     if not sharing.issues:
         return say("no issue")
     paths = [one.path or say("the record") for one in sharing.issues]
-    shown = ", ".join(paths[:_MOST_ISSUES])
+    shown = say_list(paths[:_MOST_ISSUES])
     if len(paths) > _MOST_ISSUES:
         more = shown_count(len(paths) - _MOST_ISSUES)
         return say("the registry refuses it: {paths} and {more} more", paths=shown, more=more)

@@ -25,9 +25,8 @@ from kpinspector.words.figures import (
     shown_margin,
     shown_score,
 )
-from kpinspector.words.replay_words import replay_word
 from kpinspector.words.run_words import format_name
-from kpinspector.words.say import in_words, say, say_count
+from kpinspector.words.say import in_words, say, say_count, say_list
 from kpinspector.words.sentences import capitalised
 
 # so near to the threshold a score, or the end of an interval, may be shown with more decimals
@@ -131,7 +130,8 @@ def _about_report(report: Report, replay: Replay | None) -> str:
     words = say_count("Report on {number} trace", "Report on {number} traces", number)
     if replay is None:
         return words
-    return say("{report}: {result}", report=words, result=replay_word(replay).lower())
+    result = say("identical") if replay.identical else say("different")
+    return say("{report}: {result}", report=words, result=result)
 
 
 def _number_key(document: Document) -> float:
@@ -305,14 +305,14 @@ def spoken_text(row: TraceRow, column: TraceColumn) -> str:
     parts = [row.name, *([running_word()] if row.running else []), state_words(row)]
     if row.score is not None or row.interval is not None:
         parts.append(row.score_text)
-    return ", ".join((*parts, *_remarks(row), row.about))
+    return say_list((*parts, *_remarks(row), row.about))
 
 
 def tooltip(document: Document, row: TraceRow) -> str:
     """The file, what the row says in words, and the whole objective."""
     about = row.about if document.record is None else document.record.trace.objective
     running = [say("running: still being written, scored as a guest")] if row.running else []
-    words = ", ".join((state_words(row), *running, *_remarks(row)))
+    words = say_list((state_words(row), *running, *_remarks(row)))
     lines = (document.path, words, about)
     return plain_tooltip("\n".join(one_line(line, _TOOLTIP_LENGTH) for line in lines))
 
