@@ -249,6 +249,8 @@ class Collecting:
                 self._unreadable += 1
                 if len(self._problems) < MOST_PROBLEMS:
                     self._problems.append(found)
+            case Unfinished(problem=Problem() as problem):
+                self._problems.append(problem)
 
     def recording(self, *, cut: bool = False) -> Recording:
         """All of it; ``cut`` where the last text ends before its time."""
@@ -257,6 +259,9 @@ class Collecting:
         more = {name: number for name, number in more.items() if number}
         total = recording.total + sum(more.values())
         recording = replace(recording, total=total, dropped={**recording.dropped, **more})
+        if self._problems:  # what is said of the file as a whole may not be true of what is lost
+            named = tuple(one for one in recording.passed_over if one[0])
+            recording = replace(recording, passed_over=named)
         return replace(recording, problems=(*recording.problems, *self._problems))
 
 
