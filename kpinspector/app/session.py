@@ -370,8 +370,8 @@ class Session(QObject):
         self.opener.reread(grown, whole=False)
         if self._is_fresh:
             self.opener.reread([real for real in rested if real not in gone], whole=True)
-        elif ended:
-            self.pipeline.score(ended)
+        elif traces := [number for number in ended if self.store[number].text is not None]:
+            self.pipeline.score(traces)
 
     def _on_scored_again(self, before: Document, result: tuple[Document, MemoryState]) -> None:
         document, state = result
