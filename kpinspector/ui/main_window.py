@@ -294,8 +294,8 @@ class MainWindow(QMainWindow):
         elif document is None:
             self._layout.show_start()
             self._start.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif document.unread is not None:
-            self._layout.show_hint(say("Not read yet: a recording is read when it is chosen."))
+        elif hint := _hint_of(document):
+            self._layout.show_hint(hint)
         elif document.record is not None:
             self._layout.show_trace()
             self._detail.set_document(document)
@@ -405,4 +405,13 @@ def _unscored_words(problems: int, whole: int, skipped: int) -> str:
         )
     if skipped:
         return say("{skipped} skipped. Everything else is loaded.", skipped=left_out)
+    return ""
+
+
+def _hint_of(document: "Document") -> str:
+    """Says why there are no steps of a recording yet; empty for every other row."""
+    if document.unread is not None:
+        return say("Not read yet: a recording is read when it is chosen.")
+    if document.begun is not None:
+        return say("No step yet: the run has just begun, and is followed.")
     return ""

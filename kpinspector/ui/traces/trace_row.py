@@ -106,7 +106,8 @@ def _about(document: Document) -> str:
         case Problem(message=message):
             return say("Not scorable: {message}", message=one_line(in_words(message)))
         case Skipped() as unit:
-            return _about_skipped(unit)
+            begun = document.begun
+            return _about_skipped(unit) if begun is None else one_line(begun.objective or "")
         case FoundReport(report=report):
             return _about_report(report, document.replay)
         case record:
