@@ -116,6 +116,7 @@ class MainWindow(QMainWindow):
         session.board.raised.connect(self._on_notice_raised)
         session.board.settled.connect(self._messages.close_key)
         session.exports.written.connect(self._on_file_written)
+        session.exports.body_written.connect(self._on_body_written)
         session.sources.excerpt_read.connect(self._on_excerpt_read)
 
     def _connect_parts(self) -> None:
@@ -211,6 +212,11 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _on_file_written(self, path: Path) -> None:
         sentence = say("{path} was written.", path=one_line(path.name))
+        self._status.show_news(sentence, str(path))
+
+    @Slot(object)
+    def _on_body_written(self, path: Path) -> None:
+        sentence = say("{path} was written; nothing in it is masked.", path=one_line(path.name))
         self._status.show_news(sentence, str(path))
 
     @Slot(object, object)
