@@ -234,17 +234,19 @@ class SimilarityMap(Graphic):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         cell = self._cell_at(event.pos()) if by_mouse else self._marked
-        if cell is not None:
+        if cell is not None and by_mouse:
             self._mark(cell)
-            self.menu_wanted.emit(event.globalPos() if by_mouse else self._beside_mark(cell))
+            self.menu_wanted.emit(event.globalPos())
+        elif cell is not None:
+            self._ask_for_menu(cell)
 
-    def _beside_mark(self, cell: _Cell) -> QPoint:
+    def _ask_for_menu(self, cell: _Cell) -> None:
+        """Ask for the menu beside the mark."""
         grid, ratio = self.grid(), self.devicePixelRatioF()
-        if grid is None:
-            return self.mapToGlobal(QPoint())
-        row, column = cell
-        place = QPoint(round(grid.end(column) / ratio), round(grid.end(row) / ratio))
-        return self.mapToGlobal(place)
+        if grid is not None:
+            row, column = cell
+            place = QPoint(round(grid.end(column) / ratio), round(grid.end(row) / ratio))
+            self.menu_wanted.emit(self.mapToGlobal(place))
 
     def _hover(self, cell: _Cell | None) -> None:
         if cell != self._hovered:
@@ -293,6 +295,8 @@ class SimilarityMap(Graphic):
             self.compare_wanted.emit()
         elif key == Qt.Key.Key_Escape and self._chosen is not None:
             self.let_go.emit()
+        elif key == Qt.Key.Key_F10 and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._ask_for_menu(cell)  # only Windows makes it the menu key
         elif key in _STEPS or key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
             self._hovered = None
