@@ -11,10 +11,11 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QPushButton, QTableView
 
 from kpinspector.app.judging import Rules, State
+from kpinspector.ui.batch.map_painting import OTHER_TICK, SHORT_TICK, TICK
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.pair_table import PairModel
 from kpinspector.ui.batch.pairs import pairs_of
-from kpinspector.ui.batch.similarity_map import OTHER_TICK, SHORT_TICK, TICK, SimilarityMap
+from kpinspector.ui.batch.similarity_map import SimilarityMap
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import colours, set_palette
@@ -147,7 +148,7 @@ def test_groups_are_outlined_and_the_chosen_one_in_the_accent(sheet, six):
     found = map_of(sheet)
     grid, ink = present(found.grid()), colours(found.palette())
     start = min(six.order.index(one) for one in present(six.grouped).groups[0].members)
-    box = grid.block(start, start + 3)
+    box = grid.square(start, start + 3)
     along = box.center().x() + 1
     plain = found.grab().toImage()
     edge = box.top() - 1
