@@ -1,4 +1,4 @@
-"""Groups of near-duplicates: traces that are linked by a chain of similar ones."""
+"""Groups of near-duplicates: traces linked by chains of similar ones (single linkage)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ FIRST_SIMILARITY: Final = 0.8
 
 @dataclass(frozen=True, slots=True)
 class GroupSpread:
-    """The least and the greatest similarity of two traces of a group."""
+    """The least and the greatest similarity between two traces of a group."""
 
     least: float
     greatest: float
@@ -29,8 +29,8 @@ class Common:
     """What all traces of a group have in common.
 
     Attributes:
-        objective: The prompt; None where they differ.
-        tools: Their names in alphabetical order; None where they differ.
+        objective: The prompt; None where it differs.
+        tools: The names of the tools in alphabetical order; None where they differ.
     """
 
     objective: str | None
@@ -43,8 +43,8 @@ class TraceGroup:
 
     Attributes:
         members: Indices in the batch, in its order.
-        representative: The one that stands for all.
-        spread: None for a trace that is alone.
+        representative: The index of the trace that stands for all.
+        spread: None for a group of one trace.
         planned: How many of them are in the plan.
     """
 
@@ -65,7 +65,7 @@ class GroupedBatch:
 
 
 def linking(batch: Batch, limit: float = LIMIT_S) -> "Child[LinkedTraces]":
-    """The links of a batch and the order of its map, begun in another process."""
+    """Start linking a batch and ordering its map, in another process."""
     return Child(link, batch.similarities, limit=limit)
 
 
@@ -81,9 +81,9 @@ def groups_at(
     Args:
         batch: The traces.
         linked: Their links.
-        similarity: Two that are at least so similar are in one group.
-        terms: What a representative is chosen by, where the plan has none.
-        planned: The traces of the plan in its order: the first one of a group stands for it.
+        similarity: Two traces at least this similar are in one group.
+        terms: The terms that choose a representative where no trace of the group is planned.
+        planned: The traces of the plan in its order; a group is represented by its first one.
     """
     place_of = {one: place for place, one in enumerate(planned)}
     groups = []
@@ -102,11 +102,11 @@ def groups_at(
 
 
 def _cut(linked: LinkedTraces, similarity: float) -> Iterable[tuple[int, ...]]:
-    """What is one group once all links of this similarity and more are made."""
+    """The groups that remain when only links of at least this similarity are made."""
     size = len(linked.order)
     groups: dict[int, tuple[int, ...]] = {one: (one,) for one in range(size)}
     for number, made in enumerate(linked.links, size):
-        # links come in ascending order, so what they join is there as long as they are wanted
+        # links come in ascending order of distance, so both sides exist for every link that is made
         if made.distance > 1.0 - similarity:
             break
         groups[number] = groups.pop(made.one) + groups.pop(made.other)
@@ -114,7 +114,7 @@ def _cut(linked: LinkedTraces, similarity: float) -> Iterable[tuple[int, ...]]:
 
 
 def _best(batch: Batch, members: Iterable[int], terms: Terms) -> int:
-    """The one that scores most before any other of the batch; of equal ones the first."""
+    """The member with the highest score before any other of the batch; of equal ones the first."""
 
     def score(one: int) -> float:
         measurement = batch.candidates[one].measurement
