@@ -44,6 +44,17 @@ REACH_WORDS = Names(
         ReachKind.UNDECIDED: Phrase("undecided"),
     }
 )
+REACH_PHRASES = Names(
+    {
+        ReachKind.ACCEPTED: Phrase("passes"),
+        ReachKind.SCHEMA: Phrase("would pass, but is refused by the schema"),
+        ReachKind.NOVELTY: Phrase("passes with more novelty"),
+        ReachKind.OUTCOME: Phrase("passes with a better outcome"),
+        ReachKind.BOTH: Phrase("passes with a better outcome and more novelty"),
+        ReachKind.STRUCTURE: Phrase("cannot pass with these steps"),
+        ReachKind.UNDECIDED: Phrase("hangs on an outcome that is not known"),
+    }
+)
 _CERTAIN = shown_at_least(1.0)
 _NOT_AT_ALL = shown_at_most(0.0)
 

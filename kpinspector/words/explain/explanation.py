@@ -92,6 +92,7 @@ from kpinspector.words.sentences import (
     range_answer,
     range_margin_phrase,
     remarks,
+    say_sentence,
     verdict_phrase,
     verdict_word,
     waiting_phrase,
@@ -514,17 +515,20 @@ def explain_range(
 
 
 def explain_unscored(
-    item: Problem | Skipped | FoundReport, *, row: int | None = None
+    item: Problem | Skipped | FoundReport, *, row: int | None = None, has_begun: bool = False
 ) -> Explanation:
-    """Explain why there is no score."""
+    """Explain why there is no score; ``has_begun`` of a run whose first step is awaited."""
     gates = gates_of_problem(item) if isinstance(item, Problem) else gates_of_skipped()
     if isinstance(item, FoundReport):
         word, sentence = say("Report"), report_sentence(item.report)
+    elif has_begun:
+        word = say("No step yet")
+        sentence = say_sentence("This run has just begun: it is scored *from its first step on*.")
     else:
         word, sentence = unscored_word(item), unscored_sentence(item)
     return Explanation(
         item=item,
-        sign=_sign_without_score(item),
+        sign=Sign.PENDING if has_begun else _sign_without_score(item),
         word=word,
         margin=say("no score"),
         sentence=sentence,
