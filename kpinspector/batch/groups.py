@@ -1,4 +1,4 @@
-"""Groups of near-duplicates: traces linked by chains of similar ones (single linkage)."""
+"""Groups of near-duplicates: traces that are linked by a chain of similar ones."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,13 +19,13 @@ FIRST_SIMILARITY: Final = 0.8
 
 @dataclass(frozen=True, slots=True)
 class GroupSpread:
-    """The least and the greatest similarity between two traces of a group."""
+    """The least and the greatest similarity of two traces of a group."""
 
     least: float
     greatest: float
 
 
-class SharedTool(NamedTuple):
+class UsedTool(NamedTuple):
     """A tool, and how many traces of a group use it."""
 
     name: str
@@ -37,12 +37,12 @@ class Common:
     """What the traces of a group have in common.
 
     Attributes:
-        objective: The prompt; None where it differs.
-        tools: The tools, those that most traces use first; equally common ones alphabetically.
+        objective: The prompt; None where they differ.
+        tools: The one that most of them use first, those of as many in alphabetical order.
     """
 
     objective: str | None
-    tools: tuple[SharedTool, ...]
+    tools: tuple[UsedTool, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class TraceGroup:
 
     Attributes:
         members: Indices in the batch, in its order.
-        representative: The index of the trace that stands for all.
-        spread: None for a group of one trace.
+        representative: The one that stands for all.
+        spread: None for a trace that is alone.
         planned: How many of them are in the plan.
     """
 
@@ -80,7 +80,7 @@ class GroupedBatch:
 
 
 def linking(batch: Batch, limit: float = LIMIT_S) -> "Child[LinkedTraces]":
-    """Start linking a batch and ordering its map, in another process."""
+    """The links of a batch and the order of its map, begun in another process."""
     return Child(link, batch.similarities, limit=limit)
 
 
@@ -96,9 +96,9 @@ def groups_at(
     Args:
         batch: The traces.
         linked: Their links.
-        similarity: Two traces at least this similar are in one group.
-        terms: The terms that choose a representative where no trace of the group is planned.
-        planned: The traces of the plan in its order; a group is represented by its first one.
+        similarity: Two that are at least so similar are in one group.
+        terms: What a representative is chosen by, where the plan has none.
+        planned: The traces of the plan in its order: the first one of a group stands for it.
     """
     place_of = {one: place for place, one in enumerate(planned)}
     groups = []
@@ -117,11 +117,11 @@ def groups_at(
 
 
 def _cut(linked: LinkedTraces, similarity: float) -> Iterable[tuple[int, ...]]:
-    """The groups that remain when only links of at least this similarity are made."""
+    """What is one group once all links of this similarity and more are made."""
     size = len(linked.order)
     groups: dict[int, tuple[int, ...]] = {one: (one,) for one in range(size)}
     for number, made in enumerate(linked.links, size):
-        # links come in ascending order of distance, so both sides exist for every link that is made
+        # links come in ascending order, so what they join is there as long as they are wanted
         if made.distance > 1.0 - similarity:
             break
         groups[number] = groups.pop(made.one) + groups.pop(made.other)
@@ -129,7 +129,7 @@ def _cut(linked: LinkedTraces, similarity: float) -> Iterable[tuple[int, ...]]:
 
 
 def _best(batch: Batch, members: Iterable[int], terms: Terms) -> int:
-    """The member with the highest score before any other of the batch; of equal ones the first."""
+    """The one that scores most before any other of the batch; of equal ones the first."""
 
     def score(one: int) -> float:
         measurement = batch.candidates[one].measurement
@@ -157,5 +157,5 @@ def _common(candidates: Sequence[Candidate]) -> Common:
     tools = sorted(used.items(), key=lambda one: (-one[1], one[0]))
     return Common(
         objective=objectives.pop() if len(objectives) == 1 else None,
-        tools=tuple(SharedTool(*one) for one in tools),
+        tools=tuple(UsedTool(*one) for one in tools),
     )

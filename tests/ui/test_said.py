@@ -17,12 +17,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpinspector.ui.batch.group_sheet import GroupSheet
+from kpinspector.ui.batch.map_sheet import MapSheet
+from kpinspector.ui.batch.pairs import Pair
+from kpinspector.ui.batch.similarity_map import SimilarityMap
 from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.traces.trace_table import TraceTable
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from tests import user
+from tests.known import present
 from tests.pseudo import RECORDING, spoken, unsaid, write_samples
+from tests.ui.batch_pictures import SIX, picture_of
 from tests.ui.main_windows import close, finish, part, settle, show_window
 
 ROLE = Qt.ItemDataRole
@@ -161,3 +167,19 @@ def test_dialogs(window, command):
     found = [one for one in faults(dialog, *NAMED_BY.get(command, ())) if not VERSION.search(one)]
     dialog.reject()
     assert found == []
+
+
+def test_the_sheets_of_many_traces(qtbot, tmp_path, monkeypatch):
+    with spoken(tmp_path / "language", monkeypatch):
+        picture = picture_of(SIX)
+        sheets = (MapSheet(), GroupSheet())
+        for sheet in sheets:
+            qtbot.addWidget(sheet)
+            assert faults(sheet) == []
+            sheet.set_picture(picture)
+            sheet.set_group(2)  # of one trace: opens the fold
+        marked = present(sheets[0].findChild(SimilarityMap))
+        for pair in (Pair(0, 2), Pair(0, 1), Pair(1, 1)):
+            marked.mark(pair)
+            assert faults(sheets[0], "made") == []
+        assert faults(sheets[1], "made tool") == []
