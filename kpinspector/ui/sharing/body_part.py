@@ -38,7 +38,7 @@ class BodyPart(QWidget):
         self.save = FlatButton(text=say("Save…"), name=say("Save Body…"), link=True)
         self._fold = _FoldLine()
         self._text = PlainValue(say("Body that would be posted"), TextRole.FIXED)
-        self._text.set_wrapped(wrapped=False)
+        self._text.set_wrapped(wrapped=True)
         sized(self._text, QWidget.setFixedHeight, _BODY_HEIGHT)
         self._text.hide()
         title = QHBoxLayout()

@@ -44,7 +44,7 @@ class SharingVerdict(Group):
         self._score = Label(role=TextRole.SCORE)
         self._redacted = ElidedLabel(second=True)
         self._clear = ElidedLabel(role=TextRole.PANE)
-        self._cleaned = Label(second=True)
+        self._cleaned = ElidedLabel(second=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, _TOP, 0, 0)
         layout.setSpacing(0)
@@ -53,6 +53,7 @@ class SharingVerdict(Group):
         below.setContentsMargins(scale(STATE_SIZE_LARGE, self.fontMetrics()) + _GAP, 0, 0, 0)
         layout.addLayout(below)
         layout.addStretch(1)
+        self._clear.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(say("Verdict"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -69,6 +70,9 @@ class SharingVerdict(Group):
         self._score.setText(score_figure(sharing))
         whole = "" if sharing.score is None else shown_whole(sharing.score)
         self._score.setToolTip(plain_tooltip(whole))
+        # a reason may be cut, counts are not
+        policy = QSizePolicy.Policy.Minimum if posted else QSizePolicy.Policy.Preferred
+        self._redacted.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
         self._redacted.setText(redacted)
         self._clear.setText(clear)
         self._clear.setVisible(bool(clear))
