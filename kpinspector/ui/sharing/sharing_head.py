@@ -116,7 +116,8 @@ class SharingFields(QWidget):
         self.level.addItem("", None)
         for name in LEVELS:
             self.level.addItem(name, name)
-        self.way.activated.connect(lambda _: self.way_chosen.emit(self.way.currentData()))
+        # Qt keeps a name as a plain text
+        self.way.activated.connect(lambda _: self.way_chosen.emit(Way(self.way.currentData())))
         self.level.activated.connect(lambda _: self.level_chosen.emit(self.level.currentData()))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
