@@ -39,6 +39,8 @@ QUERIES = """format codex gemini state accepted rejected undecided
 pending problem skipped report assumed unread profile score is running"""
 KEYS = """Backspace Ctrl Shift Alt Del Esc Enter Space Return Tab Home End
 PgUp PgDown Up Down Left Right Ins"""
+# who searches and who sends, and a member of every body
+SHARED = "KPRetrieval KPCapture MCP kp search context"
 HERE = "customer service tokens quot amp lt gt br"
 # of the parts that the program is made of: a name and a version
 VERSION = re.compile(r"^[\w-]+ \d[\w.]*$")
@@ -83,7 +85,7 @@ def faults(top: QWidget, *names: str) -> list[str]:
     """What is not said; markup and the lines of a file are left out."""
     lines = (line for text in texts(top) for line in re.sub("<[^>]*>", " ", text).split("\n"))
     return unsaid(
-        (one for one in lines if '": ' not in one), RECORDING, QUERIES, KEYS, HERE, *names
+        (one for one in lines if '": ' not in one), RECORDING, QUERIES, KEYS, SHARED, HERE, *names
     )
 
 

@@ -80,7 +80,7 @@ def test_nothing_but_a_hint_is_shown_without_an_answer(page):
     page.set_hint("in a moment")
     settle()
     assert "in a moment" in names(page)
-    assert page.text == "" and not any(is_shown(page, one) for one in PARTS)
+    assert page.answer == "" and not any(is_shown(page, one) for one in PARTS)
 
 
 def test_captured_the_parts_that_are_taken_out_come_before_those_that_stay(page):
@@ -341,6 +341,6 @@ def test_every_list_can_be_come_to_by_keys(page):
 
 def test_the_answer_as_text_is_the_one_of_the_command_line(page):
     sharing = show(page)
-    assert page.text.startswith("export-handover\n===")
-    assert "steps.4.output_summary  sk-a••••  Anthropic key" in page.text
+    assert page.answer.startswith("export-handover\n===")
+    assert "steps.4.output_summary  sk-a••••  Anthropic key" in page.answer
     assert present(sharing.body_bytes)

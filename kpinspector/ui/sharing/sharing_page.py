@@ -159,7 +159,7 @@ class SharingPage(QWidget):
             table.set_step(index)
 
     @property
-    def text(self) -> str:
+    def answer(self) -> str:
         """The answer as text; "" where there is none."""
         one = self._shown
         return "" if one is None else sharing_text(one.name, one.ways, one.way)
