@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QPlainTextEdit, QTableView, QWidget
 
 from kpinspector.__main__ import main
 from tests import user
@@ -27,7 +27,7 @@ CAPTURE, CONTRIBUTE = "KPCapture", "contribute"
 
 def verdict(window):
     """What is read of the verdict at the head of the tab."""
-    return description(user.find(window, user.QWidget, "Sharing"), "Verdict")
+    return description(user.find(window, QWidget, "Sharing"), "Verdict")
 
 
 def choose(window, name, text):
@@ -147,7 +147,7 @@ def test_a_row_selects_its_step(journey):
     def script(window):
         yield idle(window)
         trigger(window, "sharing")
-        clear = user.find(window, user.QTableView, "Leaves in clear")
+        clear = user.find(window, QTableView, "Leaves in clear")
         clear.setFocus()
         for _ in range(3):
             QTest.keyClick(clear, Qt.Key.Key_Down)
@@ -212,13 +212,13 @@ def test_no_secret_stands_whole_in_the_tab(journey):
     def script(window):
         yield idle(window)
         trigger(window, "sharing")
-        tab = user.find(window, user.QWidget, "Sharing")
+        tab = user.find(window, QWidget, "Sharing")
         user.click(fold_line(window))
         for way in (CONTRIBUTE, CAPTURE):
             send_by(window, way)
             yield idle(window)
             said = [*user.texts(tab), unfolded(window), user.copied(window, "copy_answer")]
-            tables = [one.accessibleName() for one in user.seen(tab, user.QTableView)]
+            tables = [one.accessibleName() for one in user.seen(tab, QTableView)]
             for name in tables:
                 said += [cell for row in user.table(tab, name) for cell in row]
             assert len(tables) >= 5

@@ -39,8 +39,9 @@ QUERIES = """format codex gemini state accepted rejected undecided
 pending problem skipped report assumed unread profile score is running"""
 KEYS = """Backspace Ctrl Shift Alt Del Esc Enter Space Return Tab Home End
 PgUp PgDown Up Down Left Right Ins"""
-# who searches and who sends, and a member of every body
-SHARED = "KPRetrieval KPCapture MCP kp search context"
+# who searches and who sends, a member of every body, and how steps are received
+SHARED = """KPRetrieval KPCapture MCP kp search context
+THOUGHT TOOL_CALL OBSERVATION ERROR_RECOVERY"""
 HERE = "customer service tokens quot amp lt gt br"
 # of the parts that the program is made of: a name and a version
 VERSION = re.compile(r"^[\w-]+ \d[\w.]*$")

@@ -138,3 +138,10 @@ class SharingFields(QWidget):
             self.level.setItemText(0, say("From trace: {level}", level=named))
             self.level.setCurrentIndex(max(0, self.level.findData(level)))
         self.level.updateGeometry()
+
+    def set_usable(self, *, usable: bool) -> None:
+        """Whether there is anything to choose for."""
+        why = "" if usable else say("It goes by neither way, as it is no trace yet.")
+        for field in (self.way, self.level):
+            field.setEnabled(usable)
+            field.setToolTip(plain_tooltip(why))

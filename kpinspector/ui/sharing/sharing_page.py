@@ -137,6 +137,7 @@ class SharingPage(QWidget):
         self._remark.setText(remarks)
         self._remark.setVisible(bool(remarks))
         self.fields.set_chosen(shown.way, shown.level, shown.own_level)
+        self.fields.set_usable(usable=ways.contributed.is_posted)
         self._gates.set_sharing(sharing)
         found = redacted_parts(sharing), clear_parts(sharing), warning_parts(sharing)
         for table, parts in zip(self._part_tables, found, strict=True):
@@ -168,9 +169,12 @@ class SharingPage(QWidget):
         self._nothing.setVisible(not shown)
         for column in (self._first, self._second):
             column.setVisible(shown)
+        beside = self._second if self._columns.wide else None
         for divider, part in self._dividers:
-            leads = self._columns.wide and part is self._card
-            divider.setVisible(not part.isHidden() and not leads)
+            seen = not part.isHidden()
+            divider.setVisible(seen and part.parentWidget() is not beside)
+            if seen and part.parentWidget() is beside:
+                beside = None  # nothing stands above the first part of the second column
 
     @Slot(object)
     def _on_activated(self, wish: object) -> None:
