@@ -104,6 +104,7 @@ def _join_panes(
     actions[Command.FILTER].triggered.connect(traces.focus_filter)
     more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
     traces.set_more_actions([actions[one] for one in more])
+    actions[Command.GROUP_LIST].setMenu(traces.grouping_menu)
     traces.table.menu.set_actions(row_actions(actions))
     NeighbourCommands(session, score.neighbours, steps)
     StepCommands(actions, session.sources, steps, detail)

@@ -301,8 +301,8 @@ class MainWindow(QMainWindow):
         elif document is None:
             self._layout.show_start()
             self._start.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif document.unread is not None:
-            self._layout.show_hint(say("Not read yet: a recording is read when it is chosen."))
+        elif hint := _hint_of(document):
+            self._layout.show_hint(hint)
         elif document.record is not None:
             self._layout.show_trace()
             self._detail.set_document(document)
@@ -328,7 +328,7 @@ class MainWindow(QMainWindow):
         if document is None:
             return "kpinspector"
         scored = document.record is not None
-        word = self._score.word.lower() if scored else state_word(document.state)
+        word = self._score.verdict if scored else state_word(document.state)
         return say("{document}, {word} - kpinspector", document=one_line(document.name), word=word)
 
     def _follow_list(self) -> None:
@@ -412,4 +412,13 @@ def _unscored_words(problems: int, whole: int, skipped: int) -> str:
         )
     if skipped:
         return say("{skipped} skipped. Everything else is loaded.", skipped=left_out)
+    return ""
+
+
+def _hint_of(document: "Document") -> str:
+    """Says why there are no steps of a recording yet; empty for every other row."""
+    if document.unread is not None:
+        return say("Not read yet: a recording is read when it is chosen.")
+    if document.begun is not None:
+        return say("No step yet: the run has just begun, and is followed.")
     return ""

@@ -22,7 +22,7 @@ from kpinspector.words.figures import (
     shown_pair,
     shown_score,
 )
-from kpinspector.words.say import Names, say, say_count
+from kpinspector.words.say import Names, say, say_count, say_list
 from kpinspector.words.sentences import Sentence, say_sentence
 
 KIND_NAMES: Final = Names[PiiKind](
@@ -245,7 +245,7 @@ def _schema_words(sharing: Sharing) -> str:
     if not sharing.issues:
         return say("no issue")
     paths = [one.path or say("the record") for one in sharing.issues]
-    shown = ", ".join(paths[:_MOST_ISSUES])
+    shown = say_list(paths[:_MOST_ISSUES])
     if len(paths) > _MOST_ISSUES:
         more = shown_count(len(paths) - _MOST_ISSUES)
         return say("the registry refuses it: {paths} and {more} more", paths=shown, more=more)

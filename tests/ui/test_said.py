@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QLocale, QModelIndex, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -42,7 +42,8 @@ PgUp PgDown Up Down Left Right Ins"""
 # who searches and who sends, a member of every body, and how steps are received
 SHARED = """KPRetrieval KPCapture MCP kp search context
 THOUGHT TOOL_CALL OBSERVATION ERROR_RECOVERY"""
-HERE = "customer service tokens quot amp lt gt br"
+MONTHS = (QLocale().monthName(one, QLocale.FormatType.ShortFormat) for one in range(1, 13))
+HERE = f"customer service tokens quot amp lt gt br {' '.join(MONTHS)}"
 # of the parts that the program is made of: a name and a version
 VERSION = re.compile(r"^[\w-]+ \d[\w.]*$")
 NAMED_BY = {"about": ("PySide6 PySide Python Qt numpy onnxruntime pydantic tokenizers",)}

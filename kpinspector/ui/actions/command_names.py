@@ -40,6 +40,7 @@ class Command(StrEnum):
     THEME_DARK = "theme_dark"
     EXPAND_ALL = "expand_all"
     COLLAPSE_ALL = "collapse_all"
+    GROUP_LIST = "group_list"
     SHOW_TRACES = "show_traces"
     SHOW_STEP = "show_step"
     SHOW_SCORE = "show_score"

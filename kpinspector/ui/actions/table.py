@@ -307,6 +307,12 @@ def _view() -> Menu:
             ),
             None,
             ActionEntry(
+                Command.GROUP_LIST,
+                say("&Group List By"),
+                say("Put traces together under headings"),
+            ),
+            None,
+            ActionEntry(
                 Command.ZOOM_IN,
                 say("Zoom &In"),
                 say("Write everything larger"),

@@ -140,9 +140,9 @@ class ScorePanel(QWidget):
             self._report.setPlainText(text)
 
     @property
-    def word(self) -> str:
-        """The verdict in a word, or why there is none; "" without a document."""
-        return "" if self._explanation is None else self._explanation.word
+    def verdict(self) -> str:
+        """The verdict within a sentence; "" without a document."""
+        return "" if self._explanation is None else self._explanation.phrase
 
     def copy_answer(self) -> None:
         """Put the answer on the clipboard as text: what is tried or would be shared where seen."""
