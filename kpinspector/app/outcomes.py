@@ -80,8 +80,16 @@ class Outcomes(QObject):
         self._board = board
 
     def state(self, numbers: Sequence[int], statement: Statement) -> None:
-        """State something of those of these rows that are runs."""
-        for number in numbers:
+        """State something of those of these rows that are runs, and of all open copies of these.
+
+        A statement is about a run, whichever of its recordings was chosen. What is kept is said of
+        the chosen ones, as a copy may record more.
+        """
+        runs = {row.number: row.run for row in self._store.documents if row.run is not None}
+        chosen = [number for number in numbers if number in runs]
+        ids = {runs[number].imported.mapped.id for number in chosen}
+        copies = [number for number, run in runs.items() if run.imported.mapped.id in ids]
+        for number in (*(one for one in copies if one not in chosen), *chosen):
             self._state(number, statement)
 
     def _state(self, number: int, statement: Statement) -> None:

@@ -94,11 +94,11 @@ class Pipeline(QObject):
         """How far the work has come."""
         return self._progress
 
-    def is_due(self, number: int) -> bool:
-        """Whether that row is going to be scored; one that was passed over is not."""
-        return any(
-            number in (drop.traces if drop.unscored is None else drop.due) for drop in self._drops
-        )
+    @property
+    def due(self) -> frozenset[int]:
+        """Numbers of the rows that are going to be scored; those passed over are not."""
+        numbers = (one.traces if one.unscored is None else one.due for one in self._drops)
+        return frozenset(itertools.chain.from_iterable(numbers))
 
     def turn_of(self, number: int) -> Turn | None:
         """When that row is scored; None for one that does not wait for it."""
