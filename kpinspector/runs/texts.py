@@ -38,6 +38,7 @@ _IS_CUT_OFF: Final = Phrase(
     "the file is cut off here: everything complete before this point was read; "
     "copy or save the file again to get the rest"
 )
+_REST: Final = Phrase("the rest of the file")
 _CLOSING: Final = {"[": "]", "{": "}"}
 _JSON: Final = ".json"
 _LONGEST_NAME: Final = 100
@@ -153,7 +154,7 @@ def _broken_document(
     read = parsed(complete)
     if read is not None:
         yield Record(chunk, read.value, complete)
-    yield Unfinished(replace(problem, message=_IS_CUT_OFF))
+    yield Unfinished(replace(problem, expected=_REST, message=_IS_CUT_OFF))
 
 
 def closed(data: bytes) -> bytes:
@@ -210,7 +211,7 @@ def _members_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinish
     except CutOffError as error:
         message = Phrase("{name}: {what}", name=_name(error.member), what=_IS_CUT_OFF)
         message = message if error.member else _IS_CUT_OFF
-        yield Unfinished(file_problem(shown, message, Phrase("intact zip data"), error.found))
+        yield Unfinished(file_problem(shown, message, _REST, error.found))
     except DamagedError as error:
         yield _damaged(shown, error)
 
