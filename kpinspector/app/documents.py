@@ -75,6 +75,7 @@ class Removed:
         signatures: The states of these files when the rows were removed.
         reals: The canonical paths of all files that were open, in their order.
         roots: All paths that were open, in their order.
+        due: Numbers of those that were going to be scored.
         unread: What was still to be read, if everything was closed.
         looked_up: The paths that were still being looked up.
     """
@@ -84,6 +85,7 @@ class Removed:
     signatures: Mapping[str, Signature | None] = field(default_factory=dict)
     reals: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
+    due: frozenset[int] = frozenset()
     unread: tuple[Opening, ...] = ()
     looked_up: tuple[str, ...] = ()
 

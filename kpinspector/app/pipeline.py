@@ -94,11 +94,11 @@ class Pipeline(QObject):
         """How far the work has come."""
         return self._progress
 
-    def is_due(self, number: int) -> bool:
-        """Whether a row is going to be scored; one that was skipped is not."""
-        return any(
-            number in (drop.traces if drop.unscored is None else drop.due) for drop in self._drops
-        )
+    @property
+    def due(self) -> frozenset[int]:
+        """Numbers of the rows that are going to be scored; those that were skipped are not."""
+        numbers = (one.traces if one.unscored is None else one.due for one in self._drops)
+        return frozenset(itertools.chain.from_iterable(numbers))
 
     def turn_of(self, number: int) -> Turn | None:
         """The turn of a row that waits to be scored; None for any other."""
