@@ -7,7 +7,7 @@ from typing import Final
 from kpinspector.phrase import Phrase
 from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, Ways
 from kpinspector.sharing.cleaning import PiiKind
-from kpinspector.sharing.clear import FoundBy, InClear, masked
+from kpinspector.sharing.clear import FoundBy, InClear, masked_parts
 from kpinspector.sharing.found import KEPT_DAYS, SEARCHES, few_shot
 from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
@@ -199,14 +199,14 @@ def _cleaned_words(sharing: Sharing, state: SharingState) -> str:
 
 def _redacted(sharing: Sharing) -> Section | None:
     rows = [
-        (
-            Cell(field.path),
-            Cell(masked(field.before[one.start : one.end].strip())),
-            Cell(one.replacement.strip()),
-        )
+        (Cell(field.path), Cell(shown), Cell(one.replacement.strip()))
         for field in sharing.posting.fields
         if sharing.is_posted and not field.kept
-        for one in field.cleaned.redactions
+        for one, shown in zip(
+            field.cleaned.redactions,
+            masked_parts(field.before, field.cleaned.redactions),
+            strict=True,
+        )
     ]
     if not rows:
         return None
@@ -225,9 +225,12 @@ def _clear(sharing: Sharing) -> Section | None:
 
 
 def _place(sharing: Sharing, one: InClear) -> tuple[Cell, Cell, Cell]:
-    kind = one.kind
-    name = KIND_NAMES[kind] if isinstance(kind, PiiKind) else FURTHER_NAMES[kind]
-    return Cell(sharing.place(one)), Cell(one.masked), Cell(name)
+    return Cell(sharing.place(one)), Cell(one.masked), Cell(kind_name(one.kind))
+
+
+def kind_name(kind: PiiKind | FurtherKind) -> str:
+    """What was found, whoever found it."""
+    return KIND_NAMES[kind] if isinstance(kind, PiiKind) else FURTHER_NAMES[kind]
 
 
 def _why(sharing: Sharing, one: InClear) -> str:
