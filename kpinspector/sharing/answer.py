@@ -175,7 +175,7 @@ def ways_of(
     if reason is not None:
         nothing = Sharing(Posting(Way.CONTRIBUTE, None, {}, reason), None, threshold)
         return Ways(nothing, nothing)
-    raw = _raw(record) if level is None else with_level(_raw(record), level)
+    raw = raw_of(record) if level is None else with_level(raw_of(record), level)
     return Ways(
         Sharing(contributed(raw), score, threshold),
         Sharing(captured(raw, score, threshold), score, threshold),
@@ -191,7 +191,7 @@ def _not_sent(record: TextRecord | UnreadRecord) -> NotPosted | None:
     return None if record.imported.outcome.is_known else NotPosted.NO_OUTCOME
 
 
-def _raw(record: TextRecord | UnreadRecord) -> JsonObject:
+def raw_of(record: TextRecord | UnreadRecord) -> JsonObject:
     """The trace as it stands in its file; of a run what ``convert`` would write."""
     match record:
         case UnreadRecord():

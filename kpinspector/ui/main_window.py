@@ -285,6 +285,7 @@ class MainWindow(QMainWindow):
         """Show a row in all panes; for the same row only what is new changes."""
         self._tools.set_document(document)
         self._session.neighbours.set_document(document)
+        self._session.sharing.set_document(document)
         self._score.set_document(document, self._turn())
         self._status.set_document(document)
         if document is None and self._opening:
