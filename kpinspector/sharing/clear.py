@@ -17,7 +17,8 @@ from kpinspector.trace.records import JsonPath
 _SHOWN: Final = 4
 _DOTS: Final = "\u2022" * 4
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.I)
-_KEPT_IN_MIND: Final = 4096  # texts that were masked
+_KEPT_IN_MIND: Final = 4096  # texts that were masked, none of them long
+_LONG: Final = 1000
 
 
 class FoundBy(StrEnum):
@@ -62,13 +63,21 @@ def in_clear(body: JsonValue) -> tuple[InClear, ...]:
     return tuple(_inside(body, ()))
 
 
-@lru_cache(maxsize=_KEPT_IN_MIND)
 def masked_in(text: str) -> str:
     """The text with all that is found in it masked; what is found twice shows no character.
 
     In lists, exports and pages all that comes from a trace goes through this, before it is cut. An
     id whose digits look like those of a phone stays an id.
     """
+    return _masked_in(text) if len(text) > _LONG else _masked_short(text)
+
+
+@lru_cache(maxsize=_KEPT_IN_MIND)
+def _masked_short(text: str) -> str:
+    return _masked_in(text)
+
+
+def _masked_in(text: str) -> str:
     spans: list[tuple[int, int, str]] = []
     ids = [found.span() for found in _UUID.finditer(text)]
     for one in sorted(_in_text(text, ()), key=attrgetter("start")):

@@ -7,7 +7,7 @@ from typing import Final
 from kpinspector.phrase import Phrase
 from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, Ways
 from kpinspector.sharing.cleaning import PiiKind
-from kpinspector.sharing.clear import FoundBy, InClear, masked_parts
+from kpinspector.sharing.clear import FoundBy, InClear, masked_in, masked_parts
 from kpinspector.sharing.found import KEPT_DAYS, SEARCHES, few_shot
 from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
@@ -165,7 +165,7 @@ def _gate_words(sharing: Sharing, gate: SharingGate, state: SharingState) -> str
 def _schema_words(sharing: Sharing) -> str:
     if not sharing.issues:
         return say("no issue")
-    paths = [one.path or say("the record") for one in sharing.issues]
+    paths = [masked_in(one.path) or say("the record") for one in sharing.issues]
     shown = ", ".join(paths[:_MOST_ISSUES])
     if len(paths) > _MOST_ISSUES:
         more = shown_count(len(paths) - _MOST_ISSUES)

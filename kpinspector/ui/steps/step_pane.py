@@ -18,7 +18,7 @@ from kpinspector.trace.read import TraceRecord
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, scale, sized
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.sections import Header, Strip
@@ -126,7 +126,7 @@ class TraceHeader(PageHeader):
         if record is None:
             self.set_words("", ())
             return
-        objective = one_line(record.trace.objective, _OBJECTIVE_LENGTH)
+        objective = masked_line(record.trace.objective, _OBJECTIVE_LENGTH)
         self.set_words(objective or say("No objective"), self._words(record))
 
     def _words(self, record: TraceRecord) -> Iterator[str]:
@@ -139,7 +139,7 @@ class TraceHeader(PageHeader):
             yield say(
                 "{name}, record {record}", name=one_line(name), record=shown_count(source.record)
             )
-        yield one_line(trace.metadata.task_domain or "") or say("no domain")
+        yield masked_line(trace.metadata.task_domain or "") or say("no domain")
         if run is not None:
             yield from outcome_facts(run)
             if run.mapped.created_at is not None:
@@ -150,8 +150,8 @@ class TraceHeader(PageHeader):
         yield self._sharing(trace.metadata)
 
     def _sharing(self, metadata: Metadata) -> str:
-        visibility = one_line(metadata.visibility or "") or say("no visibility")
-        privacy = one_line(metadata.privacy_level or "") or say("no privacy level")
+        visibility = masked_line(metadata.visibility or "") or say("no visibility")
+        privacy = masked_line(metadata.privacy_level or "") or say("no privacy level")
         return say("{visibility}, {privacy}", visibility=visibility, privacy=privacy)
 
 

@@ -16,7 +16,7 @@ from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.report.report import Report
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.ui.look.moments import short_moment, whole_moment
-from kpinspector.ui.look.plain_text import one_line, plain_tooltip
+from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.words.figures import (
     UNKNOWN,
@@ -103,21 +103,21 @@ def _about(document: Document) -> str:
         case MoreProblems(message=message):
             return capitalised(in_words(message))
         case Problem(kind=ProblemKind.UNREADABLE, message=message):
-            return say("Not readable: {message}", message=one_line(in_words(message)))
+            return say("Not readable: {message}", message=masked_line(in_words(message)))
         case Problem(message=message):
-            return say("Not scorable: {message}", message=one_line(in_words(message)))
+            return say("Not scorable: {message}", message=masked_line(in_words(message)))
         case Skipped() as unit:
             return _about_skipped(unit)
         case FoundReport(report=report):
             return _about_report(report, document.replay)
         case record:
-            return one_line(record.trace.objective)
+            return masked_line(record.trace.objective)
 
 
 def _about_skipped(unit: Skipped) -> str:
     if isinstance(unit, UnreadRun):
         return one_line(_folder(unit.path))
-    return say("Skipped: {what}", what=one_line(unit.type or in_words(unit.reason)))
+    return say("Skipped: {what}", what=masked_line(unit.type or in_words(unit.reason)))
 
 
 def _folder(path: str) -> str:
@@ -313,8 +313,12 @@ def tooltip(document: Document, row: TraceRow) -> str:
     about = row.about if document.record is None else document.record.trace.objective
     running = [say("running: still being written, scored as a guest")] if row.running else []
     words = ", ".join((state_words(row), *running, *_remarks(row)))
-    lines = (document.path, words, about)
-    return plain_tooltip("\n".join(one_line(line, _TOOLTIP_LENGTH) for line in lines))
+    lines = (document.path, words)
+    whole = (
+        *(one_line(one, _TOOLTIP_LENGTH) for one in lines),
+        masked_line(about, _TOOLTIP_LENGTH),
+    )
+    return plain_tooltip("\n".join(whole))
 
 
 def state_words(row: TraceRow) -> str:

@@ -11,6 +11,7 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.report.report import Generator, Part, UsedSettings, report_json
 from kpinspector.scoring.whatif.reach import ReachKind
+from kpinspector.sharing.clear import masked_in
 from kpinspector.sharing.counts import LeakingTraces
 from kpinspector.sharing.posting import Way
 from kpinspector.words.explain.blocks import Section
@@ -132,17 +133,18 @@ def summary_json(whole: WholeSummary, used: UsedSettings, problems: int) -> byte
 
 def _groups(grouped: GroupedBatch) -> Iterator[GroupEntry]:
     for group in grouped.groups:
+        common = group.common
         others = (one for one in group.members if one != group.representative)
         if group.spread is not None:
             yield GroupEntry(
                 keys=tuple(
-                    grouped.batch.candidates[one].place.key
+                    masked_in(grouped.batch.candidates[one].place.key)
                     for one in (group.representative, *others)
                 ),
                 least=group.spread.least,
                 greatest=group.spread.greatest,
-                objective=group.common.objective,
-                tools=group.common.tools,
+                objective=common.objective and masked_in(common.objective),
+                tools=common.tools and tuple(map(masked_in, common.tools)),
             )
 
 
