@@ -19,7 +19,14 @@ HELD = (
 )
 """All that the sample invents."""
 SECRETS = (
-    *("0123456789abcdef", "n0t-a-real-pw", "010-4477", "Invented-Pass", "INVENTEDinvented", "20.30"),
+    *(
+        "0123456789abcdef",
+        "n0t-a-real-pw",
+        "010-4477",
+        "Invented-Pass",
+        "INVENTEDinvented",
+        "20.30",
+    ),
     *("lindqvist@", "aW52ZW50ZWQ", "INVENTED-debug", "/home/mara"),
 )
 """Parts of these that may not be read anywhere."""

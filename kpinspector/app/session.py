@@ -30,6 +30,7 @@ from kpinspector.app.replays import Replays
 from kpinspector.app.running import RunningFiles, quiet_at
 from kpinspector.app.scenarios import Scenarios
 from kpinspector.app.sharing import SharingAnswers
+from kpinspector.app.small_folders import SmallFolders
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState
 from kpinspector.app.unread import UnreadRows
@@ -91,7 +92,8 @@ class Session(QObject):
         self.outcomes = Outcomes(engine, store, runner, board, self)
         self.sharing = SharingAnswers(engine, self._submit, self)
         self.unread = UnreadRows(self.pipeline, store, board, engine, self)
-        self._folders = LargeFolders(runner, store, self.opener, self)
+        self._small_folders = SmallFolders(self.opener, self)
+        self._large_folders = LargeFolders(runner, store, self.opener, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -262,7 +264,8 @@ class Session(QObject):
         self.store.close()
         self._watcher.close()
         self.running.close()
-        self._folders.close()
+        self._small_folders.close()
+        self._large_folders.close()
         return self.runner.close(partial(self._end, self.scenarios.last_words()))
 
     def _end(self, tried: Sequence[TriedScenario]) -> None:
@@ -303,7 +306,7 @@ class Session(QObject):
         """See when a file changes; those that are not read are looked at all together."""
         numbers = self.store.files[real].rows.values()
         if any(self.store[number].unread is not None for number in numbers):
-            self._folders.look_soon()
+            self._large_folders.look_soon()
         else:
             self._watcher.watch(real, signature)
 
@@ -372,8 +375,8 @@ class Session(QObject):
         self.opener.reread(grown, whole=False)
         if self._is_fresh:
             self.opener.reread([real for real in rested if real not in gone], whole=True)
-        elif ended:
-            self.pipeline.score(ended)
+        elif traces := [number for number in ended if self.store[number].text is not None]:
+            self.pipeline.score(traces)
 
     def _on_scored_again(self, before: Document, result: tuple[Document, MemoryState]) -> None:
         document, state = result

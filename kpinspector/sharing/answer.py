@@ -18,7 +18,7 @@ from kpinspector.sharing.posting import (
 )
 from kpinspector.sharing.stringify import parse
 from kpinspector.trace.model import JsonObject, finite_number, whole_object
-from kpinspector.trace.records import TextRecord, UnreadRecord, dotted
+from kpinspector.trace.records import JsonPath, TextRecord, UnreadRecord, dotted
 from kpinspector.trace.schema import Issue, find_issues
 
 
@@ -86,9 +86,9 @@ class Sharing:
         """What the body holds in clear."""
         return () if self.body is None else in_clear(dict(self.body))
 
-    def place(self, one: InClear) -> str:
-        """Where something stands; a name on the way to it that holds something is masked."""
-        return dotted(tuple(self._names.get(part, part) for part in one.path))
+    def place(self, path: JsonPath) -> str:
+        """A path, or a part of one, in a line; a name on it that holds something is masked."""
+        return dotted(tuple(self._names.get(part, part) for part in path))
 
     @cached_property
     def _names(self) -> dict[str | int, str]:

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -78,12 +79,45 @@ def _masked_short(text: str) -> str:
 
 
 def _masked_in(text: str) -> str:
-    spans: list[tuple[int, int, str]] = []
     ids = [found.span() for found in _UUID.finditer(text)]
-    for one in sorted(_in_text(text, ()), key=attrgetter("start")):
+    found = (
+        one
+        for one in _in_text(text, ())
+        if not any(first <= one.start and one.end <= last for first, last in ids)
+    )
+    return _masked_text(text, found)
+
+
+def masked_body(body: JsonValue, found: Iterable[InClear], path: JsonPath = ()) -> JsonValue:
+    """A body with all that was found in it masked, in names as well; or what of it has a path."""
+    at: defaultdict[tuple[JsonPath, bool], list[InClear]] = defaultdict(list)
+    for one in found:
+        at[one.path, one.in_name].append(one)
+
+    def inside(value: JsonValue, path: JsonPath) -> JsonValue:
+        match value:
+            case str():
+                return _masked_text(value, at.get((path, False), ()))
+            case list():
+                return [inside(item, (*path, index)) for index, item in enumerate(value)]
+            case dict():
+                made: dict[str, JsonValue] = {}
+                for name, one in value.items():
+                    shown = _masked_text(name, at.get(((*path, name), True), ()))
+                    while shown in made:  # two names may begin alike
+                        shown += _DOTS
+                    made[shown] = inside(one, (*path, name))
+                return made
+        secret = at.get((path, False))
+        return value if secret is None else secret[0].masked
+
+    return inside(body, path)
+
+
+def _masked_text(text: str, found: Iterable[InClear]) -> str:
+    spans: list[tuple[int, int, str]] = []
+    for one in sorted(found, key=attrgetter("start")):
         start, end, shown = one.start, one.end, one.masked
-        if any(first <= start and end <= last for first, last in ids):
-            continue
         if spans and start < spans[-1][1]:
             start, last, _ = spans.pop()
             end, shown = max(last, end), _DOTS

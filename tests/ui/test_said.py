@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -25,7 +25,8 @@ QUERIES = """format codex gemini state accepted rejected undecided
 pending problem skipped report assumed unread profile score is running"""
 KEYS = """Backspace Ctrl Shift Alt Del Esc Enter Space Return Tab Home End
 PgUp PgDown Up Down Left Right Ins"""
-HERE = "customer service tokens quot amp lt gt br"
+MONTHS = (QLocale().monthName(one, QLocale.FormatType.ShortFormat) for one in range(1, 13))
+HERE = f"customer service tokens quot amp lt gt br {' '.join(MONTHS)}"
 # of the parts that the program is made of: a name and a version
 VERSION = re.compile(r"^[\w-]+ \d[\w.]*$")
 NAMED_BY = {"about": ("PySide6 PySide Python Qt numpy onnxruntime pydantic tokenizers",)}

@@ -56,7 +56,7 @@ def _blocks(ways: Ways) -> Iterator[Block]:
 def _counted(sharing: Sharing) -> Counter[tuple[str, str, str]]:
     """How often each thing is in clear: its field, the thing masked, and its kind."""
     return Counter(
-        (sharing.place(one), one.masked, kind_name(one.kind)) for one in sharing.in_clear
+        (sharing.place(one.path), one.masked, kind_name(one.kind)) for one in sharing.in_clear
     )
 
 

@@ -133,7 +133,7 @@ def summary_json(whole: WholeSummary, used: UsedSettings, problems: int) -> byte
 
 def _groups(grouped: GroupedBatch) -> Iterator[GroupEntry]:
     for group in grouped.groups:
-        common = group.common
+        common, tools = group.common, group.same_tools
         others = (one for one in group.members if one != group.representative)
         if group.spread is not None:
             yield GroupEntry(
@@ -144,7 +144,7 @@ def _groups(grouped: GroupedBatch) -> Iterator[GroupEntry]:
                 least=group.spread.least,
                 greatest=group.spread.greatest,
                 objective=common.objective and masked_in(common.objective),
-                tools=common.tools and tuple(map(masked_in, common.tools)),
+                tools=tools and tuple(map(masked_in, tools)),
             )
 
 
