@@ -56,7 +56,7 @@ def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
     what_if = _join_panes(panes, frame.actions, session)
     commands = Commands(frame.actions, session, window)
     _join_commands(commands, panes, frame)
-    SharingCommands(session, panes.score, panes.steps, commands.dialogs)
+    SharingCommands(session, panes.score, panes.steps, panes.detail, commands.dialogs)
     RecentMenu(frame.actions[Command.OPEN_RECENT], session, frame.start, window)
     comparing = CompareCommands(frame.actions, session, layout)
     drops = DropFilter(window, comparing.beside)
