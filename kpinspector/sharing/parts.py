@@ -14,7 +14,7 @@ from kpinspector.sharing.further import FurtherKind
 from kpinspector.trace.javascript import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
 
-_OBJECTIVE: Final = ("task", "objective")
+OBJECTIVE_PATH: Final[JsonPath] = ("task", "objective")
 _BETWEEN: Final = ", "
 _FIRST: Final = ("content", "input", "output_summary")
 _TOKEN: Final = re.compile(r"\[REDACTED:[a-z_]+\]")
@@ -43,7 +43,7 @@ class LeavingSteps:
     """
 
     def __init__(self, sharing: Sharing) -> None:
-        body = sharing.body or {}
+        body = self._body = sharing.body or {}
         posted, metadata = body.get("steps"), body.get("metadata")
         self._posted = posted if isinstance(posted, list) else []
         self._level = metadata.get("privacy_level") if isinstance(metadata, dict) else None
@@ -55,7 +55,7 @@ class LeavingSteps:
 
     def objective(self, text: str) -> tuple[Piece, ...]:
         """The objective, which nothing cleans; empty where nothing of it would be marked."""
-        pieces = tuple(self._text(text, text, _OBJECTIVE))
+        pieces = tuple(self._text(text, text, OBJECTIVE_PATH))
         return pieces if _is_marked(pieces) else ()
 
     def step(self, index: int, raw: JsonObject) -> tuple[Piece, ...]:
@@ -80,10 +80,18 @@ class LeavingSteps:
                 if _is_marked(pieces):
                     yield name, pieces
 
-    def posted(self, index: int, name: str) -> JsonValue:
-        """A field of a step as it is posted."""
-        step = self._posted[index]
-        return step.get(name) if isinstance(step, dict) else None
+    def posted(self, path: JsonPath) -> JsonValue:
+        """What stands at a path in what is posted; None where nothing does."""
+        value: JsonValue = dict(self._body)
+        for part in path:
+            match value, part:
+                case dict(), str():
+                    value = value.get(part)
+                case list(), int() if part < len(value):
+                    value = value[part]
+                case _:
+                    return None
+        return value
 
     def kinds(self, path: JsonPath) -> tuple[PiiKind | FurtherKind, ...]:
         """What leaves in clear in or below a path."""

@@ -1,9 +1,10 @@
 """Paints the cells of the tree of steps."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 from typing_extensions import override
@@ -168,10 +169,12 @@ class StepDelegate(RowDelegate):
         return rect.adjusted(0, 0, right - rect.right() - 1 - self.scaled(_GAP // 2), 0)
 
     def _paint_pieces(
-        self, painter: QPainter, rect: QRect, pieces: Iterable[Piece], ink: QColor
+        self, painter: QPainter, rect: QRect, pieces: Sequence[Piece], ink: QColor
     ) -> None:
         """A line in which what is taken out stands in a box, and what leaves on a line."""
         found, padding = colours(self._view.palette()), self.scaled(_TOKEN_PADDING)
+        if pieces[0].fate is None:
+            pieces = (self._cut(pieces[0], pieces[1], rect.width()), *pieces[1:])
         for piece in pieces:
             if rect.width() < self.scaled(_GAP):
                 return
@@ -189,6 +192,13 @@ class StepDelegate(RowDelegate):
                 bottom = rect.center().y() + style.metrics.height() // 2
                 painter.fillRect(rect.left(), bottom, width, self.scaled(_UNDERLINE), found.text)
             rect.setLeft(rect.left() + width)
+
+    def _cut(self, lead: Piece, marked: Piece, room: int) -> Piece:
+        """What stands before the first mark, which never gives way to it."""
+        taken = self.fonts.fixed.metrics.horizontalAdvance(marked.text)
+        left = max(0, room - taken - 2 * self.scaled(_TOKEN_PADDING))
+        elide = Qt.TextElideMode.ElideLeft
+        return replace(lead, text=self.fonts.body.metrics.elidedText(lead.text, elide, left))
 
     def _tools(self, row: StepRow, ink: _Ink) -> Iterator[tuple[str, TextFont, QColor]]:
         """The tool, or what is tried in its place behind the one in the file."""

@@ -7,10 +7,11 @@ from kpinspector.app.document import Document
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.sharing.parts import LeavingSteps, tokens_in
+from kpinspector.sharing.parts import OBJECTIVE_PATH, LeavingSteps, tokens_in
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.model import JsonValue, Step, whole_characters
 from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import JsonPath
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.steps.step_row import Tried, milliseconds
@@ -146,8 +147,8 @@ def fields_of(
         fields += _fields_of_step(step, tried or Tried(step), marks)
         if isinstance(record, RunRecord):
             fields = [*_with_origin(fields, document, record, step, tried)]
-        if leaving is not None:
-            fields += _leaving_fields(leaving, step)
+    if leaving is not None:
+        fields = [*_with_leaving(fields, leaving, step)]
     fields.append(_place(record, step))
     return tuple(fields)
 
@@ -172,25 +173,43 @@ def _fields_of_step(step: Step, tried: Tried, marks: Collection[Mark]) -> Iterat
     yield _type_field(step, tried, marks)
 
 
-def _leaving_fields(leaving: LeavingSteps, step: Step) -> Iterator[Field]:
-    """The fields of a step as they leave, with what is taken out of them or stays in clear."""
-    for name, _ in leaving.fields(step.index, step.raw):
-        path = ("steps", step.index, name)
-        posted = leaving.posted(step.index, name)
-        is_text = isinstance(posted, str)
-        text = whole_characters(posted) if isinstance(posted, str) else _short_json(posted)
-        tokens = tokens_in(text)
-        taken = [text[start:end].partition(":")[2].rstrip("]") for start, end in tokens]
-        kinds = map(kind_name, leaving.kinds(path))
-        notes = [*dict.fromkeys(taken), *(say("in clear: {kind}", kind=kind) for kind in kinds)]
-        yield Field(
-            say("Leaves as"),
-            text,
-            say_list(notes),
-            fixed=not is_text,
-            tokens=tokens,
-            clear=leaving.spans(path) if is_text else (),
-        )
+def _with_leaving(
+    fields: Sequence[Field], leaving: LeavingSteps, step: Step | None
+) -> Iterator[Field]:
+    """The fields, and how each of which something is marked leaves; those not shown come last."""
+    if step is None:
+        found = {say("Content"): _leaving_field(leaving, OBJECTIVE_PATH)}
+    else:
+        names = {"content": say("Content"), "input": say("Input"), "output_summary": say("Output")}
+        found = {
+            names.get(name, name): _leaving_field(leaving, ("steps", step.index, name))
+            for name, _ in leaving.fields(step.index, step.raw)
+        }
+    for field in fields:
+        yield field
+        if leaves := found.pop(field.label, None):
+            yield leaves
+    yield from filter(None, found.values())
+
+
+def _leaving_field(leaving: LeavingSteps, path: JsonPath) -> Field | None:
+    """A field as it leaves, with what is taken out of it or stays in clear."""
+    posted = leaving.posted(path)
+    is_text = isinstance(posted, str)
+    text = whole_characters(posted) if isinstance(posted, str) else _short_json(posted)
+    tokens = tokens_in(text)
+    taken = [text[start:end].partition(":")[2].rstrip("]") for start, end in tokens]
+    clear = [say("in clear: {kind}", kind=kind_name(one)) for one in leaving.kinds(path)]
+    if not (taken or clear):
+        return None
+    return Field(
+        say("Leaves as"),
+        text,
+        say_list([*dict.fromkeys(taken), *clear]),
+        fixed=not is_text,
+        tokens=tokens,
+        clear=leaving.spans(path) if is_text else (),
+    )
 
 
 def _tool_field(step: Step, tried: Tried, marks: Collection[Mark]) -> Field:
