@@ -244,11 +244,12 @@ class TraceColumn(IntEnum):
     RULES = 11
     GROUP = 12
     PLACE = 13
-    PROFILE = 14
-    STEPS = 15
-    OBJECTIVE = 16
-    SOURCE = 17
-    CHANGED = 18
+    IN_CLEAR = 14
+    PROFILE = 15
+    STEPS = 16
+    OBJECTIVE = 17
+    SOURCE = 18
+    CHANGED = 19
 
 
 DEFAULT_COLUMNS = frozenset(
@@ -267,6 +268,7 @@ NUMBER_COLUMNS = frozenset(
         *DIMENSION_COLUMNS,
         TraceColumn.GROUP,
         TraceColumn.PLACE,
+        TraceColumn.IN_CLEAR,
         TraceColumn.STEPS,
     }
 )
@@ -296,6 +298,7 @@ def heading(column: TraceColumn) -> str:
         TraceColumn.RULES: say("Fired rules"),
         TraceColumn.GROUP: say("Group"),
         TraceColumn.PLACE: say("Place in the plan"),
+        TraceColumn.IN_CLEAR: say("Leaves in clear"),
         TraceColumn.PROFILE: say("Profile"),
         TraceColumn.STEPS: say("Steps"),
         TraceColumn.OBJECTIVE: say("Objective"),
@@ -310,7 +313,8 @@ def head_text(column: TraceColumn) -> str:
         return ""
     if column in DIMENSION_COLUMNS:
         return DIMENSION_LETTERS[DIMENSION_COLUMNS[column]]
-    return say("Plan") if column is TraceColumn.PLACE else heading(column)
+    short = {TraceColumn.PLACE: say("Plan"), TraceColumn.IN_CLEAR: say("Clear")}
+    return short.get(column) or heading(column)
 
 
 def cell_text(row: TraceRow, column: TraceColumn) -> str:
