@@ -25,6 +25,9 @@ QUERIES = """format codex gemini state accepted rejected undecided
 pending problem skipped report assumed unread profile score is running"""
 KEYS = """Backspace Ctrl Shift Alt Del Esc Enter Space Return Tab Home End
 PgUp PgDown Up Down Left Right Ins"""
+# who searches and who sends, a member of every body, and how steps are received
+SHARED = """KPRetrieval KPCapture MCP kp search context
+THOUGHT TOOL_CALL OBSERVATION ERROR_RECOVERY"""
 MONTHS = (QLocale().monthName(one, QLocale.FormatType.ShortFormat) for one in range(1, 13))
 HERE = f"customer service tokens quot amp lt gt br {' '.join(MONTHS)}"
 # of the parts that the program is made of: a name and a version
@@ -36,7 +39,7 @@ def faults(top: QWidget, *names: str) -> list[str]:
     """What is not said; markup and the lines of a file are left out."""
     lines = (line for text in texts(top) for line in re.sub("<[^>]*>", " ", text).split("\n"))
     return unsaid(
-        (one for one in lines if '": ' not in one), RECORDING, QUERIES, KEYS, HERE, *names
+        (one for one in lines if '": ' not in one), RECORDING, QUERIES, KEYS, SHARED, HERE, *names
     )
 
 
