@@ -8,7 +8,7 @@ from typing import Final
 from kpinspector.phrase import Phrase
 from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, Ways
 from kpinspector.sharing.cleaning import KEEPS_IDENTIFIERS, PiiKind
-from kpinspector.sharing.clear import FoundBy, InClear, masked
+from kpinspector.sharing.clear import FoundBy, InClear, masked_in, masked_parts
 from kpinspector.sharing.found import KEPT_DAYS, SEARCHES, few_shot
 from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
@@ -244,7 +244,7 @@ def _gate_words(sharing: Sharing, gate: SharingGate, state: SharingState) -> str
 def _schema_words(sharing: Sharing) -> str:
     if not sharing.issues:
         return say("no issue")
-    paths = [one.path or say("the record") for one in sharing.issues]
+    paths = [masked_in(one.path) or say("the record") for one in sharing.issues]
     shown = say_list(paths[:_MOST_ISSUES])
     if len(paths) > _MOST_ISSUES:
         more = shown_count(len(paths) - _MOST_ISSUES)
@@ -282,14 +282,18 @@ def redacted_parts(sharing: Sharing) -> SharedParts:
     parts = tuple(
         SharedPart(
             place=field.path,
-            masked=masked(field.before[one.start : one.end].strip()),
+            masked=shown,
             becomes=one.replacement.strip(),
             step=field.step,
             field=field.name,
         )
         for field in sharing.posting.fields
         if sharing.is_posted and not field.kept
-        for one in field.cleaned.redactions
+        for one, shown in zip(
+            field.cleaned.redactions,
+            masked_parts(field.before, field.cleaned.redactions),
+            strict=True,
+        )
     )
     number = sum(count for _, _, count in sharing.posting.redactions)
     note = say_count("{number}, by the SDK", "{number}, by the SDK", number)
@@ -319,8 +323,7 @@ def warning_parts(sharing: Sharing) -> SharedParts:
 
 
 def _part(sharing: Sharing, one: InClear, why: str = "") -> SharedPart:
-    kind, path = one.kind, one.path
-    name = KIND_NAMES[kind] if isinstance(kind, PiiKind) else FURTHER_NAMES[kind]
+    path, name = one.path, kind_name(one.kind)
     step = _step_of(path)
     field = sharing.place(path[-1:] if step is None else path[_BESIDE_STEP:])
     return SharedPart(sharing.place(path), one.masked, kind=name, why=why, step=step, field=field)
@@ -347,6 +350,11 @@ def _clear(sharing: Sharing) -> Section | None:
     ]
     heads = (say("field"), say("text"), say("kind"), say("why"))
     return _listed(found, rows, heads[: len(rows[0])] if rows else heads)
+
+
+def kind_name(kind: PiiKind | FurtherKind) -> str:
+    """What was found, whoever found it."""
+    return KIND_NAMES[kind] if isinstance(kind, PiiKind) else FURTHER_NAMES[kind]
 
 
 def _warnings(sharing: Sharing) -> Section | None:

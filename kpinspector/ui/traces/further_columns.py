@@ -105,6 +105,10 @@ _FURTHER: Mapping[TraceColumn, _Further] = {
     TraceColumn.GROUP: _Further(
         lambda _, place: group_word(place.group), lambda _, place: place.group or None
     ),
+    TraceColumn.IN_CLEAR: _Further(
+        lambda _, place: UNKNOWN if place.in_clear is None else shown_count(place.in_clear),
+        lambda _, place: place.in_clear,
+    ),
     TraceColumn.PLACE: _Further(
         lambda _, place: place_word(place.place), lambda _, place: place.place or None
     ),
