@@ -29,6 +29,7 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.whatif.edited import refitted
+from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
 from kpinspector.scoring.whatif.scenario import Draft, NamedScenario
 from kpinspector.trace.read import (
     MoreProblems,
@@ -285,6 +286,15 @@ class Document:
             return ()
         measurement, threshold = self.measured.measurement, self.rules.threshold
         return tuple(assess(measurement, profile, threshold) for profile in PROFILES)
+
+    @cached_property
+    def reach(self) -> ReachKind | None:
+        """What it takes for the trace to pass; None until novelty is known."""
+        if self.measured is None:
+            return None
+        measurement = self.measured.measurement
+        profile = self.rules.profile_for(measurement.facts)
+        return trace_reach(measurement, profile, self.rules.threshold).kind
 
     @cached_property
     def state(self) -> State:

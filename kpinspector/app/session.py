@@ -29,6 +29,7 @@ from kpinspector.app.reading import Opening, Reading, RowChange
 from kpinspector.app.replays import Replays
 from kpinspector.app.running import RunningFiles, quiet_at
 from kpinspector.app.scenarios import Scenarios
+from kpinspector.app.sharing import SharingAnswers
 from kpinspector.app.small_folders import SmallFolders
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState
@@ -89,6 +90,7 @@ class Session(QObject):
         self.exports = Exports(self._basis, submit, board, self._sources, engine.folder, self)
         self.replays = Replays(engine, store, self._submit, self)
         self.outcomes = Outcomes(engine, store, runner, board, self)
+        self.sharing = SharingAnswers(engine, self._submit, self)
         self.unread = UnreadRows(self.pipeline, store, board, engine, self)
         self._small_folders = SmallFolders(self.opener, self)
         self._large_folders = LargeFolders(runner, store, self.opener, self)

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kpinspector.batch.groups import Common, GroupedBatch
+from kpinspector.batch.groups import GroupedBatch
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
-from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.gates import Gate
 from kpinspector.scoring.formula.overrides import Rule
@@ -29,21 +28,12 @@ from kpinspector.words.figures import (
     shown_signed,
     shown_value,
 )
+from kpinspector.words.group_words import in_common, spread_figures
 from kpinspector.words.plan_words import candidate_names
-from kpinspector.words.say import Names, say, say_count
+from kpinspector.words.reach_words import REACH_PHRASES
+from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, say_sentence
 
-REACH_NAMES: Final = Names(
-    {
-        ReachKind.ACCEPTED: Phrase("passes"),
-        ReachKind.SCHEMA: Phrase("would pass, but is refused by the schema"),
-        ReachKind.NOVELTY: Phrase("passes with more novelty"),
-        ReachKind.OUTCOME: Phrase("passes with a better outcome"),
-        ReachKind.BOTH: Phrase("passes with a better outcome and more novelty"),
-        ReachKind.STRUCTURE: Phrase("cannot pass with these steps"),
-        ReachKind.UNDECIDED: Phrase("hangs on an outcome that is not known"),
-    }
-)
 _REACH_SIGNS: Final = {
     ReachKind.ACCEPTED: Sign.ACCEPTED,
     ReachKind.UNDECIDED: Sign.UNDECIDED,
@@ -98,8 +88,8 @@ def _groups(grouped: GroupedBatch) -> Section:
         (
             Cell(names[one.representative]),
             _count(len(one.members)),
-            Cell(shown_range(shown_value(one.spread.least), shown_value(one.spread.greatest))),
-            Cell(_in_common(one.common)),
+            Cell(spread_figures(one.spread)),
+            Cell(in_common(one)),
         )
         for one in grouped.groups
         if one.spread is not None
@@ -116,14 +106,6 @@ def _groups(grouped: GroupedBatch) -> Section:
     return Section(say("Groups"), (Table(columns, tuple(rows)),), note)
 
 
-def _in_common(common: Common) -> str:
-    if common.objective is not None and common.tools is not None:
-        return say("the prompt and the tools")
-    if common.objective is not None:
-        return say("the prompt")
-    return "" if common.tools is None else say("the tools")
-
-
 def _section(title: str, rows: Sequence[tuple[Cell, ...]], note: str = "") -> Section:
     return Section(title, (Table((Column(), Column(figure=True)), tuple(rows)),), note)
 
@@ -136,7 +118,7 @@ def _reach(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
     for kind in ReachKind:
         if number := summary.reach[kind]:
             yield (
-                Cell(REACH_NAMES[kind], sign=_REACH_SIGNS.get(kind, Sign.REJECTED)),
+                Cell(REACH_PHRASES[kind], sign=_REACH_SIGNS.get(kind, Sign.REJECTED)),
                 _count(number),
             )
 
