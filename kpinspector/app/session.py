@@ -17,6 +17,7 @@ from kpinspector.app.documents import DocumentStore, Removed
 from kpinspector.app.engine import Engine, MemoryState, TriedScenario
 from kpinspector.app.exports import Exports
 from kpinspector.app.history import History
+from kpinspector.app.in_clear_counts import InClearCounts
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.large_folders import LargeFolders
 from kpinspector.app.memory import SessionMemory
@@ -91,6 +92,7 @@ class Session(QObject):
         self.replays = Replays(engine, store, self._submit, self)
         self.outcomes = Outcomes(engine, store, runner, board, self)
         self.sharing = SharingAnswers(engine, self._submit, self)
+        self.in_clear = InClearCounts(runner, self)
         self.unread = UnreadRows(self.pipeline, store, board, engine, self)
         self._small_folders = SmallFolders(self.opener, self)
         self._large_folders = LargeFolders(runner, store, self.opener, self)

@@ -20,6 +20,7 @@ from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.order import scored_first, verdict_depends_on_order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.whatif.changes import novelty_needed
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.sdk_reading import sdk_readings, without_reading
@@ -330,7 +331,8 @@ def _domain_remark(assessment: Assessment, facts: Facts) -> tuple[str, ...]:
     if domain is None:
         return (say("It names no task domain: the weights are those of default."),)
     named = say(
-        "No profile is named {domain}: the weights are those of default.", domain=quoted(domain)
+        "No profile is named {domain}: the weights are those of default.",
+        domain=quoted(masked_in(domain)),
     )
     return (named,)
 
@@ -340,8 +342,8 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
     if not errors:
         return say_sentence("The registry refuses it by its *schema*.")
     first, more = errors[0], count_issues(errors) - 1
-    place = first.path or say("the record")
-    message = shortened(in_words(without_reading(first)), _LONGEST_MESSAGE)
+    place = masked_in(first.path) or say("the record")
+    message = shortened(masked_in(in_words(without_reading(first))), _LONGEST_MESSAGE)
     if not more:
         return say_sentence(
             "The registry refuses it: *{place}* {message}.", place=place, message=message
@@ -486,7 +488,7 @@ def _novelty_cause(novelty: Novelty) -> Sentence:
     if not novelty.neighbours:
         return say_sentence("another trace is {similarity} similar", similarity=similarity)
     return say_sentence(
-        "*{name}* is {similarity} similar", name=novelty.names[0], similarity=similarity
+        "*{name}* is {similarity} similar", name=masked_in(novelty.names[0]), similarity=similarity
     )
 
 
@@ -522,7 +524,7 @@ def _novelty_evidence(novelty: Novelty) -> str:
     return say(
         "{similarity} similar to {name}, nearest of {of}",
         similarity=similarity,
-        name=novelty.names[0],
+        name=masked_in(novelty.names[0]),
         of=of,
     )
 

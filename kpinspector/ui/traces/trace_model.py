@@ -2,7 +2,8 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import IntEnum
 from itertools import pairwise
 from operator import methodcaller
@@ -20,10 +21,10 @@ from kpinspector.ui.traces.further_columns import (
     group_word,
     place_word,
 )
-from kpinspector.ui.traces.list_rows import Entry, Grouping, Heading
+from kpinspector.ui.traces.list_rows import Grouping, Heading, ListEntry
 from kpinspector.ui.traces.row_counts import RowCounts, Traits, traits_of
-from kpinspector.ui.traces.row_values import ALONE, LEFT_OUT, NOWHERE, places_in
-from kpinspector.ui.traces.trace_query import Query, parse_query
+from kpinspector.ui.traces.row_values import ALONE, LEFT_OUT, NOWHERE, BatchPlace, places_in
+from kpinspector.ui.traces.trace_query import LEAKS, Query, parse_query
 from kpinspector.ui.traces.trace_row import (
     DIMENSION_COLUMNS,
     NUMBER_COLUMNS,
@@ -79,14 +80,14 @@ class TraceModel(RowModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(tuple(map(_head, TraceColumn)), parent)
-        self._entries: dict[int, Entry] = {}  # all, by number, which is how they came
-        self._rows: list[Entry | Heading] = []  # what is shown, as it is shown
+        self._entries: dict[int, ListEntry] = {}  # all, by number, which is how they came
+        self._rows: list[ListEntry | Heading] = []  # what is shown, as it is shown
         self._grouping = Grouping.NONE
         self._headings: dict[int, Heading] = {}  # of this grouping, by section
         self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)  # paths of every name
         self._wide: set[int] = set()  # numbers of those whose figures may need more digits
         self._most_steps = 0
-        self._most_groups, self._most_places = ALONE, LEFT_OUT
+        self._most_groups, self._most_places, self._most_in_clear = ALONE, LEFT_OUT, 0
         self._query = Query()
         self._asks = False  # the query is active: asked for every row that changes
         self._states = _ALL_STATES
@@ -120,7 +121,7 @@ class TraceModel(RowModel):
         renamed: set[str] = set()
         last, in_order = next(reversed(self._entries), -1), True
         for document in documents:
-            entry = self._entries[document.number] = Entry(document)
+            entry = self._entries[document.number] = ListEntry(document)
             renamed |= self._count_file(entry, 1)
             self._most_steps = max(self._most_steps, step_count(document))
             self._look_at(entry)
@@ -135,7 +136,7 @@ class TraceModel(RowModel):
 
     def update_documents(self, documents: Iterable[Document]) -> None:
         """Replace rows by their numbers; a number that is not listed is passed over."""
-        changed: list[Entry] = []
+        changed: list[ListEntry] = []
         renamed: set[str] = set()
         moved = False
         for document in documents:
@@ -154,7 +155,7 @@ class TraceModel(RowModel):
         self._tell_names(renamed)
         self.changed.emit()
 
-    def _put(self, entry: Entry, document: Document) -> set[str]:
+    def _put(self, entry: ListEntry, document: Document) -> set[str]:
         """Give an entry another value; the names that have to be shown anew."""
         renamed: set[str] = set()
         before, traits = entry.document, entry.traits
@@ -204,7 +205,7 @@ class TraceModel(RowModel):
         return [
             row
             for row, one in enumerate(self._rows)
-            if isinstance(one, Entry) and one.document.number in numbers
+            if isinstance(one, ListEntry) and one.document.number in numbers
         ]
 
     @property
@@ -269,10 +270,39 @@ class TraceModel(RowModel):
 
     def set_batch(self, picture: "BatchPicture | None") -> None:
         """Take over the groups and the plan of all open traces; None while nothing is known."""
-        places = {} if picture is None else places_in(picture)
+        found = {} if picture is None else places_in(picture)
+        self._put_at(
+            {
+                number: replace(found.get(number, NOWHERE), in_clear=entry.place.in_clear)
+                for number, entry in self._entries.items()
+            }
+        )
+
+    @property
+    def asks_in_clear(self) -> bool:
+        """Whether order or filter hang on what leaves in clear."""
+        return LEAKS in self._query.values or self._column is TraceColumn.IN_CLEAR
+
+    def uncounted(self) -> tuple[Document, ...]:
+        """The documents of which it is not known yet what leaves in clear."""
+        every = self._entries.values()
+        return tuple(one.document for one in every if one.place.in_clear is None)
+
+    def set_in_clear(self, counts: Mapping[int, int]) -> None:
+        """Take over how much of some documents would leave in clear, by their numbers."""
+        listed = ((number, self._entries.get(number)) for number in counts)
+        self._put_at(
+            {
+                number: replace(entry.place, in_clear=counts[number])
+                for number, entry in listed
+                if entry is not None
+            }
+        )
+
+    def _put_at(self, places: Mapping[int, BatchPlace]) -> None:
         changed = []
-        for entry in self._entries.values():
-            place = places.get(entry.document.number, NOWHERE)
+        for number, place in places.items():
+            entry = self._entries[number]
             if place != entry.place:
                 self.counts[entry.traits] -= entry.document.count
                 entry.put_at(place)
@@ -282,29 +312,30 @@ class TraceModel(RowModel):
         if changed:
             self._most_groups = max(one.place.group or ALONE for one in self._entries.values())
             self._most_places = max(one.place.place or LEFT_OUT for one in self._entries.values())
+            self._most_in_clear = max(one.place.in_clear or 0 for one in self._entries.values())
             self._show(self._wanted())
             self._tell_changed(changed)
             self.changed.emit()
 
-    def _wanted(self) -> list[Entry | Heading]:
+    def _wanted(self) -> list[ListEntry | Heading]:
         """The rows that are asked for, in the order that is asked for; equal ones as they came."""
         kept = [entry for entry in self._entries.values() if entry.kept]
         rows = kept if self._order is None else self._sorted(kept, self._order)
         return [*rows] if self._grouping is Grouping.NONE else [*self._in_sections(rows)]
 
-    def _sorted(self, entries: Iterable[Entry], column: TraceColumn) -> list[Entry]:
+    def _sorted(self, entries: Iterable[ListEntry], column: TraceColumn) -> list[ListEntry]:
         """By a column, in either direction; what it does not know of comes last."""
-        known: list[Entry] = []
-        unknown: list[Entry] = []
+        known: list[ListEntry] = []
+        unknown: list[ListEntry] = []
         for entry in entries:
             (unknown if entry.key(column) is None else known).append(entry)
         descending = self._descending or self._column is None
         known.sort(key=methodcaller("key", column), reverse=descending)
         return known + unknown
 
-    def _in_sections(self, entries: Iterable[Entry]) -> Iterator[Entry | Heading]:
+    def _in_sections(self, entries: Iterable[ListEntry]) -> Iterator[ListEntry | Heading]:
         """Every section below its heading, or the heading alone."""
-        sections: defaultdict[int, list[Entry]] = defaultdict(list)
+        sections: defaultdict[int, list[ListEntry]] = defaultdict(list)
         for entry in entries:
             sections[entry.section(self._grouping)].append(entry)
         for section, members in sorted(sections.items()):
@@ -316,7 +347,7 @@ class TraceModel(RowModel):
             if not heading.folded:
                 yield from members
 
-    def _standing(self, entry: Entry) -> tuple[object, ...]:
+    def _standing(self, entry: ListEntry) -> tuple[object, ...]:
         """What decides whether and where an entry is shown."""
         key = None if self._order is None else entry.key(self._order)
         grouped = self._grouping is not Grouping.NONE
@@ -331,7 +362,7 @@ class TraceModel(RowModel):
     def _keeps(self, traits: Traits) -> bool:
         return traits.found and traits.state in self._states
 
-    def _show(self, wanted: list[Entry | Heading]) -> None:
+    def _show(self, wanted: list[ListEntry | Heading]) -> None:
         """Show these rows; the views hear of what went, what moved and what came."""
         stay = set(wanted)
         gone = tuple(ranges_of([row for row, one in enumerate(self._rows) if one not in stay]))
@@ -355,7 +386,7 @@ class TraceModel(RowModel):
         if self._headings:
             self._tell_changed(self._headings.values())
 
-    def _move(self, wanted: list[Entry | Heading]) -> None:
+    def _move(self, wanted: list[ListEntry | Heading]) -> None:
         """Show the same rows in another order; what was selected stays so."""
         if wanted == self._rows:
             return
@@ -368,7 +399,7 @@ class TraceModel(RowModel):
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
 
-    def _reset(self, wanted: list[Entry | Heading]) -> None:
+    def _reset(self, wanted: list[ListEntry | Heading]) -> None:
         if wanted != self._rows:
             self.beginResetModel()
             for entry in self._rows:
@@ -386,13 +417,13 @@ class TraceModel(RowModel):
                 entry.row = None
             self._tell_changed(entries)
 
-    def _tell_changed(self, entries: Iterable[Entry | Heading]) -> None:
+    def _tell_changed(self, entries: Iterable[ListEntry | Heading]) -> None:
         rows = self._places(entries)
         runs = tuple(ranges_of(rows))
         for first, last in runs if len(runs) <= _MOST_RANGES else ((rows[0], rows[-1]),):
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
 
-    def _places(self, entries: Iterable[Entry | Heading]) -> list[int]:
+    def _places(self, entries: Iterable[ListEntry | Heading]) -> list[int]:
         """Where those of the entries that are shown stand, from top to bottom."""
         shown = {one for one in entries if one.listed}
         in_order = self._order is None and self._grouping is Grouping.NONE
@@ -403,14 +434,14 @@ class TraceModel(RowModel):
 
     # what is counted
 
-    def _look_at(self, entry: Entry) -> None:
+    def _look_at(self, entry: ListEntry) -> None:
         """Find out by what an entry is counted, and whether the filter keeps it."""
         document = entry.document
         entry.traits = traits_of(document, found=not self._asks or entry.is_found(self._query))
         entry.kept = self._keeps(entry.traits)
         (self._wide.add if needs_room(document) else self._wide.discard)(document.number)
 
-    def _count_file(self, entry: Entry, by: int) -> set[str]:
+    def _count_file(self, entry: ListEntry, by: int) -> set[str]:
         """Count the file of an entry; its name, if it is now shown in another way."""
         paths = self._files[entry.name]
         alone = len(paths) < 2  # noqa: PLR2004
@@ -428,6 +459,7 @@ class TraceModel(RowModel):
             **_USUAL_FIGURES,
             TraceColumn.GROUP: (group_word(ALONE), shown_count(self._most_groups)),
             TraceColumn.PLACE: (place_word(LEFT_OUT), shown_count(self._most_places)),
+            TraceColumn.IN_CLEAR: (shown_count(self._most_in_clear),),
             TraceColumn.STEPS: (shown_count(self._most_steps),),
         }
         return {
@@ -470,17 +502,17 @@ class TraceModel(RowModel):
         heading = index.isValid() and isinstance(self._rows[index.row()], Heading)
         return flags & ~Qt.ItemFlag.ItemIsSelectable if heading else flags
 
-    def _text(self, entry: Entry, column: TraceColumn) -> str:
+    def _text(self, entry: ListEntry, column: TraceColumn) -> str:
         if column in FURTHER_COLUMNS:
             return further_text(entry.document, entry.place, column)
         return cell_text(self._row(entry), column)
 
-    def _row(self, entry: Entry) -> TraceRow:
+    def _row(self, entry: ListEntry) -> TraceRow:
         if entry.row is None:
             entry.row = make_row(entry.document, self._shown_name(entry))
         return entry.row
 
-    def _shown_name(self, entry: Entry) -> str:
+    def _shown_name(self, entry: ListEntry) -> str:
         """The stem, or the whole file name where another file is called the same."""
         if len(self._files[entry.name]) == 1:
             return entry.name
@@ -503,8 +535,8 @@ def _heading_data(heading: Heading, column: TraceColumn, role: int) -> object:
     return heading.spoken if spoken else None
 
 
-def _number_of(one: Entry | Heading) -> int:
-    return one.document.number if isinstance(one, Entry) else -1
+def _number_of(one: ListEntry | Heading) -> int:
+    return one.document.number if isinstance(one, ListEntry) else -1
 
 
 def _file_of(document: Document) -> tuple[str, str]:

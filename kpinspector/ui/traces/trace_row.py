@@ -16,7 +16,7 @@ from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.report.report import Report
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.ui.look.moments import short_moment, whole_moment
-from kpinspector.ui.look.plain_text import one_line, plain_tooltip
+from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.words.figures import (
     UNKNOWN,
@@ -102,22 +102,22 @@ def _about(document: Document) -> str:
         case MoreProblems(message=message):
             return capitalised(in_words(message))
         case Problem(kind=ProblemKind.UNREADABLE, message=message):
-            return say("Not readable: {message}", message=one_line(in_words(message)))
+            return say("Not readable: {message}", message=masked_line(in_words(message)))
         case Problem(message=message):
-            return say("Not scorable: {message}", message=one_line(in_words(message)))
+            return say("Not scorable: {message}", message=masked_line(in_words(message)))
         case Skipped() as unit:
             begun = document.begun
-            return _about_skipped(unit) if begun is None else one_line(begun.objective or "")
+            return _about_skipped(unit) if begun is None else masked_line(begun.objective or "")
         case FoundReport(report=report):
             return _about_report(report, document.replay)
         case record:
-            return one_line(record.trace.objective)
+            return masked_line(record.trace.objective)
 
 
 def _about_skipped(unit: Skipped) -> str:
     if isinstance(unit, UnreadRun):
         return one_line(_folder(unit.path))
-    return say("Skipped: {what}", what=one_line(unit.type or in_words(unit.reason)))
+    return say("Skipped: {what}", what=masked_line(unit.type or in_words(unit.reason)))
 
 
 def _folder(path: str) -> str:
@@ -244,11 +244,12 @@ class TraceColumn(IntEnum):
     RULES = 11
     GROUP = 12
     PLACE = 13
-    PROFILE = 14
-    STEPS = 15
-    OBJECTIVE = 16
-    SOURCE = 17
-    CHANGED = 18
+    IN_CLEAR = 14
+    PROFILE = 15
+    STEPS = 16
+    OBJECTIVE = 17
+    SOURCE = 18
+    CHANGED = 19
 
 
 DEFAULT_COLUMNS = frozenset(
@@ -267,6 +268,7 @@ NUMBER_COLUMNS = frozenset(
         *DIMENSION_COLUMNS,
         TraceColumn.GROUP,
         TraceColumn.PLACE,
+        TraceColumn.IN_CLEAR,
         TraceColumn.STEPS,
     }
 )
@@ -296,6 +298,7 @@ def heading(column: TraceColumn) -> str:
         TraceColumn.RULES: say("Fired rules"),
         TraceColumn.GROUP: say("Group"),
         TraceColumn.PLACE: say("Place in the plan"),
+        TraceColumn.IN_CLEAR: say("Leaves in clear"),
         TraceColumn.PROFILE: say("Profile"),
         TraceColumn.STEPS: say("Steps"),
         TraceColumn.OBJECTIVE: say("Objective"),
@@ -310,7 +313,8 @@ def head_text(column: TraceColumn) -> str:
         return ""
     if column in DIMENSION_COLUMNS:
         return DIMENSION_LETTERS[DIMENSION_COLUMNS[column]]
-    return say("Plan") if column is TraceColumn.PLACE else heading(column)
+    short = {TraceColumn.PLACE: say("Plan"), TraceColumn.IN_CLEAR: say("Clear")}
+    return short.get(column) or heading(column)
 
 
 def cell_text(row: TraceRow, column: TraceColumn) -> str:
@@ -356,8 +360,8 @@ def tooltip(document: Document, row: TraceRow) -> str:
     about = row.about if document.record is None else document.record.trace.objective
     running = [say("running: still being written, scored as a guest")] if row.running else []
     words = say_list((state_words(row), *running, *_remarks(row)))
-    lines = (document.path, words, about)
-    return plain_tooltip("\n".join(one_line(line, _TOOLTIP_LENGTH) for line in lines))
+    lines = (one_line(line, _TOOLTIP_LENGTH) for line in (document.path, words))
+    return plain_tooltip("\n".join((*lines, masked_line(about, _TOOLTIP_LENGTH))))
 
 
 def state_words(row: TraceRow) -> str:

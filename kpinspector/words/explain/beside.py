@@ -10,6 +10,7 @@ from kpinspector.scoring.report.recorded import Recorded
 from kpinspector.scoring.whatif.changes import Change, Needed
 from kpinspector.scoring.whatif.combinations import Combination
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.words.change_words import (
     NOT_ADVICE,
@@ -168,7 +169,7 @@ def issues_section(found: Sequence[Issue]) -> Section:
 def _issues(found: Iterable[Issue]) -> Iterator[tuple[Cell, ...]]:
     for issue in found:
         yield (
-            Cell(issue.path or say("the record")),
+            Cell(masked_in(issue.path) or say("the record")),
             Cell(_SEVERITIES[issue.severity]),
-            Cell(in_words(issue.message)),
+            Cell(masked_in(in_words(issue.message))),
         )

@@ -40,6 +40,8 @@ from kpinspector.scoring.whatif.combinations import StepCounts, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.whatif.outcome import Deciding, deciding, outcome_needed
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, trace_reach
+from kpinspector.sharing.answer import Ways
+from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, errors_first
@@ -69,6 +71,7 @@ from kpinspector.words.explain.run import (
     run_answer,
     run_margin,
 )
+from kpinspector.words.explain.sharing import sharing_section
 from kpinspector.words.explain.terms import (
     counted_section,
     dimensions_section,
@@ -321,6 +324,14 @@ class Explanation:
         return tuple(outcome_range(measured.measurement, one, threshold) for one in PROFILES)
 
     @cached_property
+    def ways(self) -> Ways | None:
+        """What would leave the machine; None where there is no score."""
+        measured, judged = self.measured, self.assessment
+        if measured is None or judged is None:
+            return None
+        return ways_of_measured(measured, judged, None)
+
+    @cached_property
     def dimensions(self) -> Section:
         """The four dimensions, what each rests on, and their sum; empty without a score."""
         unknown = () if self.possible is None else self.possible.open_dimensions
@@ -380,6 +391,8 @@ class Explanation:
             if self.possible is None
             else possible_section(self.ranges)
         )
+        if self.ways is not None:
+            yield sharing_section(self.ways)
 
     def _others(self, measurement: Measurement) -> Iterator[Section]:
         """What it takes to pass, what would change the score, or decide it."""
