@@ -25,8 +25,8 @@ def by_contribute(raw):
 
 
 def of_content(content, make=by_capture, **metadata):
-    raw = {"metadata": metadata, "steps": [{"type": "thought", "content": content}]}
-    fields = dict(make(raw).fields(0, raw["steps"][0]))
+    step = {"type": "thought", "content": content}
+    fields = dict(make({"metadata": metadata, "steps": [step]}).fields(0, step))
     return [(one.text, one.fate) for one in fields.get("content", ()) if one.text]
 
 
@@ -85,8 +85,8 @@ def test_of_what_is_not_posted_nothing_is_marked():
 
 
 def test_a_number_that_is_a_secret_is_marked():
-    raw = {"metadata": {}, "steps": [{"input": {"pwd": 1234, "n": 5}}]}
-    ((name, pieces),) = by_capture(raw).fields(0, raw["steps"][0])
+    step = {"input": {"pwd": 1234, "n": 5}}
+    ((name, pieces),) = by_capture({"metadata": {}, "steps": [step]}).fields(0, step)
     assert name == "input"
     assert "".join(one.text for one in pieces) == "pwd: 1••••, n: 5"
 
