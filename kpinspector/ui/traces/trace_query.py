@@ -158,16 +158,20 @@ def _with_term(query: Query, name: str, value: str) -> Query | None:
         return replace(query, words=(*query.words, value))
     if name == _SCORE or name in _LETTERS:
         bounds = _bounds(value)
-        if bounds is None:
-            return None
-        others = {one: held for one, held in query.ranges.items() if one != name}
-        return replace(query, ranges=others if bounds == _ANY else others | {name: bounds})
+        return None if bounds is None else _with_range(query, name, *bounds)
     values = _groups(value) if name == _GROUP else _named(value, _VALUES[name])
     if not values:
         return None
     return replace(
         query, values={**query.values, name: values | query.values.get(name, frozenset())}
     )
+
+
+def _with_range(query: Query, name: str, low: float, high: float) -> Query:
+    if (low, high) == _ANY:
+        return query
+    least, most = query.ranges.get(name, _ANY)
+    return replace(query, ranges={**query.ranges, name: (max(low, least), min(high, most))})
 
 
 def _named(value: str, table: Mapping[str, frozenset[str]]) -> frozenset[str]:

@@ -193,10 +193,12 @@ class TraceTable(RowTable):
     def selectionCommand(
         self, index: Index, event: QEvent | None = None
     ) -> QItemSelectionModel.SelectionFlag:
-        """Going to a heading leaves selected what is selected."""
-        if self._heading_at(index) is not None:
+        """Going to a heading leaves selected what is selected; a range reaches over it."""
+        flags = super().selectionCommand(index, event)
+        extends = flags & QItemSelectionModel.SelectionFlag.Current
+        if not extends and self._heading_at(index) is not None:
             return QItemSelectionModel.SelectionFlag.NoUpdate
-        return super().selectionCommand(index, event)
+        return flags
 
     def _heading_at(self, index: Index) -> Heading | None:
         found: Heading | None = index.data(TraceRole.HEADING) if index.isValid() else None
