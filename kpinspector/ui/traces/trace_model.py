@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 PROBLEM_STATES = frozenset({State.NOT_SCORABLE, State.UNREADABLE})
 
+_GONE_TO = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+_SELECTED = _GONE_TO | Qt.ItemFlag.ItemIsSelectable
 _ALL_STATES = frozenset(State)
 _ROOT = QModelIndex()
 _USUAL_FIGURES = {
@@ -466,9 +468,9 @@ class TraceModel(RowModel):
     @override
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Headings are gone to and folded, and never selected."""
-        flags = super().flags(index)
-        heading = index.isValid() and isinstance(self._rows[index.row()], Heading)
-        return flags & ~Qt.ItemFlag.ItemIsSelectable if heading else flags
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        return _GONE_TO if isinstance(self._rows[index.row()], Heading) else _SELECTED
 
     def _text(self, entry: Entry, column: TraceColumn) -> str:
         if column in FURTHER_COLUMNS:

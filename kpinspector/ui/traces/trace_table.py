@@ -104,8 +104,9 @@ class TraceTable(RowTable):
 
     def selected_documents(self) -> tuple[Document, ...]:
         """The documents of the selected rows, from top to bottom."""
-        rows = sorted(self.selectionModel().selectedRows(), key=QModelIndex.row)
-        found = (self._document_at(row) for row in rows)
+        ranges = self.selectionModel().selection()  # of whole rows, and headings between them
+        rows = sorted({row for one in ranges for row in range(one.top(), one.bottom() + 1)})
+        found = (self._document_at(self._traces.index(row, TraceColumn.TRACE)) for row in rows)
         return tuple(document for document in found if document is not None)
 
     def set_current(self, number: int | None) -> None:
