@@ -40,11 +40,6 @@ class RunningFiles(QObject):
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.look)
 
-    @property
-    def waits_ms(self) -> int | None:
-        """For how long nothing is looked at; None where no file is followed."""
-        return self._timer.interval() if self._timer.isActive() else None
-
     def follow(self, real: str, end: float | None) -> None:
         """Tell when a file will have rested; None lets go of it."""
         if end is None:

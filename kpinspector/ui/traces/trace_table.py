@@ -104,7 +104,8 @@ class TraceTable(RowTable):
 
     def selected_documents(self) -> tuple[Document, ...]:
         """The documents of the selected rows, from top to bottom."""
-        ranges = self.selectionModel().selection()  # of whole rows, and headings between them
+        selection = self.selectionModel().selection()  # of whole rows, and headings between them
+        ranges = map(selection.at, range(selection.count()))
         rows = sorted({row for one in ranges for row in range(one.top(), one.bottom() + 1)})
         found = (self._document_at(self._traces.index(row, TraceColumn.TRACE)) for row in rows)
         return tuple(document for document in found if document is not None)
