@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from kpinspector.app.judging import Rules, State
 from kpinspector.runs.provenance import without_derived
-from kpinspector.runs.read import RunRecord
+from kpinspector.runs.read import BegunRun, RunRecord
 from kpinspector.runs.run import Format
 from kpinspector.runs.unread import UnreadRun
 from kpinspector.scoring.formula.assess import (
@@ -172,7 +172,12 @@ class Document:
         """The format of a recording, read or not; None for what is none."""
         if self.run is not None:
             return self.run.imported.format
-        return None if self.unread is None else self.unread.format
+        return self.item.format if isinstance(self.item, UnreadRun | BegunRun) else None
+
+    @property
+    def is_begun(self) -> bool:
+        """It is a run that is being written, and has no step yet."""
+        return self.running and isinstance(self.item, BegunRun)
 
     @property
     def changed_at(self) -> int | None:
@@ -299,7 +304,7 @@ class Document:
             case UnreadRun():
                 return State.UNREAD
             case Skipped():
-                return State.SKIPPED
+                return State.PENDING if self.is_begun else State.SKIPPED
             case Problem(kind=ProblemKind.UNREADABLE):
                 return State.UNREADABLE
             case FoundReport():

@@ -12,7 +12,7 @@ from kpinspector.app.document import Document, Item, Rules, record_number
 from kpinspector.app.jobs import Token
 from kpinspector.app.running import is_recent, quiet_at
 from kpinspector.app.watch import Signature, signature_of
-from kpinspector.runs.read import RunRecord
+from kpinspector.runs.read import BegunRun, RunRecord
 from kpinspector.runs.unread import UnreadRun, unread_run
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.report.read import FoundReport, read_report
@@ -156,7 +156,7 @@ def read_opening(
         token.check()
         if key in known.left_out:
             continue
-        running = recent and isinstance(item, RunRecord) and not item.imported.ended
+        running = recent and _may_go_on(item)
         old = before.row(key, item)
         if old is None:
             new = Document(next(numbers), item, Rules(), as_guest=opening.as_guest)
@@ -196,6 +196,11 @@ def _contents(opening: Opening, read: Callable[[FoundFile], FileContents]) -> Fi
             return FileContents(skipped=(skipped,))
         case found:
             return read(found)
+
+
+def _may_go_on(item: Item) -> bool:
+    """Whether it is a run that its recording does not say the end of."""
+    return isinstance(item, BegunRun) or (isinstance(item, RunRecord) and not item.imported.ended)
 
 
 def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:

@@ -162,6 +162,13 @@ class RunRecord(TraceRecord):
     imported: Imported
 
 
+@dataclass(frozen=True, slots=True)
+class BegunRun(Skipped):
+    """A run of another agent that has no step yet, and has not ended."""
+
+    format: Format
+
+
 def read_file(found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
     """Read one file, whatever it holds; all that is wrong with it is a problem, not an error."""
     shown = whole_characters(found.shown)
@@ -312,7 +319,7 @@ def contents_of(
             own = replace(recording, dropped=dropped)
             traces.append(_record(own, run, made, source, asked))
         else:
-            skipped.append(Skipped(shown, record, None, None, Phrase("a run without a step")))
+            skipped.append(_without_step(recording.format, run, shown, record))
     for number, (name, why) in enumerate(recording.passed_over, len(runs) + 1):
         record = number if several else None
         reason = Phrase("{name}: {why}", name=name, why=why) if name else why
@@ -320,6 +327,13 @@ def contents_of(
     if not (runs or skipped or recording.problems):
         skipped.append(Skipped(shown, None, None, None, Phrase("a recording without a run")))
     return FileContents(tuple(traces), recording.problems, tuple(skipped))
+
+
+def _without_step(form: Format, run: AgentRun, shown: str, record: int | None) -> Skipped:
+    reason = Phrase("a run without a step")
+    if run.ended:
+        return Skipped(shown, record, None, None, reason)
+    return BegunRun(shown, record, None, None, reason, form)
 
 
 def _distinct(runs: Iterable[AgentRun], data: bytes) -> Iterator[tuple[AgentRun, str]]:

@@ -294,8 +294,8 @@ class MainWindow(QMainWindow):
         elif document is None:
             self._layout.show_start()
             self._start.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif document.unread is not None:
-            self._layout.show_hint(say("Not read yet: a recording is read when it is chosen."))
+        elif hint := _hint_words(document):
+            self._layout.show_hint(hint)
         elif document.record is not None:
             self._layout.show_trace()
             self._detail.set_document(document)
@@ -384,6 +384,13 @@ class MainWindow(QMainWindow):
     def _restore_default(self) -> None:
         self._layout.restore_default()
         self._traces.table.header.reset_columns()
+
+
+def _hint_words(document: "Document") -> str:
+    """What to wait for where a row has nothing to show yet."""
+    if document.unread is not None:
+        return say("Not read yet: a recording is read when it is chosen.")
+    return say("The run has just begun: it has no step yet.") if document.is_begun else ""
 
 
 def _unscored_words(problems: int, whole: int, skipped: int) -> str:

@@ -7,8 +7,10 @@ import pytest
 from PySide6.QtCore import QTimer
 
 from kpinspector.app import watch
+from kpinspector.app.document import State
 from kpinspector.app.running import QUIET_S, RunningFiles
 from kpinspector.runs import follow
+from kpinspector.runs.run import Format
 from kpinspector.scoring.memory.mode import Mode
 from tests.app.harness import write
 from tests.known import present
@@ -411,3 +413,32 @@ def test_a_last_step_that_is_still_being_said_was_not_edited(harness, tmp_path, 
     one.settle()
     (row,) = one.session.documents
     assert row.running and row.earlier is None and one.said == []
+
+
+def test_a_run_that_has_just_begun_is_running_and_pending_until_its_first_step(
+    harness, tmp_path, clock
+):
+    one = harness(now=clock)
+    recording = GrowingSession(tmp_path / "s.jsonl", "s", clock)
+    recording.prompt("Mend the pump")
+    one.open(recording.path)
+    row = only(one, recording)
+    assert row.running and row.state is State.PENDING and row.format is Format.CLAUDE_CODE
+    assert not row.waits and not one.session.waits
+    recording.thought("It leaks.")
+    one.qtbot.waitUntil(lambda: only(one, recording).record is not None)
+    one.settle()
+    after = only(one, recording)
+    assert after.number == row.number and after.running and after.measured is not None
+
+
+def test_a_run_that_never_had_a_step_is_skipped_once_it_rests(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = GrowingSession(tmp_path / "s.jsonl", "s", clock)
+    recording.prompt("Mend the pump")
+    one.open(recording.path)
+    assert only(one, recording).running
+    rest(one, clock, QUIET_S + 1)
+    row = only(one, recording)
+    assert not row.running and row.state is State.SKIPPED
+    assert one.session.memory.state is None and one.said == []

@@ -54,7 +54,8 @@ def find(pane: StepPane, qtbot, text: str) -> str:
 
 def hits(pane: StepPane) -> str:
     """What is said beside the field of search: which hit is current, and how many there are."""
-    return "".join(label.text() for label in user.seen(pane.find_bar, QLabel))
+    bar = pane.find_bar
+    return "".join(one.text() for one in bar.findChildren(QLabel) if one.isVisibleTo(bar))
 
 
 def choose_kind(pane: StepPane, word: str) -> None:

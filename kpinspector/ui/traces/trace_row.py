@@ -107,7 +107,7 @@ def _about(document: Document) -> str:
         case Problem(message=message):
             return say("Not scorable: {message}", message=one_line(in_words(message)))
         case Skipped() as unit:
-            return _about_skipped(unit)
+            return say("No step yet") if document.is_begun else _about_skipped(unit)
         case FoundReport(report=report):
             return _about_report(report, document.replay)
         case record:
