@@ -11,7 +11,7 @@ from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.traces.histogram import Histogram
-from kpinspector.ui.traces.list_rows import Entry
+from kpinspector.ui.traces.list_rows import ListEntry
 from kpinspector.ui.traces.trace_model import TraceRole
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_row import TraceColumn
@@ -258,7 +258,7 @@ def test_a_click_on_any_head_sorts_another_turns_and_a_third_ends_it(
 
 
 def key(name: str, column: TraceColumn):
-    return Entry(next(one for one in documents() if one.name == name)).key(column)
+    return ListEntry(next(one for one in documents() if one.name == name)).key(column)
 
 
 def test_more_digits_get_more_room(qtbot, pane: TracePane) -> None:

@@ -37,7 +37,7 @@ class Grouping(StrEnum):
     VERDICT = "verdict"
 
 
-class Entry:
+class ListEntry:
     """A document of the list, with what was made of it once.
 
     Attributes:

@@ -259,9 +259,10 @@ class FilterMenu(QMenu):
         )
 
     def example_like(self, term: str) -> str:
-        """The first example that has the same name before its colon."""
+        """The first example that has the same name before its colon; letters share theirs."""
         name = term.partition(":")[0].casefold()
-        return next((one for one, _words in self.terms() if one.startswith(f"{name}:")), "")
+        found = (one for one, _words in self.terms() if one.startswith(f"{name}:"))
+        return next(found, f"{name}:>=0.6")
 
     def help_text(self) -> str:
         """The filter's syntax in a few lines."""

@@ -20,7 +20,7 @@ from kpinspector.ui.traces.further_columns import (
     group_word,
     place_word,
 )
-from kpinspector.ui.traces.list_rows import Entry, Grouping, Heading
+from kpinspector.ui.traces.list_rows import ListEntry, Grouping, Heading
 from kpinspector.ui.traces.row_counts import RowCounts, Traits, traits_of
 from kpinspector.ui.traces.row_values import ALONE, LEFT_OUT, NOWHERE, places_in
 from kpinspector.ui.traces.trace_query import Query, parse_query
@@ -81,8 +81,8 @@ class TraceModel(RowModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(tuple(map(_head, TraceColumn)), parent)
-        self._entries: dict[int, Entry] = {}  # all, by number, in the order they came
-        self._rows: list[Entry | Heading] = []  # what the views show
+        self._entries: dict[int, ListEntry] = {}  # all, by number, in the order they came
+        self._rows: list[ListEntry | Heading] = []  # what the views show
         self._grouping = Grouping.NONE
         self._headings: dict[int, Heading] = {}  # of the current grouping, by section
         self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)  # paths by name
@@ -122,7 +122,7 @@ class TraceModel(RowModel):
         renamed: set[str] = set()
         last, in_order = next(reversed(self._entries), -1), True
         for document in documents:
-            entry = self._entries[document.number] = Entry(document)
+            entry = self._entries[document.number] = ListEntry(document)
             renamed |= self._count_file(entry, 1)
             self._most_steps = max(self._most_steps, step_count(document))
             self._look_at(entry)
@@ -137,7 +137,7 @@ class TraceModel(RowModel):
 
     def update_documents(self, documents: Iterable[Document]) -> None:
         """Replace documents by number; numbers that are not listed are ignored."""
-        changed: list[Entry] = []
+        changed: list[ListEntry] = []
         renamed: set[str] = set()
         moved = False
         for document in documents:
@@ -156,7 +156,7 @@ class TraceModel(RowModel):
         self._tell_names(renamed)
         self.changed.emit()
 
-    def _put(self, entry: Entry, document: Document) -> set[str]:
+    def _put(self, entry: ListEntry, document: Document) -> set[str]:
         """Replace an entry's document; returns the names that now have to be shown differently."""
         renamed: set[str] = set()
         before, traits = entry.document, entry.traits
@@ -206,7 +206,7 @@ class TraceModel(RowModel):
         return [
             row
             for row, one in enumerate(self._rows)
-            if isinstance(one, Entry) and one.document.number in numbers
+            if isinstance(one, ListEntry) and one.document.number in numbers
         ]
 
     @property
@@ -288,25 +288,25 @@ class TraceModel(RowModel):
             self._tell_changed(changed)
             self.changed.emit()
 
-    def _wanted(self) -> list[Entry | Heading]:
+    def _wanted(self) -> list[ListEntry | Heading]:
         """All rows to show, in order; rows that compare equal stay in the order they came."""
         kept = [entry for entry in self._entries.values() if entry.kept]
         rows = kept if self._order is None else self._sorted(kept, self._order)
         return [*rows] if self._grouping is Grouping.NONE else [*self._in_sections(rows)]
 
-    def _sorted(self, entries: Iterable[Entry], column: TraceColumn) -> list[Entry]:
+    def _sorted(self, entries: Iterable[ListEntry], column: TraceColumn) -> list[ListEntry]:
         """Sort by a column; entries without a value come last in either direction."""
-        known: list[Entry] = []
-        unknown: list[Entry] = []
+        known: list[ListEntry] = []
+        unknown: list[ListEntry] = []
         for entry in entries:
             (unknown if entry.key(column) is None else known).append(entry)
         descending = self._descending or self._column is None
         known.sort(key=methodcaller("key", column), reverse=descending)
         return known + unknown
 
-    def _in_sections(self, entries: Iterable[Entry]) -> Iterator[Entry | Heading]:
+    def _in_sections(self, entries: Iterable[ListEntry]) -> Iterator[ListEntry | Heading]:
         """Yield each heading, followed by its entries unless it is folded."""
-        sections: defaultdict[int, list[Entry]] = defaultdict(list)
+        sections: defaultdict[int, list[ListEntry]] = defaultdict(list)
         for entry in entries:
             sections[entry.section(self._grouping)].append(entry)
         for section, members in sorted(sections.items()):
@@ -318,7 +318,7 @@ class TraceModel(RowModel):
             if not heading.folded:
                 yield from members
 
-    def _standing(self, entry: Entry) -> tuple[object, ...]:
+    def _standing(self, entry: ListEntry) -> tuple[object, ...]:
         """Everything that decides whether and where an entry is shown."""
         key = None if self._order is None else entry.key(self._order)
         grouped = self._grouping is not Grouping.NONE
@@ -333,7 +333,7 @@ class TraceModel(RowModel):
     def _keeps(self, traits: Traits) -> bool:
         return traits.found and traits.state in self._states
 
-    def _show(self, wanted: list[Entry | Heading]) -> None:
+    def _show(self, wanted: list[ListEntry | Heading]) -> None:
         """Show these rows, telling the views which were removed, moved and inserted."""
         stay = set(wanted)
         gone = tuple(ranges_of([row for row, one in enumerate(self._rows) if one not in stay]))
@@ -357,7 +357,7 @@ class TraceModel(RowModel):
         if self._headings:
             self._tell_changed(self._headings.values())
 
-    def _move(self, wanted: list[Entry | Heading]) -> None:
+    def _move(self, wanted: list[ListEntry | Heading]) -> None:
         """Show the same rows in another order, keeping the selection."""
         if wanted == self._rows:
             return
@@ -370,7 +370,7 @@ class TraceModel(RowModel):
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
 
-    def _reset(self, wanted: list[Entry | Heading]) -> None:
+    def _reset(self, wanted: list[ListEntry | Heading]) -> None:
         if wanted != self._rows:
             self.beginResetModel()
             for entry in self._rows:
@@ -388,13 +388,13 @@ class TraceModel(RowModel):
                 entry.row = None
             self._tell_changed(entries)
 
-    def _tell_changed(self, entries: Iterable[Entry | Heading]) -> None:
+    def _tell_changed(self, entries: Iterable[ListEntry | Heading]) -> None:
         rows = self._places(entries)
         runs = tuple(ranges_of(rows))
         for first, last in runs if len(runs) <= _MOST_RANGES else ((rows[0], rows[-1]),):
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
 
-    def _places(self, entries: Iterable[Entry | Heading]) -> list[int]:
+    def _places(self, entries: Iterable[ListEntry | Heading]) -> list[int]:
         """The rows of those of these that are shown, from top to bottom."""
         shown = {one for one in entries if one.listed}
         in_order = self._order is None and self._grouping is Grouping.NONE
@@ -405,14 +405,14 @@ class TraceModel(RowModel):
 
     # what is counted
 
-    def _look_at(self, entry: Entry) -> None:
+    def _look_at(self, entry: ListEntry) -> None:
         """Update an entry's traits and whether the filter keeps it."""
         document = entry.document
         entry.traits = traits_of(document, found=not self._asks or entry.is_found(self._query))
         entry.kept = self._keeps(entry.traits)
         (self._wide.add if needs_room(document) else self._wide.discard)(document.number)
 
-    def _count_file(self, entry: Entry, by: int) -> set[str]:
+    def _count_file(self, entry: ListEntry, by: int) -> set[str]:
         """Count an entry's file up or down; returns its name if that is now shown differently."""
         paths = self._files[entry.name]
         alone = len(paths) < 2  # noqa: PLR2004
@@ -472,17 +472,17 @@ class TraceModel(RowModel):
             return Qt.ItemFlag.NoItemFlags
         return _GONE_TO if isinstance(self._rows[index.row()], Heading) else _SELECTED
 
-    def _text(self, entry: Entry, column: TraceColumn) -> str:
+    def _text(self, entry: ListEntry, column: TraceColumn) -> str:
         if column in FURTHER_COLUMNS:
             return further_text(entry.document, entry.place, column)
         return cell_text(self._row(entry), column)
 
-    def _row(self, entry: Entry) -> TraceRow:
+    def _row(self, entry: ListEntry) -> TraceRow:
         if entry.row is None:
             entry.row = make_row(entry.document, self._shown_name(entry))
         return entry.row
 
-    def _shown_name(self, entry: Entry) -> str:
+    def _shown_name(self, entry: ListEntry) -> str:
         """The stem, or the full file name if another file has the same stem."""
         if len(self._files[entry.name]) == 1:
             return entry.name
@@ -505,8 +505,8 @@ def _heading_data(heading: Heading, column: TraceColumn, role: int) -> object:
     return heading.spoken if spoken else None
 
 
-def _number_of(one: Entry | Heading) -> int:
-    return one.document.number if isinstance(one, Entry) else -1
+def _number_of(one: ListEntry | Heading) -> int:
+    return one.document.number if isinstance(one, ListEntry) else -1
 
 
 def _file_of(document: Document) -> tuple[str, str]:
