@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -53,6 +54,7 @@ class Exports(QObject):
     """
 
     written = Signal(object)
+    body_written = Signal(object)
     explained = Signal(str)
 
     def __init__(
@@ -72,19 +74,32 @@ class Exports(QObject):
 
     def write(self, form: Form, path: Path, documents: Sequence[Document]) -> None:
         """Write something of these rows to a file; ``written`` gives its path."""
-        make, basis, sources = _MAKERS[form], self._basis(), self._sources()
+        make, basis = _MAKERS[form], self._basis()
+        self._write(path, lambda token: make(documents, basis, token.check))
+
+    def write_body(self, path: Path, body: str) -> None:
+        """Write what would be posted of a trace, as it is; ``body_written`` gives its path."""
+        self._write(path, lambda _: f"{body}\n".encode(), self.body_written.emit)
+
+    def _write(
+        self,
+        path: Path,
+        make: Callable[[Token], bytes],
+        tell: Callable[[Path], None] | None = None,
+    ) -> None:
+        sources = self._sources()
 
         def write(token: Token) -> Path:
             keep_sources([path], sources)
             keep_own([path], self._folder)
-            write_atomic(path, make(documents, basis, token.check))
+            write_atomic(path, make(token))
             return path
 
-        self._submit(write, self._on_written)
+        self._submit(write, partial(self._on_written, tell or self.written.emit))
 
-    def _on_written(self, path: Path) -> None:
+    def _on_written(self, tell: Callable[[Path], None], path: Path) -> None:
         self._board.settled.emit(KEY)
-        self.written.emit(path)
+        tell(path)
 
     def explain(self, explanation: Explanation) -> None:
         """Write the whole answer for a row as text; ``explained`` gives it."""

@@ -20,11 +20,18 @@ from kpinspector.cli.streams import (
     write_output,
 )
 from kpinspector.files import keep_sources
+from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.read import TraceRecord
 from kpinspector.words.say import say
 from kpinspector.words.writers.made_with import made_with
 from kpinspector.words.writers.report_text import located
-from kpinspector.words.writers.summary_report import summary_html, summary_json, summary_text
+from kpinspector.words.writers.summary_report import (
+    WholeSummary,
+    summary_html,
+    summary_json,
+    summary_text,
+)
 
 _FEWEST: Final = 2  # that can be a group
 
@@ -38,21 +45,25 @@ def run(arguments: argparse.Namespace) -> int:
         gathered = gather(arguments.paths, scorer.expect, asked_of(arguments))
         keep_sources(files, gathered.sources)
         terms = Terms(scorer.used.threshold, choice.profile)
-        summary = summarise(scorer.measure(gathered.texts), terms)
+        measured = scorer.measure(gathered.texts)
         asked = arguments.similarity
         similarity = FIRST_SIMILARITY if asked is None else asked
-        grouped = _grouped(gathered.records, scorer, terms, similarity)
+        summary = WholeSummary(
+            summarise(measured, terms),
+            _grouped(gathered.records, scorer, terms, similarity),
+            leaking_traces(ways_of_measured(one, scorer.assess(one), None) for one in measured),
+        )
         last = made_with(scorer.used, scorer.model)
     problems = len(gathered.problems) + sum(one.count for one in gathered.more_problems)
     for problem in (*gathered.problems, *gathered.more_problems):
         tell(located(problem))
     if arguments.json:
-        print_out(summary_json(summary, grouped, scorer.used, problems))
-    elif STDOUT not in outputs and summary.total:
-        print_out(summary_text(summary, grouped, terminal_width()))
+        print_out(summary_json(summary, scorer.used, problems))
+    elif STDOUT not in outputs and summary.counts.total:
+        print_out(summary_text(summary, terminal_width()))
     if arguments.html:
-        write_output(arguments.html, summary_html(summary, grouped, last))
-    return exit_status(set(summary.verdicts), gathered.problems, scorer.memory)
+        write_output(arguments.html, summary_html(summary, last))
+    return exit_status(set(summary.counts.verdicts), gathered.problems, scorer.memory)
 
 
 def _grouped(

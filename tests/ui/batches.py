@@ -34,7 +34,7 @@ def picture_of(
 
 def _grouped(size: int, groups: Sequence[tuple[int, ...]]) -> GroupedBatch:
     alone = [(one,) for one in range(size) if not any(one in group for group in groups)]
-    made = [TraceGroup(one, one[0], None, Common(None, None), 0) for one in (*groups, *alone)]
+    made = [TraceGroup(one, one[0], None, Common(None, ()), 0) for one in (*groups, *alone)]
     return GroupedBatch(cast(Batch, None), 0.8, tuple(made))
 
 

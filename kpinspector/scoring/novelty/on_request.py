@@ -1,4 +1,4 @@
-"""What an explanation looks up only on request, as it needs the memory and the model."""
+"""The parts of an explanation that need the memory and the model, looked up on request only."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ class WholeNovelty:
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """What was looked up: today's nearest entries, novelty over the whole text."""
+    """What was looked up: today's nearest entries, and novelty over the whole text."""
 
     today: Finding | None = None
     whole: WholeNovelty | None = None

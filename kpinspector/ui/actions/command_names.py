@@ -58,6 +58,7 @@ class Command(StrEnum):
     WHY = "why"
     NEIGHBOURS = "neighbours"
     REPORT = "report"
+    SHARING = "sharing"
     STOP = "stop"
     RESUME = "resume"
     READ_AND_SCORE = "read_and_score"

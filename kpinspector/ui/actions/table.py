@@ -401,6 +401,12 @@ def _go() -> Menu:
                 own=("Alt+4",),
             ),
             ActionEntry(
+                Command.SHARING,
+                say("S&haring"),
+                say("Show what would leave the machine, and in which words"),
+                own=("Alt+5",),
+            ),
+            ActionEntry(
                 Command.NEXT_TAB,
                 say("Next &Tab"),
                 say("Show the next tab of the score"),

@@ -254,6 +254,8 @@ class FilterMenu(QMenu):
             ("group:alone", say("In no group")),
             ("plan:chosen", say("In the plan")),
             ("plan:left-out", say("Left out of the plan")),
+            ("leaks:yes", say("Something would leave in clear")),
+            ("leaks:no", say("Nothing would leave in clear")),
             ("", ""),
             (say('"two words"'), say("Words that stand together")),
         )
@@ -277,6 +279,7 @@ class FilterMenu(QMenu):
                     examples=(
                         "state:rejected  profile:code  score:0.5..0.8  c:>=0.6  format:codex"
                         "  is:running  reach:novelty  loss:n  rule:recovery  group:1  plan:chosen"
+                        "  leaks:yes"
                     ),
                 ),
                 say("All of them have to hold; values with commas are alternatives."),

@@ -2,7 +2,8 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import IntEnum
 from itertools import pairwise
 from operator import methodcaller
@@ -20,10 +21,10 @@ from kpinspector.ui.traces.further_columns import (
     group_word,
     place_word,
 )
-from kpinspector.ui.traces.list_rows import ListEntry, Grouping, Heading
+from kpinspector.ui.traces.list_rows import Grouping, Heading, ListEntry
 from kpinspector.ui.traces.row_counts import RowCounts, Traits, traits_of
-from kpinspector.ui.traces.row_values import ALONE, LEFT_OUT, NOWHERE, places_in
-from kpinspector.ui.traces.trace_query import Query, parse_query
+from kpinspector.ui.traces.row_values import ALONE, LEFT_OUT, NOWHERE, BatchPlace, places_in
+from kpinspector.ui.traces.trace_query import LEAKS, Query, parse_query
 from kpinspector.ui.traces.trace_row import (
     DIMENSION_COLUMNS,
     NUMBER_COLUMNS,
@@ -88,7 +89,7 @@ class TraceModel(RowModel):
         self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)  # paths by name
         self._wide: set[int] = set()  # documents whose figures may need more digits
         self._most_steps = 0
-        self._most_groups, self._most_places = ALONE, LEFT_OUT
+        self._most_groups, self._most_places, self._most_in_clear = ALONE, LEFT_OUT, 0
         self._query = Query()
         self._asks = False  # whether the query is active, kept because every changed row asks
         self._states = _ALL_STATES
@@ -271,10 +272,39 @@ class TraceModel(RowModel):
 
     def set_batch(self, picture: "BatchPicture | None") -> None:
         """Set the groups and the plan of all open traces; None while neither is known."""
-        places = {} if picture is None else places_in(picture)
+        found = {} if picture is None else places_in(picture)
+        self._put_at(
+            {
+                number: replace(found.get(number, NOWHERE), in_clear=entry.place.in_clear)
+                for number, entry in self._entries.items()
+            }
+        )
+
+    @property
+    def asks_in_clear(self) -> bool:
+        """Whether order or filter depend on what leaves in clear."""
+        return LEAKS in self._query.values or self._column is TraceColumn.IN_CLEAR
+
+    def uncounted(self) -> tuple[Document, ...]:
+        """The documents for which it is not known yet what leaves in clear."""
+        every = self._entries.values()
+        return tuple(one.document for one in every if one.place.in_clear is None)
+
+    def set_in_clear(self, counts: Mapping[int, int]) -> None:
+        """Set how much of some documents would leave in clear, by number."""
+        listed = ((number, self._entries.get(number)) for number in counts)
+        self._put_at(
+            {
+                number: replace(entry.place, in_clear=counts[number])
+                for number, entry in listed
+                if entry is not None
+            }
+        )
+
+    def _put_at(self, places: Mapping[int, BatchPlace]) -> None:
         changed = []
-        for entry in self._entries.values():
-            place = places.get(entry.document.number, NOWHERE)
+        for number, place in places.items():
+            entry = self._entries[number]
             if place != entry.place:
                 self.counts[entry.traits] -= entry.document.count
                 entry.put_at(place)
@@ -284,6 +314,7 @@ class TraceModel(RowModel):
         if changed:
             self._most_groups = max(one.place.group or ALONE for one in self._entries.values())
             self._most_places = max(one.place.place or LEFT_OUT for one in self._entries.values())
+            self._most_in_clear = max(one.place.in_clear or 0 for one in self._entries.values())
             self._show(self._wanted())
             self._tell_changed(changed)
             self.changed.emit()
@@ -430,6 +461,7 @@ class TraceModel(RowModel):
             **_USUAL_FIGURES,
             TraceColumn.GROUP: (group_word(ALONE), shown_count(self._most_groups)),
             TraceColumn.PLACE: (place_word(LEFT_OUT), shown_count(self._most_places)),
+            TraceColumn.IN_CLEAR: (shown_count(self._most_in_clear),),
             TraceColumn.STEPS: (shown_count(self._most_steps),),
         }
         return {

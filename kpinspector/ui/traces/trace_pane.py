@@ -1,6 +1,6 @@
 """The pane of traces: header, filter, state chips, the list and the histogram."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -67,6 +67,8 @@ class TracePane(QWidget):
     """The selection changed, while the current row stayed the same."""
     add_requested = Signal()
     columns_changed = Signal()
+    in_clear_wanted = Signal(object)
+    """The documents of which it is to be found out how much of them would leave in clear."""
     threshold_chosen = Signal(float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -195,6 +197,10 @@ class TracePane(QWidget):
         """Show which group each trace is in, and its place in the plan."""
         self.model.set_batch(picture)
 
+    def set_in_clear(self, counts: Mapping[int, int]) -> None:
+        """Show how much of some documents would leave in clear, by their numbers."""
+        self.model.set_in_clear(counts)
+
     def set_histogram_shown(self, *, shown: bool) -> None:
         """Show or hide the histogram."""
         self._histogram.setVisible(shown)
@@ -289,6 +295,7 @@ class TracePane(QWidget):
         self._newest.triggered.connect(self._on_newest_wanted)
         header = self.table.header
         header.columns_changed.connect(self.columns_changed)
+        header.columns_changed.connect(self._ask_in_clear)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._on_header_menu_requested)
         self._histogram.threshold_chosen.connect(self.threshold_chosen)
@@ -321,7 +328,13 @@ class TracePane(QWidget):
     def _on_chip_chosen(self, key: str) -> None:
         self.model.set_states(_CHIP_STATES.get(_Chip(key)))
 
+    def _ask_in_clear(self) -> None:
+        """Have it counted what leaves in clear, if that is shown or asked for."""
+        if TraceColumn.IN_CLEAR in self.table.header.shown or self.model.asks_in_clear:
+            self.in_clear_wanted.emit(self.model.uncounted())
+
     def _on_list_changed(self) -> None:
+        self._ask_in_clear()
         self._show_hits()
         self._refresh_soon()
 

@@ -35,6 +35,9 @@ _FORMATS = {
 _LETTERS = {letter.casefold(): one for one, letter in DIMENSION_LETTERS.items()}
 _RUNNING, _ALONE = "running", "alone"
 _CHOSEN, _LEFT_OUT = "chosen", "left_out"
+_YES, _NO = "yes", "no"
+LEAKS = "leaks"
+"""The name of what asks for rows of which something would leave in clear."""
 
 
 def _themselves(names: Iterable[str]) -> dict[str, frozenset[str]]:
@@ -52,6 +55,7 @@ _VALUES: Mapping[str, Mapping[str, frozenset[str]]] = {
     | {letter: frozenset({str(one)}) for letter, one in _LETTERS.items()},
     "rule": _themselves(Rule),
     "plan": _themselves((_CHOSEN, _LEFT_OUT)),
+    LEAKS: _themselves((_YES, _NO)),
 }
 _SCORE, _GROUP = "score", "group"
 KEYS = (*_VALUES, _GROUP, _SCORE, *_LETTERS)
@@ -231,6 +235,10 @@ def _planned(_document: Document, place: BatchPlace) -> Collection[str]:
     return () if place.place is None else (_CHOSEN if place.place else _LEFT_OUT,)
 
 
+def _leaks(_document: Document, place: BatchPlace) -> Collection[str]:
+    return () if place.in_clear is None else (_YES if place.in_clear else _NO,)
+
+
 # for each name before a colon, what a row has of it
 _HELD: Mapping[str, Callable[[Document, BatchPlace], Collection[str | None]]] = {
     "state": _states_of,
@@ -241,6 +249,7 @@ _HELD: Mapping[str, Callable[[Document, BatchPlace], Collection[str | None]]] = 
     "loss": lambda document, _: (greatest_loss(document),),
     "rule": lambda document, _: fired_rules(document),
     "plan": _planned,
+    LEAKS: _leaks,
     _GROUP: _group_of,
 }
 

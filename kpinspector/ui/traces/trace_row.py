@@ -16,7 +16,7 @@ from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.report.report import Report
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.ui.look.moments import short_moment, whole_moment
-from kpinspector.ui.look.plain_text import one_line, plain_tooltip
+from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.words.figures import (
     UNKNOWN,
@@ -25,9 +25,8 @@ from kpinspector.words.figures import (
     shown_margin,
     shown_score,
 )
-from kpinspector.words.replay_words import replay_word
 from kpinspector.words.run_words import format_name
-from kpinspector.words.say import in_words, say, say_count
+from kpinspector.words.say import in_words, say, say_count, say_list
 from kpinspector.words.sentences import DIMENSION_NAMES, capitalised
 
 # closer to the threshold than this, a score or an interval's end may need more decimals
@@ -103,21 +102,22 @@ def _about(document: Document) -> str:
         case MoreProblems(message=message):
             return capitalised(in_words(message))
         case Problem(kind=ProblemKind.UNREADABLE, message=message):
-            return say("Not readable: {message}", message=one_line(in_words(message)))
+            return say("Not readable: {message}", message=masked_line(in_words(message)))
         case Problem(message=message):
-            return say("Not scorable: {message}", message=one_line(in_words(message)))
+            return say("Not scorable: {message}", message=masked_line(in_words(message)))
         case Skipped() as unit:
-            return say("No step yet") if document.is_begun else _about_skipped(unit)
+            begun = document.begun
+            return _about_skipped(unit) if begun is None else masked_line(begun.objective or "")
         case FoundReport(report=report):
             return _about_report(report, document.replay)
         case record:
-            return one_line(record.trace.objective)
+            return masked_line(record.trace.objective)
 
 
 def _about_skipped(unit: Skipped) -> str:
     if isinstance(unit, UnreadRun):
         return one_line(_folder(unit.path))
-    return say("Skipped: {what}", what=one_line(unit.type or in_words(unit.reason)))
+    return say("Skipped: {what}", what=masked_line(unit.type or in_words(unit.reason)))
 
 
 def _folder(path: str) -> str:
@@ -131,7 +131,8 @@ def _about_report(report: Report, replay: Replay | None) -> str:
     words = say_count("Report on {number} trace", "Report on {number} traces", number)
     if replay is None:
         return words
-    return say("{report}: {result}", report=words, result=replay_word(replay).lower())
+    result = say("identical") if replay.identical else say("different")
+    return say("{report}: {result}", report=words, result=result)
 
 
 def _number_key(document: Document) -> float | None:
@@ -243,11 +244,12 @@ class TraceColumn(IntEnum):
     RULES = 11
     GROUP = 12
     PLACE = 13
-    PROFILE = 14
-    STEPS = 15
-    OBJECTIVE = 16
-    SOURCE = 17
-    CHANGED = 18
+    IN_CLEAR = 14
+    PROFILE = 15
+    STEPS = 16
+    OBJECTIVE = 17
+    SOURCE = 18
+    CHANGED = 19
 
 
 DEFAULT_COLUMNS = frozenset(
@@ -266,6 +268,7 @@ NUMBER_COLUMNS = frozenset(
         *DIMENSION_COLUMNS,
         TraceColumn.GROUP,
         TraceColumn.PLACE,
+        TraceColumn.IN_CLEAR,
         TraceColumn.STEPS,
     }
 )
@@ -295,6 +298,7 @@ def heading(column: TraceColumn) -> str:
         TraceColumn.RULES: say("Fired rules"),
         TraceColumn.GROUP: say("Group"),
         TraceColumn.PLACE: say("Place in the plan"),
+        TraceColumn.IN_CLEAR: say("Leaves in clear"),
         TraceColumn.PROFILE: say("Profile"),
         TraceColumn.STEPS: say("Steps"),
         TraceColumn.OBJECTIVE: say("Objective"),
@@ -309,7 +313,8 @@ def head_text(column: TraceColumn) -> str:
         return ""
     if column in DIMENSION_COLUMNS:
         return DIMENSION_LETTERS[DIMENSION_COLUMNS[column]]
-    return say("Plan") if column is TraceColumn.PLACE else heading(column)
+    short = {TraceColumn.PLACE: say("Plan"), TraceColumn.IN_CLEAR: say("Clear")}
+    return short.get(column) or heading(column)
 
 
 def cell_text(row: TraceRow, column: TraceColumn) -> str:
@@ -347,16 +352,16 @@ def spoken_text(row: TraceRow) -> str:
     parts = [row.name, *([running_word()] if row.running else []), state_words(row)]
     if row.score is not None or row.interval is not None:
         parts.append(row.score_text)
-    return ", ".join((*parts, *_remarks(row), row.about))
+    return say_list((*parts, *_remarks(row), row.about))
 
 
 def tooltip(document: Document, row: TraceRow) -> str:
     """The file's path, the row in words, and the full objective."""
     about = row.about if document.record is None else document.record.trace.objective
     running = [say("running: still being written, scored as a guest")] if row.running else []
-    words = ", ".join((state_words(row), *running, *_remarks(row)))
-    lines = (document.path, words, about)
-    return plain_tooltip("\n".join(one_line(line, _TOOLTIP_LENGTH) for line in lines))
+    words = say_list((state_words(row), *running, *_remarks(row)))
+    lines = (one_line(line, _TOOLTIP_LENGTH) for line in (document.path, words))
+    return plain_tooltip("\n".join((*lines, masked_line(about, _TOOLTIP_LENGTH))))
 
 
 def state_words(row: TraceRow) -> str:

@@ -14,6 +14,7 @@ from kpinspector.scoring.novelty.neighbours import (
 )
 from kpinspector.scoring.novelty.on_request import WholeNovelty
 from kpinspector.scoring.novelty.order import Order
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.printable import quoted
 from kpinspector.words.explain.blocks import (
     Cell,
@@ -71,7 +72,7 @@ def neighbours_section(found: Iterable[Influence], novelty: Novelty) -> Section:
         Column(say("then")),
         *_about_columns(),
     )
-    rows = map(_neighbour, found, novelty.names)
+    rows = map(_neighbour, found, map(masked_in, novelty.names))
     return Section(say("Neighbours"), (Table(columns, tuple(rows)),), compared_words(novelty))
 
 
@@ -94,7 +95,8 @@ def _about_columns() -> tuple[Column, ...]:
 
 def _about(near: Neighbour) -> tuple[Cell, ...]:
     """What a neighbour is, whatever it is called."""
-    return Cell(quoted(near.objective)), Cell(near.trace_id or ""), Cell(neighbour_place(near))
+    about = Cell(quoted(masked_in(near.objective))), Cell(masked_in(near.trace_id or ""))
+    return *about, Cell(neighbour_place(near))
 
 
 def today_section(today: Today) -> Section:
@@ -105,7 +107,9 @@ def today_section(today: Today) -> Section:
         Column(say("since then")),
         *_about_columns(),
     )
-    rows = tuple(map(_standing, today.comparison.nearest, today.again.novelty.names))
+    rows = tuple(
+        map(_standing, today.comparison.nearest, map(masked_in, today.again.novelty.names))
+    )
     sentence = Paragraph(today_sentence(today.then, today.comparison))
     blocks = (sentence, Table(columns, rows)) if rows else (sentence,)
     return Section(say("Today's neighbours"), blocks, compared_words(today.finding))
