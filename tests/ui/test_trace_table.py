@@ -450,7 +450,8 @@ def test_every_cell_can_be_read_out(pane: TracePane) -> None:
     assert heads == [
         "State", "Score", "Score as a bar", "Margin", "Complexity", "Novelty",
         "Tool diversity", "Outcome", "Trace", "Reach", "Greatest loss", "Fired rules",
-        "Group", "Place in the plan", "Leaves in clear", "Profile", "Steps", "Objective", "Source", "Changed",
+        "Group", "Place in the plan", "Leaves in clear", "Profile", "Steps",
+        "Objective", "Source", "Changed",
     ]  # fmt: skip
     dash = UNKNOWN
     assert first == [
