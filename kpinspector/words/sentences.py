@@ -74,10 +74,16 @@ _FLAG_REMARKS = Names(
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of a sentence; ``strong`` for a cause or a name."""
+    """A piece of a sentence.
+
+    Attributes:
+        strong: A cause or a name.
+        key: That of the trace whose name it is.
+    """
 
     text: str
     strong: bool = False
+    key: str = ""
 
 
 Sentence: TypeAlias = tuple[Run, ...]
@@ -458,9 +464,8 @@ def _novelty_cause(novelty: Novelty) -> Sentence:
     similarity = shown_number(novelty.max_similarity)
     if not novelty.neighbours:
         return say_sentence("another trace is {similarity} similar", similarity=similarity)
-    return say_sentence(
-        "*{name}* is {similarity} similar", name=novelty.names[0], similarity=similarity
-    )
+    name = (Run(novelty.names[0], strong=True, key=novelty.neighbours[0].key),)
+    return say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
 
 
 def _complexity_evidence(facts: Facts) -> str:

@@ -1,6 +1,6 @@
 """The words for a summary of many traces: its title, and sections of counts, levers and values."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kpinspector.batch.groups import Common, GroupedBatch
@@ -16,11 +16,13 @@ from kpinspector.words.explain.blocks import (
     GATE_NAMES,
     Cell,
     Column,
+    Mention,
     Paragraph,
     Section,
     Sign,
     Table,
 )
+from kpinspector.words.explain.many import Front
 from kpinspector.words.figures import (
     UNKNOWN,
     shown_count,
@@ -68,6 +70,13 @@ def summary_title(summary: BatchSummary) -> str:
     )
 
 
+def front_of(
+    summary: BatchSummary, grouped: GroupedBatch | None, traces: Iterable[Mention]
+) -> Front:
+    """The summary of a batch before the explanations of these traces."""
+    return Front(summary_title(summary), summary_sections(summary, grouped), tuple(traces))
+
+
 def summary_sections(summary: BatchSummary, grouped: GroupedBatch | None) -> tuple[Section, ...]:
     """Reach, causes and rules, levers, the values of the dimensions, and the groups."""
     rejected = summary.verdicts[Verdict.REJECTED]
@@ -75,8 +84,7 @@ def summary_sections(summary: BatchSummary, grouped: GroupedBatch | None) -> tup
     if rejected:
         title = say("What the rejected lose most by")
         sections.append(_section(title, [*_counted(summary)]))
-        note = say_count("of {number} rejected", "of {number} rejected", rejected)
-        sections.append(_section(say("What would help"), [*_levers(summary)], note))
+        sections.append(levers_section(summary))
     if summary.rules:
         names = [
             (Cell(RULE_NAMES[one]), _count(summary.rules[one]))
@@ -88,6 +96,13 @@ def summary_sections(summary: BatchSummary, grouped: GroupedBatch | None) -> tup
     if grouped is not None:
         sections.append(_groups(grouped))
     return tuple(sections)
+
+
+def levers_section(summary: BatchSummary) -> Section:
+    """How many of the rejected each change would help, those that help none among them."""
+    rejected = summary.verdicts[Verdict.REJECTED]
+    note = say_count("of {number} rejected", "of {number} rejected", rejected)
+    return _section(say("What would help"), [*_levers(summary)], note)
 
 
 def _groups(grouped: GroupedBatch) -> Section:

@@ -51,6 +51,18 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """The name of a trace in a text.
+
+    Attributes:
+        key: That of the trace, or its number among the explanations that are written together.
+    """
+
+    name: str
+    key: str | int
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """One cell of a table.
 
@@ -59,6 +71,7 @@ class Cell:
         value: The whole double behind a figure.
         strong: It stands out from its column.
         dimension: The dimension that it is about.
+        mention: The trace that it names.
     """
 
     text: str = ""
@@ -67,6 +80,7 @@ class Cell:
     dimension: Dimension | None = None
     sign: Sign | None = None
     bar: Bar | None = None
+    mention: Mention | None = None
 
 
 @dataclass(frozen=True, slots=True)

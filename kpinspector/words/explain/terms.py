@@ -18,6 +18,7 @@ from kpinspector.words.explain.blocks import (
     Bar,
     Cell,
     Column,
+    Mention,
     Paragraph,
     Section,
     Sign,
@@ -89,6 +90,9 @@ def _dimension(
     is_novelty = term.dimension is Dimension.NOVELTY
     name = Cell(DIMENSION_NAMES[term.dimension], dimension=term.dimension)
     assumed = is_novelty and novelty is not None and novelty.assumed
+    mention = None
+    if is_novelty and novelty is not None and novelty.neighbours:
+        mention = Mention(novelty.names[0], novelty.neighbours[0].key)
     return (
         name,
         Cell(bar=Bar(0.0, term.value, term.dimension, assumed)),
@@ -96,7 +100,7 @@ def _dimension(
         Cell(shown.weight, term.weight),
         Cell(shown.adds, term.part),
         Cell(shown.lost, term.lost),
-        Cell(about),
+        Cell(about, mention=mention),
     )
 
 
