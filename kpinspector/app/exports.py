@@ -1,6 +1,7 @@
 """Exports reports, lists and explanations, as files and as text."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
@@ -12,10 +13,13 @@ from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.files import keep_own, keep_sources, write_atomic
+from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, report_json
 from kpinspector.trace.encode import encoded
+from kpinspector.words.explain.blocks import Mention
 from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.explain.many import Front
 from kpinspector.words.say import say_count
 from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_markdown import explanations_markdown
@@ -120,12 +124,34 @@ def _list(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> b
 
 def _markdown(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
     last = made_with(basis.used, basis.model)
-    return explanations_markdown(_explained(documents, check), last).encode()
+    front = _front(documents, basis, check)
+    return explanations_markdown(_explained(documents, check), last, front).encode()
 
 
 def _html(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
     last = made_with(basis.used, basis.model)
-    return explanations_html(_explained(documents, check), last).encode()
+    front = _front(documents, basis, check)
+    return explanations_html(_explained(documents, check), last, front).encode()
+
+
+def _front(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> Front | None:
+    """The summary before several traces."""
+    from kpinspector.batch.limits import Terms  # noqa: PLC0415 - with numpy, as both below
+    from kpinspector.batch.summary import summarise  # noqa: PLC0415
+    from kpinspector.words.summary_words import front_of  # noqa: PLC0415
+
+    if sum(one.measured is not None for one in documents) < 2:  # noqa: PLR2004
+        return None
+    scored = (one.measured for one in documents if one.measured is not None)
+    summary = summarise(_checked(scored, check), Terms(basis.used.threshold, basis.profile))
+    names = (Mention(one.name, one.key) for one in _explained(documents, check))
+    return front_of(summary, None, names)
+
+
+def _checked(measured: Iterable[Measured], check: _Check) -> Iterator[Measured]:
+    for one in measured:
+        check()
+        yield one
 
 
 def _traces(documents: Sequence[Document], _basis: ReportBasis, check: _Check) -> bytes:
@@ -142,9 +168,10 @@ def _converted(documents: Sequence[Document], check: _Check) -> Iterator[bytes]:
 
 
 def _explained(documents: Sequence[Document], check: _Check) -> Iterator[Explanation]:
+    many = len(documents) > 1
     for document in documents:
         check()
-        yield explanation_of(document)
+        yield replace(explanation_of(document), among_many=many)
 
 
 _MAKERS: dict[Form, Callable[[Sequence[Document], ReportBasis, _Check], bytes]] = {

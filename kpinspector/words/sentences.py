@@ -258,7 +258,7 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
     """What a reader of the score should know beside it, one sentence each."""
     measurement, record = measured.measurement, measured.record
     novelty = measurement.novelty
-    found = [_FLAG_REMARKS[flag] for flag in measured.place.flags]
+    found = [_flag_remark(flag, novelty) for flag in measured.place.flags]
     if novelty.assumed:
         found.insert(0, assumed_sentence(novelty.basis))
     if novelty.clamped:
@@ -275,6 +275,12 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
         found.append(say("Too close to call: the SDK's own score may be on the other side."))
     found += _readings(sdk_readings(record.issues, record.trace.raw))
     return (*found, *_domain_remark(assessment, measurement.facts))
+
+
+def _flag_remark(flag: Flag, novelty: Novelty) -> str:
+    if flag is Flag.AS_GUEST and novelty.remembered:
+        return say("Scored as a guest, by what was found when it was remembered.")
+    return _FLAG_REMARKS[flag]
 
 
 def _readings(sentences: Sequence[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import Final
 from kpinspector.batch.groups import Common, GroupedBatch
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
 from kpinspector.phrase import Phrase
+from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.gates import Gate
 from kpinspector.scoring.formula.overrides import Rule
@@ -108,10 +109,14 @@ def levers_section(summary: BatchSummary) -> Section:
 def _groups(grouped: GroupedBatch) -> Section:
     """Near-duplicates, each group by the trace that stands for it."""
     note = say("at least {similarity} similar", similarity=shown_short(grouped.similarity))
-    names = candidate_names(grouped.batch.candidates)
+    candidates = grouped.batch.candidates
+    names = candidate_names(candidates)
+    mentions = [
+        Mention(name, shown_key(one.place.key)) for name, one in zip(names, candidates, strict=True)
+    ]
     rows = [
         (
-            Cell(names[one.representative]),
+            Cell(names[one.representative], mention=mentions[one.representative]),
             _count(len(one.members)),
             Cell(shown_range(shown_value(one.spread.least), shown_value(one.spread.greatest))),
             Cell(_in_common(one.common)),

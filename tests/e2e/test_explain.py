@@ -191,7 +191,8 @@ def test_no_neighbour_is_called_like_the_trace_itself(run, tmp_path, monkeypatch
         assert first["whole_text"]["nearest"]["name"] == "b/t.jsonl 1"
         return
     told = page.read_text("utf-8") if page.exists() else out
-    told = re.sub(r"</?(strong|b)>|[*\\]", "", told)
+    told = re.sub(r"</?(strong|b|a)( href=[^>]+)?>|[*\\]", "", told)
+    told = re.sub(r"\[([^]]+)\]\(#[^)]+\)", r"\1", told)  # links in Markdown
     assert "0.7500 similar to a/t.jsonl 1, nearest of 1" in told
     assert not re.search("similar to t 1|t 1 is |, t 1 being", told)
     # evidence, list, today's and whole text's; today's and whole text's

@@ -1,7 +1,7 @@
 """What an explanation looks up only on request, as it needs the memory and the model."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +12,7 @@ from kpinspector.scoring.novelty.neighbours import Cluster
 from kpinspector.scoring.novelty.sequence import Measured, origin_of
 from kpinspector.scoring.novelty.step_ranking import StepRanking, rank_steps
 from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
+from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.records import TraceRecord
 
 if TYPE_CHECKING:
@@ -120,9 +121,7 @@ def look_alike(
         words=len(words),
         shared_words=len(words & _words(other.trace.text[: theirs.end])),
         tokens=len(window.ids),
-        same_prompt=min(
-            _common(embedder.window(one.objective).ids, window.ids) for one in (trace, other.trace)
-        ),
+        same_prompt=_same_prompt(trace, other.trace, embedder),
     )
 
 
@@ -131,8 +130,10 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
 
 
-def _common(prompt: Sequence[int], window: Sequence[int]) -> int:
-    """With how many tokens of a prompt a window begins."""
-    pairs = enumerate(zip(prompt, window, strict=False))
-    shorter = min(len(prompt), len(window))
-    return next((number for number, (one, other) in pairs if one != other), shorter)
+def _same_prompt(trace: ReasoningTrace, other: ReasoningTrace, embedder: Embedder) -> int:
+    """With how many tokens of both prompts both windows begin."""
+    ids = [embedder.window(one).ids for one in (trace.text, other.text)]
+    prompts = [embedder.window(one.objective).ids for one in (trace, other)]
+    places = enumerate(zip(*ids, *prompts, strict=False))
+    same = next((n for n, found in places if len({*found}) > 1), min(map(len, (*ids, *prompts))))
+    return same if same > 1 else 0  # the first token opens every window

@@ -70,7 +70,8 @@ def explanations_html(
     index: list[tuple[Cell, ...]] = []
     for number, one in enumerate(explanations, 1):
         names.append(one.name)
-        index.append(index_row(number, one))
+        if front is not None:
+            index.append(index_row(number, one))
         articles += page.article(one, number)
     several = say_count("{number} trace", "{number} traces", len(names))
     title = names[0] if len(names) == 1 else several

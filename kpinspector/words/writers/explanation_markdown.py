@@ -42,7 +42,8 @@ def explanations_markdown(
     index: list[tuple[Cell, ...]] = []
     lines: list[str] = []
     for number, one in enumerate(explanations, 1):
-        index.append(index_row(number, one))
+        if front is not None:
+            index.append(index_row(number, one))
         lines += page.explanation(one)
     if front is not None:
         sections = (*front.sections, *([index_section(index)] if index else ()))
