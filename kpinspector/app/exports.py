@@ -9,14 +9,16 @@ from typing import TypeAlias
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.answers import ReportBasis, explanation_of, report_of
-from kpinspector.app.document import Document
+from kpinspector.app.document import Document, record_number
 from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.files import keep_own, keep_sources, write_atomic
+from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, report_json
 from kpinspector.trace.encode import encoded
+from kpinspector.trace.records import name_of
 from kpinspector.words.explain.blocks import Mention
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.explain.many import Front
@@ -144,8 +146,14 @@ def _front(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> 
         return None
     scored = (one.measured for one in documents if one.measured is not None)
     summary = summarise(_checked(scored, check), Terms(basis.used.threshold, basis.profile))
-    names = (Mention(one.name, one.key) for one in _explained(documents, check))
-    return front_of(summary, None, names)
+    return front_of(summary, None, map(_mention, documents))
+
+
+def _mention(document: Document) -> Mention:
+    """What the explanation of a row is called, and by which key others name it."""
+    measured = document.measured
+    key = "" if measured is None else shown_key(measured.place.key)
+    return Mention(name_of(document.path, record_number(document.item)), key)
 
 
 def _checked(measured: Iterable[Measured], check: _Check) -> Iterator[Measured]:

@@ -12,10 +12,12 @@ from kpinspector.errors import KpError
 from kpinspector.scoring.novelty.sequence import expect
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import at_record
+from kpinspector.words.figures import shown_count
 from kpinspector.words.plan_words import candidate_names
 from kpinspector.words.say import say
 
 _FEWEST: Final = 2  # that can be a group
+_MOST: Final = 4000  # all pairs are in memory, twice
 
 
 def compare_all(
@@ -48,9 +50,12 @@ def grouped_at(
 ) -> GroupedBatch | None:
     """The groups of near-duplicates among traces that are embedded already.
 
-    None without a model, or where linking takes too long.
+    None without a model, with too many traces, or where linking takes too long.
     """
     if len(records) < _FEWEST or scorer.embedder.failure is not None:
+        return None
+    if len(records) > _MOST:
+        tell(say("More than {number} traces are not grouped.", number=shown_count(_MOST)))
         return None
     batch = compare_all(records, scorer, lambda _done, _total: None)
     with linking(batch) as child:

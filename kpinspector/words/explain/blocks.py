@@ -61,6 +61,12 @@ class Mention:
     name: str
     key: str | int
 
+    def parted(self, text: str) -> tuple[str, str, str]:
+        """What is before the name in a text, the name, and what is behind it."""
+        at = text.find(self.name)
+        end = at + len(self.name)
+        return (text, "", "") if at < 0 else (text[:at], text[at:end], text[end:])
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:

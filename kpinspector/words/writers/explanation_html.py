@@ -210,7 +210,7 @@ class _Page:
         anchor = None if mention is None else self._anchors.get(mention.key)
         if mention is None or anchor is None:
             return _text(text)
-        before, name, after = text.partition(mention.name)
+        before, name, after = mention.parted(text)
         link = f'<a href="#{anchor}">{_text(name)}</a>' if name else ""
         return f"{_text(before)}{link}{_text(after)}"
 
