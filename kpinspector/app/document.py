@@ -1,4 +1,4 @@
-"""One row of the list: a trace or what else was found, and how far its scoring has come."""
+"""One row of the list: a trace or whatever else was found, and the state of its scoring."""
 
 import re
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from kpinspector.app.judging import Rules, State
 from kpinspector.runs.provenance import without_derived
-from kpinspector.runs.read import RunRecord
+from kpinspector.runs.read import RunRecord, RunWithoutStep
 from kpinspector.runs.run import Format
 from kpinspector.runs.unread import UnreadRun
 from kpinspector.scoring.formula.assess import (
@@ -29,6 +29,7 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.whatif.edited import refitted
+from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
 from kpinspector.scoring.whatif.scenario import Draft, NamedScenario
 from kpinspector.trace.read import (
     MoreProblems,
@@ -67,20 +68,21 @@ def record_number(item: Item) -> int:
 
 @dataclass(frozen=True)
 class Document:
-    """A row; a new value replaces it as its scoring goes on.
+    """A row, immutable: each step of its scoring gives a new value.
 
     Attributes:
-        number: Its identity in the list, for as long as the program runs.
-        item: What the reader gave.
-        measured: None while pending, and for ever where there is nothing to score.
-        earlier: What was measured before the last edit of the file.
+        number: Its identity in the list while the program runs.
+        item: The trace, or whatever else the reader found.
+        measured: None while pending, and always where there is nothing to score.
+        earlier: The measurement before the last edit of the file.
         scenarios: What-ifs that the user saved, oldest first.
-        draft: What was being tried and not saved when the trace was last open.
-        replay: What came of computing a report again; None before that, and for what is no report.
+        draft: The what-if that was tried and not saved when the trace was last open.
+        replay: The result of computing a report again; None before that, and for other rows.
         kept: Whether the vector of a trace without a score is in the memory.
-        as_guest: It is compared with the memory, and not remembered.
-        running: Its recording is still being written; until it rests it is scored as a guest.
-        modified: When its file was changed last before it was read, in nanoseconds; None for text.
+        as_guest: It is compared with the memory but not remembered.
+        running: Its recording is still being written; until it rests it is scored as a guest, once
+            it has a step.
+        modified: When its file was last changed, in nanoseconds since the epoch; None for text.
     """
 
     number: int
@@ -97,7 +99,7 @@ class Document:
     modified: int | None = None
 
     def with_rules(self, rules: Rules) -> "Document":
-        """The same row judged by other rules; values that do not depend on them are kept."""
+        """The same row under other rules; values that do not depend on them are kept."""
         if rules == self.rules:
             return self
         changed = replace(self, rules=rules)
@@ -116,12 +118,12 @@ class Document:
         return self if guest is self.as_guest else replace(self, as_guest=guest).prepared()
 
     def found(self, *, running: bool) -> "Document":
-        """The same row where its recording is still being written, or is not any more."""
+        """The same row, whose recording is still being written or no longer is."""
         return self if running is self.running else replace(self, running=running).prepared()
 
     @property
     def is_guest(self) -> bool:
-        """It is compared with the memory and not remembered, for now or for ever."""
+        """Whether it is compared with the memory but not remembered, for now or for good."""
         return self.as_guest or self.running
 
     def restated(self, record: RunRecord) -> "Document":
@@ -138,7 +140,7 @@ class Document:
         return changed.prepared()
 
     def without_recovery(self, index: int) -> tuple[float, float] | None:
-        """The lowest and the highest score if a derived recovery were none."""
+        """The lowest and the highest score if a derived recovery were no recovery."""
         if self.run is None or self.measured is None:
             return None
         measurement = self.measured.measurement
@@ -147,45 +149,51 @@ class Document:
         return outcome_bounds(replace(measurement, facts=facts), self.rules.profile_for(facts))
 
     def prepared(self) -> "Document":
-        """This row with its facts counted and its scores known, for the worker to call."""
+        """This row with its facts and scores computed; called on the worker."""
         _ = self.facts, self.bounds, self.score
         return self
 
     @property
     def record(self) -> TraceRecord | None:
-        """The trace with its source and issues, where there is one."""
+        """The trace with its source and issues; None for other rows."""
         return self.item if isinstance(self.item, TraceRecord) else None
 
     @property
     def run(self) -> RunRecord | None:
-        """The run of another agent, where it is one."""
+        """The run of another agent; None for other rows."""
         return self.item if isinstance(self.item, RunRecord) else None
 
     @property
     def unread(self) -> UnreadRun | None:
-        """The recording that is not read yet, where it is one."""
+        """The recording that is not read yet; None for other rows."""
         return self.item if isinstance(self.item, UnreadRun) else None
 
     @property
+    def begun(self) -> RunWithoutStep | None:
+        """The run that is being recorded and has no step yet, where it is one."""
+        return self.item if self.running and isinstance(self.item, RunWithoutStep) else None
+
+    @property
     def format(self) -> Format | None:
-        """The format of a recording, read or not; None for what is none."""
+        """The format of a recording, read or not; None for other rows."""
         if self.run is not None:
             return self.run.imported.format
-        return None if self.unread is None else self.unread.format
+        source = self.unread or self.begun
+        return None if source is None else source.format
 
     @property
     def changed_at(self) -> int | None:
-        """When its file was changed last, in nanoseconds; None for text."""
+        """When its file was last changed, in nanoseconds since the epoch; None for text."""
         return self.modified if self.unread is None else self.unread.modified
 
     @property
     def text(self) -> TextRecord | None:
-        """What is embedded of the row: a trace, or one that has no score."""
+        """The trace to embed, with a score or without; None for other rows."""
         return self.item if isinstance(self.item, TraceRecord | UnscoredRecord) else None
 
     @property
     def waits(self) -> bool:
-        """Its text is still to be embedded, found in the memory, or remembered."""
+        """Whether its text is still to be embedded, found in the memory, or remembered."""
         if self.measured is not None:
             return self.measured.place.as_guest and not self.is_guest
         if self.record is None:
@@ -199,14 +207,14 @@ class Document:
 
     @property
     def count(self) -> int:
-        """How many records it stands for: more than one where problems are only counted."""
+        """The number of records it stands for: more than one where problems are merely counted."""
         return self.item.count if isinstance(self.item, MoreProblems) else 1
 
     @property
     def name(self) -> str:
         """The file's stem, and the record's number where the file has several.
 
-        Of the recording of a run: ids as they begin, and what the run is called where that is more.
+        For a recorded run, ids are shortened, and the name of the run is added if it says more.
         """
         record = record_number(self.item)
         if self.format is None:
@@ -245,9 +253,9 @@ class Document:
 
     @cached_property
     def assessment(self) -> Assessment | None:
-        """The score with every term of it, once novelty is known.
+        """The score with all of its terms, once novelty is known.
 
-        Where a recording does not say how it ended, that of the outcome that stands in for it.
+        Where a recording does not say how the run ended, it is that of the stand-in outcome.
         """
         if self.measured is None or self.facts is None:
             return None
@@ -263,7 +271,7 @@ class Document:
 
     @cached_property
     def range(self) -> ScoreRange | None:
-        """The possible scores with every term of them, while novelty or the outcome is unknown."""
+        """The possible scores with all of their terms, while novelty or the outcome is unknown."""
         if self.facts is None or self.score is not None:
             return None
         profile, threshold = self.rules.profile_for(self.facts), self.rules.threshold
@@ -280,8 +288,17 @@ class Document:
         return tuple(assess(measurement, profile, threshold) for profile in PROFILES)
 
     @cached_property
+    def reach(self) -> ReachKind | None:
+        """What it takes for the trace to pass; None until novelty is known."""
+        if self.measured is None:
+            return None
+        measurement = self.measured.measurement
+        profile = self.rules.profile_for(measurement.facts)
+        return trace_reach(measurement, profile, self.rules.threshold).kind
+
+    @cached_property
     def state(self) -> State:
-        """The state by which the list counts and filters it."""
+        """The state by which the list counts and filters the row."""
         match self.item:
             case TraceRecord():
                 waits = State.PENDING if self.measured is None else State.UNDECIDED
@@ -289,7 +306,7 @@ class Document:
             case UnreadRun():
                 return State.UNREAD
             case Skipped():
-                return State.SKIPPED
+                return State.SKIPPED if self.begun is None else State.PENDING
             case Problem(kind=ProblemKind.UNREADABLE):
                 return State.UNREADABLE
             case FoundReport():
@@ -309,12 +326,12 @@ class Document:
 
     @property
     def assumed(self) -> bool:
-        """The score stands on a novelty that was assumed, not measured."""
+        """Whether the score rests on an assumed novelty."""
         return self.measured is not None and self.measured.measurement.novelty.assumed
 
 
 def _with_outcome_of(facts: Facts, other: Facts) -> Facts:
-    """The facts with the outcome and domain of others, so that only the file's edit shows."""
+    """The facts with the outcome and domain of others, so that only the edit differs."""
     return replace(
         facts,
         confidence=other.confidence,
@@ -326,10 +343,10 @@ def _with_outcome_of(facts: Facts, other: Facts) -> Facts:
 
 
 def short_stem(path: str) -> str:
-    """The stem of a recording's file, with its ids as they begin."""
+    """The stem of a recording's file, with its ids shortened."""
     return _UUID.sub(lambda found: found[0][:_SHORT_ID], name_of(path, None))
 
 
 def _place_of(item: Item) -> Source | Problem | Skipped:
-    """The part of an item that has its path and its record."""
+    """The part of an item that holds its path and record."""
     return item.source if isinstance(item, TraceRecord | FoundReport) else item

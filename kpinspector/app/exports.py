@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,6 +18,8 @@ from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, report_json
+from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.records import name_of
 from kpinspector.words.explain.blocks import Mention
@@ -59,6 +62,7 @@ class Exports(QObject):
     """
 
     written = Signal(object)
+    body_written = Signal(object)
     explained = Signal(str)
 
     def __init__(
@@ -78,19 +82,32 @@ class Exports(QObject):
 
     def write(self, form: Form, path: Path, documents: Sequence[Document]) -> None:
         """Write something of these rows to a file; ``written`` gives its path."""
-        make, basis, sources = _MAKERS[form], self._basis(), self._sources()
+        make, basis = _MAKERS[form], self._basis()
+        self._write(path, lambda token: make(documents, basis, token.check))
+
+    def write_body(self, path: Path, body: str) -> None:
+        """Write what would be posted of a trace, as it is; ``body_written`` gives its path."""
+        self._write(path, lambda _: f"{body}\n".encode(), self.body_written.emit)
+
+    def _write(
+        self,
+        path: Path,
+        make: Callable[[Token], bytes],
+        tell: Callable[[Path], None] | None = None,
+    ) -> None:
+        sources = self._sources()
 
         def write(token: Token) -> Path:
             keep_sources([path], sources)
             keep_own([path], self._folder)
-            write_atomic(path, make(documents, basis, token.check))
+            write_atomic(path, make(token))
             return path
 
-        self._submit(write, self._on_written)
+        self._submit(write, partial(self._on_written, tell or self.written.emit))
 
-    def _on_written(self, path: Path) -> None:
+    def _on_written(self, tell: Callable[[Path], None], path: Path) -> None:
         self._board.settled.emit(KEY)
-        self.written.emit(path)
+        tell(path)
 
     def explain(self, explanation: Explanation) -> None:
         """Write the whole answer for a row as text; ``explained`` gives it."""
@@ -146,7 +163,12 @@ def _front(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> 
         return None
     scored = (one.measured for one in documents if one.measured is not None)
     summary = summarise(_checked(scored, check), Terms(basis.used.threshold, basis.profile))
-    return front_of(summary, None, map(_mention, documents))
+    ways = (
+        ways_of_measured(one.measured, one.assessment, None)
+        for one in documents
+        if one.measured is not None and one.assessment is not None
+    )
+    return front_of(summary, None, leaking_traces(ways), map(_mention, documents))
 
 
 def _mention(document: Document) -> Mention:

@@ -17,6 +17,7 @@ from kpinspector.app.documents import DocumentStore, Removed
 from kpinspector.app.engine import Engine, MemoryState, TriedScenario
 from kpinspector.app.exports import Exports
 from kpinspector.app.history import History
+from kpinspector.app.in_clear_counts import InClearCounts
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.large_folders import LargeFolders
 from kpinspector.app.memory import SessionMemory
@@ -29,6 +30,8 @@ from kpinspector.app.reading import Opening, Reading, RowChange
 from kpinspector.app.replays import Replays
 from kpinspector.app.running import RunningFiles, quiet_at
 from kpinspector.app.scenarios import Scenarios
+from kpinspector.app.sharing import SharingAnswers
+from kpinspector.app.small_folders import SmallFolders
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState
 from kpinspector.app.unread import UnreadRows
@@ -88,8 +91,11 @@ class Session(QObject):
         self.exports = Exports(self._basis, submit, board, self._sources, engine.folder, self)
         self.replays = Replays(engine, store, self._submit, self)
         self.outcomes = Outcomes(engine, store, runner, board, self)
+        self.sharing = SharingAnswers(engine, self._submit, self)
+        self.in_clear = InClearCounts(runner, self)
         self.unread = UnreadRows(self.pipeline, store, board, engine, self)
-        self._folders = LargeFolders(runner, store, self.opener, self)
+        self._small_folders = SmallFolders(self.opener, self)
+        self._large_folders = LargeFolders(runner, store, self.opener, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -178,20 +184,24 @@ class Session(QObject):
     def remove(self, numbers: Sequence[int]) -> Removed:
         """Take rows off the list; files and memory are untouched."""
         self.scenarios.flush()
-        removed = replace(self.store.remove(numbers), roots=self.opener.paths)
+        roots, due = self.opener.paths, self.pipeline.due
+        removed = replace(self.store.remove(numbers), roots=roots, due=due)
         self.opener.leave_out(removed)
         return removed
 
     def close_all(self) -> Removed:
         """Take everything off the list, with what is still to be read of it."""
-        looked_up, unread = self.opener.looked_up, self.pipeline.stop()
-        files, roots = dict(self.store.files), self.opener.paths
+        looked_up, files = self.opener.looked_up, dict(self.store.files)
         removed = self.remove([one.number for one in self.documents])
+        unread = self.pipeline.stop()
         self.opener.leave_all()
-        return replace(removed, files=files, roots=roots, unread=unread, looked_up=looked_up)
+        return replace(removed, files=files, unread=unread, looked_up=looked_up)
 
     def put_back(self, removed: Removed) -> None:
-        """Put rows back in their old places; files that changed meanwhile are read again."""
+        """Put rows back in their old places; files that changed meanwhile are read again.
+
+        What was going to be scored is scored; what was stopped before stays pending.
+        """
         files = self.store.files
         gone = [real for real in removed.signatures if real not in files]
         unread = [one for one in removed.unread if one.real not in files]
@@ -203,8 +213,8 @@ class Session(QObject):
             if signature is not None and self.store.is_running(real):
                 self.running.follow(real, quiet_at(signature))
         self.opener.reread(self._changed_since(removed, but=gone), whole=False)
-        waiting = [row.number for row in back if row.waits]
-        waiting = [one for one in waiting if not self.pipeline.is_due(one)]
+        due = removed.due - self.pipeline.due
+        waiting = [row.number for row in back if row.waits and row.number in due]
         if waiting or unread:
             self.pipeline.score(waiting, unread)
         self.opener.visit(*removed.looked_up)
@@ -260,7 +270,8 @@ class Session(QObject):
         self.store.close()
         self._watcher.close()
         self.running.close()
-        self._folders.close()
+        self._small_folders.close()
+        self._large_folders.close()
         return self.runner.close(partial(self._end, self.scenarios.last_words()))
 
     def _end(self, tried: Sequence[TriedScenario]) -> None:
@@ -301,7 +312,7 @@ class Session(QObject):
         """See when a file changes; those that are not read are looked at all together."""
         numbers = self.store.files[real].rows.values()
         if any(self.store[number].unread is not None for number in numbers):
-            self._folders.look_soon()
+            self._large_folders.look_soon()
         else:
             self._watcher.watch(real, signature)
 
@@ -370,8 +381,8 @@ class Session(QObject):
         self.opener.reread(grown, whole=False)
         if self._is_fresh:
             self.opener.reread([real for real in rested if real not in gone], whole=True)
-        elif ended:
-            self.pipeline.score(ended)
+        elif traces := [number for number in ended if self.store[number].text is not None]:
+            self.pipeline.score(traces)
 
     def _on_scored_again(self, before: Document, result: tuple[Document, MemoryState]) -> None:
         document, state = result

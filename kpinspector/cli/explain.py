@@ -27,6 +27,8 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.whole_text import WholeTexts
 from kpinspector.scoring.report.compose import make_report
 from kpinspector.scoring.report.report import report_json
+from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.records import Problem, Skipped, TraceRecord
 from kpinspector.words.explain.blocks import Mention, Section
 from kpinspector.words.explain.explanation import Explanation, explain, explain_unscored
@@ -73,7 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
         if summary is not None and (arguments.markdown or arguments.html):
             grouped = grouped_at(FIRST_SIMILARITY, gathered.records, scorer, terms)
             names = (Mention(one.name, one.key) for one in answer.explanations)
-            front = front_of(summary, grouped, names)
+            ways = (ways_of_measured(one, scorer.assess(one), None) for one in measured)
+            front = front_of(summary, grouped, leaking_traces(ways), names)
         last = made_with(scorer.used, scorer.model)
     if arguments.json or STDOUT not in (arguments.markdown, arguments.html):
         print_out(as_json or _text(answer))

@@ -1,8 +1,8 @@
 """Reads zip files that hold recordings: their directory, and the bytes of their members.
 
-The standard library reads only the directory. Members are unpacked here, so that none gives more
-bytes than its size says, and all together give no more than a file may have: a small piece of a
-hostile member may unpack to any size.
+The standard library reads only the directory. Members are unpacked here, so that none gives
+more bytes than its size says, and all together no more than a file may have: a few bytes of a
+hostile member could unpack to any size.
 """
 
 import io
@@ -24,10 +24,14 @@ else:
 
 MAGIC: Final = b"PK"
 _MOST_LISTED: Final = 2**24  # bytes of a directory
-_MOST_FRAMES: Final = 1000  # each of them copies the rest of the bytes
+_MOST_FRAMES: Final = 1000  # decoding each copies the bytes that are left
 _STORED, _DEFLATED, _ZSTD = 0, 8, 93
 _ENCRYPTED: Final = 1
-_LOCAL = struct.Struct("<4s22xHH")  # signature, and the lengths of name and extra
+_DESCRIBED_BEHIND: Final = 8  # the sizes stand behind the data
+_UTF_8: Final = 0x800
+_MOST_MEMBERS: Final = 2**18
+# signature, flags, method, checksum, both sizes, and the lengths of name and extra
+_LOCAL = struct.Struct("<4s2xHH4xIIIHH")
 _LOCAL_SIGNATURE: Final = b"PK\x03\x04"
 # exceptions of the standard library for hostile directories
 _DIRECTORY_ERRORS: Final = (
@@ -53,8 +57,20 @@ class DamagedError(Exception):
         self.found = found
 
 
+class CutOffError(DamagedError):
+    """A zip that ends before its directory.
+
+    Attributes:
+        member: The name of the member that it ends in; "" where it ends between two.
+    """
+
+    def __init__(self, member: str) -> None:
+        super().__init__(Phrase("the end of the file"))
+        self.member = member
+
+
 class _Bounded:
-    """A file of which one read gives no more bytes than a directory may have."""
+    """A file that refuses to read more bytes at once than a directory may have."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -67,7 +83,7 @@ class _Bounded:
         return self._file.read(size)
 
     def seekable(self) -> bool:
-        """It is."""
+        """Whether one can seek: always."""
         return True
 
 
@@ -77,7 +93,7 @@ def is_zip(data: bytes) -> bool:
 
 
 def listed(file: BinaryIO) -> dict[str, zipfile.ZipInfo]:
-    """The members of a zip by name, in order; of several with one name the last, which counts.
+    """The members of a zip by name, in order; of several with one name, the last.
 
     Raises:
         DamagedError: the directory cannot be read.
@@ -90,44 +106,85 @@ def listed(file: BinaryIO) -> dict[str, zipfile.ZipInfo]:
 
 
 def names_in(file: BinaryIO) -> tuple[str, ...]:
-    """The names in a zip's directory; none where that is damaged."""
+    """The names of a zip's members; without a directory, those of the complete ones."""
+    return tuple(_members(file)[0])
+
+
+def _members(file: BinaryIO) -> tuple[dict[str, zipfile.ZipInfo], DamagedError | None]:
+    """The members of a zip by its directory, else by their own headers, and the fault then."""
     try:
-        return tuple(listed(file))
-    except DamagedError:
-        return ()
+        return listed(file), None
+    except DamagedError as error:
+        found: dict[str, zipfile.ZipInfo] = {}
+        size = file.seek(0, io.SEEK_END)
+        for info, end in _headers(file):
+            if end > size:
+                return found, CutOffError(info.filename)
+            found[info.filename] = info
+        return found, error
+
+
+def _headers(file: BinaryIO) -> Iterator[tuple[zipfile.ZipInfo, int]]:
+    """Members by the headers in front of their data, each with the offset behind that data.
+
+    In a file that is cut off, the last one ends behind the file; its name is empty if its header
+    is cut. The search stops at a header that does not give the length of its data.
+    """
+    start = 0
+    for _ in range(_MOST_MEMBERS):
+        file.seek(start)
+        header = file.read(_LOCAL.size)
+        if len(header) < _LOCAL.size:
+            yield zipfile.ZipInfo(""), start + _LOCAL.size
+            return
+        if not header.startswith(_LOCAL_SIGNATURE):
+            return
+        _, flags, method, crc, packed, plain, name, extra = _LOCAL.unpack(header)
+        if flags & _DESCRIBED_BEHIND:
+            return
+        encoding = "utf-8" if flags & _UTF_8 else "cp437"
+        info = zipfile.ZipInfo(file.read(name).decode(encoding, "replace"))
+        info.header_offset, info.flag_bits, info.compress_type = start, flags, method
+        info.CRC, info.compress_size, info.file_size = crc, packed, plain
+        start += _LOCAL.size + name + extra + packed
+        yield info, start
 
 
 def unpacked(
     data: bytes, wanted: Callable[[str], bool]
 ) -> Iterator[tuple[str, bytes | DamagedError]]:
-    """The wanted members one after the other, or what is wrong with one.
+    """The wanted members in order, each as its bytes or the error it cannot be unpacked for.
 
     Raises:
-        DamagedError: the directory cannot be read.
+        CutOffError: the file ends too early; all that is complete was given.
+        DamagedError: the directory cannot be read; all that was found without it was given.
     """
     left = MAX_BYTES
-    for name, info in listed(io.BytesIO(data)).items():
+    members, damage = _members(io.BytesIO(data))
+    for name, info in members.items():
         if not wanted(name):
             continue
         try:
             member = _unpack(data, info, left)
         except DamagedError as error:
-            left -= info.file_size if info.file_size <= left else 0  # else it was not unpacked
+            left -= info.file_size if info.file_size <= left else 0  # larger ones are not unpacked
             yield name, error
             continue
         left -= len(member)
         yield name, member
+    if damage is not None:
+        raise damage
 
 
 def recorded(data: bytes, chunk: Chunk) -> bytes:
-    """The bytes of a JSON text of a recording, in a file or in a member of a zip.
+    """The bytes of a JSON text, in a file or in a member of a zip.
 
     Raises:
         DamagedError: the member cannot be unpacked.
     """
     if not chunk.member:
         return data[chunk.start : chunk.end]
-    info = listed(io.BytesIO(data)).get(chunk.member)
+    info = _members(io.BytesIO(data))[0].get(chunk.member)
     if info is None:
         raise DamagedError(Phrase("no such member"))
     return _unpack(data, info, MAX_BYTES)[chunk.start : chunk.end]
@@ -157,13 +214,13 @@ def _packed(data: bytes, info: zipfile.ZipInfo) -> bytes:
     header = data[start : start + _LOCAL.size] if start >= 0 else b""
     if len(header) < _LOCAL.size or not header.startswith(_LOCAL_SIGNATURE):
         raise DamagedError(Phrase("no member where the directory says"))
-    _, name, extra = _LOCAL.unpack(header)
+    *_, name, extra = _LOCAL.unpack(header)
     begin = start + _LOCAL.size + name + extra
     return data[begin : begin + info.compress_size]
 
 
 def _plain(packed: bytes, method: int, most: int) -> tuple[bytes, bool]:
-    """At most this many unpacked bytes, and whether they are all."""
+    """At most this many unpacked bytes, and whether that is all of them."""
     if method == _STORED:
         return packed[:most], True
     if method == _DEFLATED:
@@ -176,7 +233,7 @@ def _plain(packed: bytes, method: int, most: int) -> tuple[bytes, bool]:
 
 
 def _frames(packed: bytes, most: int) -> tuple[bytes, bool]:
-    """All frames of Zstandard data, as a streaming writer may write several."""
+    """All frames of Zstandard data; a streaming writer may write several."""
     plain, frames = bytearray(), 0
     while packed and len(plain) < most:
         frames += 1

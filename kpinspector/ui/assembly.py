@@ -16,6 +16,7 @@ from kpinspector.ui.commands.commands import Commands
 from kpinspector.ui.commands.compare_commands import CompareCommands, NeighbourCommands
 from kpinspector.ui.commands.dropping import DropFilter
 from kpinspector.ui.commands.recent_menu import RecentMenu
+from kpinspector.ui.commands.sharing_commands import SharingCommands
 from kpinspector.ui.commands.step_commands import StepCommands
 from kpinspector.ui.commands.undo_commands import UndoCommands
 from kpinspector.ui.commands.view_commands import ViewCommands
@@ -55,6 +56,7 @@ def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
     what_if = _join_panes(panes, frame.actions, session)
     commands = Commands(frame.actions, session, window)
     _join_commands(commands, panes, frame)
+    SharingCommands(session, panes.score, panes.steps, panes.detail, commands.dialogs)
     RecentMenu(frame.actions[Command.OPEN_RECENT], session, frame.start, window)
     comparing = CompareCommands(frame.actions, session, layout)
     drops = DropFilter(window, comparing.beside)
@@ -87,6 +89,8 @@ def _join_panes(
     """Connect the panes to each other and to the session."""
     traces, steps, detail, score = panes.traces, panes.steps, panes.detail, panes.score
     session.store.row_wanted.connect(traces.show_row)
+    traces.in_clear_wanted.connect(session.in_clear.look_for)
+    session.in_clear.found.connect(traces.set_in_clear)
     steps.step_selected.connect(detail.set_step)
     steps.tree.activated.connect(score.show_step)
     score.step_wanted.connect(lambda _: session.comparisons.close())
@@ -102,6 +106,7 @@ def _join_panes(
     actions[Command.FILTER].triggered.connect(traces.focus_filter)
     more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
     traces.set_more_actions([actions[one] for one in more])
+    actions[Command.GROUP_LIST].setMenu(traces.grouping_menu)
     traces.table.menu.set_actions(row_actions(actions))
     NeighbourCommands(session, score.neighbours, steps)
     StepCommands(actions, session.sources, steps, detail)

@@ -8,10 +8,10 @@ from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
 from kpinspector.batch.plan import Plan, shared_ids
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import Entry, Subject, neighbour_names
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.records import name_of
 from kpinspector.words.figures import shown_at_most, shown_count, shown_score
-from kpinspector.words.say import Names, say, say_count
-from kpinspector.words.sentences import say_all
+from kpinspector.words.say import Names, say, say_all, say_count
 
 _REASONS: Final = Names(
     {
@@ -29,7 +29,7 @@ def candidate_names(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     names = tuple(name_of(one.path, one.record) for one in sources)
     if len({*names}) == len(names):
         return names
-    return neighbour_names(tuple(map(_named, candidates)))
+    return tuple(map(masked_in, neighbour_names(tuple(map(_named, candidates)))))
 
 
 def _named(one: Candidate) -> Subject:
@@ -113,7 +113,7 @@ def _of_shared_ids(plan: Plan, batch: Batch) -> Iterator[str]:
         yield say(
             "{names} share the id {id}, of which the registry keeps only the last.",
             names=say_all([names[one] for one in places]),
-            id=trace_id,
+            id=masked_in(trace_id),
         )
 
 

@@ -20,6 +20,7 @@ from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.order import scored_first, verdict_depends_on_order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.whatif.changes import novelty_needed
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.sdk_reading import sdk_readings, without_reading
@@ -48,6 +49,22 @@ RULE_NAMES = Names(
         Rule.SINGLE_THOUGHT: Phrase("Single thought"),
         Rule.RECOVERY_BONUS: Phrase("Recovery bonus"),
         Rule.TOOL_MONOTONY: Phrase("Tool monotony"),
+    }
+)
+# the same within a sentence
+DIMENSION_WORDS = Names(
+    {
+        Dimension.COMPLEXITY: Phrase("complexity"),
+        Dimension.NOVELTY: Phrase("novelty"),
+        Dimension.TOOL_DIVERSITY: Phrase("tool diversity"),
+        Dimension.OUTCOME_CONFIDENCE: Phrase("outcome"),
+    }
+)
+RULE_WORDS = Names(
+    {
+        Rule.SINGLE_THOUGHT: Phrase("single thought"),
+        Rule.RECOVERY_BONUS: Phrase("recovery bonus"),
+        Rule.TOOL_MONOTONY: Phrase("tool monotony"),
     }
 )
 
@@ -136,6 +153,17 @@ def verdict_word(verdict: Verdict | None, *, assumed: bool = False) -> str:
     if verdict is Verdict.ACCEPTED:
         return say("Accepted, assumed") if assumed else say("Accepted")
     return say("Rejected, assumed") if assumed else say("Rejected")
+
+
+def verdict_phrase(verdict: Verdict | None, *, assumed: bool = False) -> str:
+    """The verdict within a sentence or a table."""
+    if verdict is None:
+        return say("pending")
+    if verdict is Verdict.UNDECIDED:
+        return say("undecided, assumed") if assumed else say("undecided")
+    if verdict is Verdict.ACCEPTED:
+        return say("accepted, assumed") if assumed else say("accepted")
+    return say("rejected, assumed") if assumed else say("rejected")
 
 
 def margin_phrase(assessment: Assessment) -> str:
@@ -315,7 +343,8 @@ def _domain_remark(assessment: Assessment, facts: Facts) -> tuple[str, ...]:
     if domain is None:
         return (say("It names no task domain: the weights are those of default."),)
     named = say(
-        "No profile is named {domain}: the weights are those of default.", domain=quoted(domain)
+        "No profile is named {domain}: the weights are those of default.",
+        domain=quoted(masked_in(domain)),
     )
     return (named,)
 
@@ -325,8 +354,8 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
     if not errors:
         return say_sentence("The registry refuses it by its *schema*.")
     first, more = errors[0], count_issues(errors) - 1
-    place = first.path or say("the record")
-    message = shortened(in_words(without_reading(first)), _LONGEST_MESSAGE)
+    place = masked_in(first.path) or say("the record")
+    message = shortened(masked_in(in_words(without_reading(first))), _LONGEST_MESSAGE)
     if not more:
         return say_sentence(
             "The registry refuses it: *{place}* {message}.", place=place, message=message
@@ -433,7 +462,7 @@ def _loss(assessment: Assessment, measurement: Measurement) -> Sentence:
         return say_sentence("No dimension loses anything.")
     return say_sentence(
         "Most is lost to *{dimension}*, {lost}: {cause}.",
-        dimension=DIMENSION_NAMES[most.dimension].lower(),
+        dimension=DIMENSION_WORDS[most.dimension],
         lost=_brief(shown_sum(assessment).term(most.dimension).lost),
         cause=_cause(most.dimension, measurement),
     )
@@ -470,7 +499,7 @@ def _novelty_cause(novelty: Novelty) -> Sentence:
     similarity = shown_number(novelty.max_similarity)
     if not novelty.neighbours:
         return say_sentence("another trace is {similarity} similar", similarity=similarity)
-    name = (Run(novelty.names[0], strong=True, key=novelty.neighbours[0].key),)
+    name = (Run(masked_in(novelty.names[0]), strong=True, key=novelty.neighbours[0].key),)
     return say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
 
 
@@ -506,7 +535,7 @@ def _novelty_evidence(novelty: Novelty) -> str:
     return say(
         "{similarity} similar to {name}, nearest of {of}",
         similarity=similarity,
-        name=novelty.names[0],
+        name=masked_in(novelty.names[0]),
         of=of,
     )
 
@@ -552,17 +581,3 @@ def _unknown_outcome(facts: Facts) -> str:
 def steps_phrase(number: int) -> str:
     """The number of steps in words."""
     return say_count("{number} step", "{number} steps", number) if number else say("no steps")
-
-
-def say_all(names: Sequence[str]) -> str:
-    """A list that ends in "and"."""
-    if len(names) == 1:
-        return names[0]
-    return say("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
-
-
-def say_any(names: Sequence[str]) -> str:
-    """A list that ends in "or"."""
-    if len(names) == 1:
-        return names[0]
-    return say("{names} or {last}", names=", ".join(names[:-1]), last=names[-1])

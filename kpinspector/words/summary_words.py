@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from kpinspector.batch.groups import Common, GroupedBatch
+from kpinspector.batch.groups import GroupedBatch
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
-from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.gates import Gate
@@ -13,6 +12,8 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
+from kpinspector.sharing.counts import LeakingTraces
+from kpinspector.sharing.posting import Way
 from kpinspector.words.explain.blocks import (
     GATE_NAMES,
     Cell,
@@ -32,21 +33,13 @@ from kpinspector.words.figures import (
     shown_signed,
     shown_value,
 )
+from kpinspector.words.group_words import in_common, spread_figures
 from kpinspector.words.plan_words import candidate_names
-from kpinspector.words.say import Names, say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, say_sentence
+from kpinspector.words.reach_words import REACH_PHRASES
+from kpinspector.words.say import say, say_count
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, say_sentence
+from kpinspector.words.sharing_words import kind_name
 
-REACH_NAMES: Final = Names(
-    {
-        ReachKind.ACCEPTED: Phrase("passes"),
-        ReachKind.SCHEMA: Phrase("would pass, but is refused by the schema"),
-        ReachKind.NOVELTY: Phrase("passes with more novelty"),
-        ReachKind.OUTCOME: Phrase("passes with a better outcome"),
-        ReachKind.BOTH: Phrase("passes with a better outcome and more novelty"),
-        ReachKind.STRUCTURE: Phrase("cannot pass with these steps"),
-        ReachKind.UNDECIDED: Phrase("hangs on an outcome that is not known"),
-    }
-)
 _REACH_SIGNS: Final = {
     ReachKind.ACCEPTED: Sign.ACCEPTED,
     ReachKind.UNDECIDED: Sign.UNDECIDED,
@@ -72,14 +65,22 @@ def summary_title(summary: BatchSummary) -> str:
 
 
 def front_of(
-    summary: BatchSummary, grouped: GroupedBatch | None, traces: Iterable[Mention]
+    summary: BatchSummary,
+    grouped: GroupedBatch | None,
+    leaking: Sequence[LeakingTraces],
+    traces: Iterable[Mention],
 ) -> Front:
     """The summary of a batch before the explanations of these traces."""
-    return Front(summary_title(summary), summary_sections(summary, grouped), tuple(traces))
+    sections = summary_sections(summary, grouped, leaking)
+    return Front(summary_title(summary), sections, tuple(traces))
 
 
-def summary_sections(summary: BatchSummary, grouped: GroupedBatch | None) -> tuple[Section, ...]:
-    """Reach, causes and rules, levers, the values of the dimensions, and the groups."""
+def summary_sections(
+    summary: BatchSummary,
+    grouped: GroupedBatch | None,
+    leaking: Sequence[LeakingTraces] = (),
+) -> tuple[Section, ...]:
+    """Reach, causes and rules, levers, values of the dimensions, what would leave, and groups."""
     rejected = summary.verdicts[Verdict.REJECTED]
     sections = [_section(say("Reach"), [*_reach(summary)])]
     if rejected:
@@ -94,6 +95,8 @@ def summary_sections(summary: BatchSummary, grouped: GroupedBatch | None) -> tup
         ]
         sections.append(_section(say("Rules that fired"), names))
     sections.append(_values(summary))
+    if leaking:
+        sections.append(_sharing(leaking))
     if grouped is not None:
         sections.append(_groups(grouped))
     return tuple(sections)
@@ -104,6 +107,40 @@ def levers_section(summary: BatchSummary) -> Section:
     rejected = summary.verdicts[Verdict.REJECTED]
     note = say_count("of {number} rejected", "of {number} rejected", rejected)
     return _section(say("What would help"), [*_levers(summary)], note)
+
+
+def _sharing(leaking: Sequence[LeakingTraces]) -> Section:
+    """How many traces would leave something in clear by either way, and how many of each kind."""
+    said = [Paragraph((Run(leaking_sentence(one)),)) for one in leaking]
+    kinds = [*dict.fromkeys(kind for one in leaking for kind in one.kinds)]
+    if not kinds:
+        return Section(say("Sharing"), tuple(said))
+    heads = (
+        say("by contribute") if one.way is Way.CONTRIBUTE else say("by capture") for one in leaking
+    )
+    columns = (Column(say("kind")), *(Column(head, figure=True) for head in heads))
+    rows = (
+        (Cell(kind_name(kind)), *(_count(one.kinds[kind]) for one in leaking)) for kind in kinds
+    )
+    return Section(say("Sharing"), (*said, Table(columns, tuple(rows))), say("traces in clear"))
+
+
+def leaking_sentence(leaking: LeakingTraces) -> str:
+    """Of how many of the traces that go one way something would leave in clear."""
+    number = shown_count(leaking.leaking)
+    if leaking.way is Way.CONTRIBUTE:
+        return say_count(
+            "By contribute, {leaking} of {number} trace would leave something in clear.",
+            "By contribute, {leaking} of {number} traces would leave something in clear.",
+            leaking.posted,
+            leaking=number,
+        )
+    return say_count(
+        "By capture, {leaking} of {number} trace that it posts would leave something in clear.",
+        "By capture, {leaking} of {number} traces that it posts would leave something in clear.",
+        leaking.posted,
+        leaking=number,
+    )
 
 
 def _groups(grouped: GroupedBatch) -> Section:
@@ -118,8 +155,8 @@ def _groups(grouped: GroupedBatch) -> Section:
         (
             Cell(names[one.representative], mention=mentions[one.representative]),
             _count(len(one.members)),
-            Cell(shown_range(shown_value(one.spread.least), shown_value(one.spread.greatest))),
-            Cell(_in_common(one.common)),
+            Cell(spread_figures(one.spread)),
+            Cell(in_common(one)),
         )
         for one in grouped.groups
         if one.spread is not None
@@ -136,14 +173,6 @@ def _groups(grouped: GroupedBatch) -> Section:
     return Section(say("Groups"), (Table(columns, tuple(rows)),), note)
 
 
-def _in_common(common: Common) -> str:
-    if common.objective is not None and common.tools is not None:
-        return say("the prompt and the tools")
-    if common.objective is not None:
-        return say("the prompt")
-    return "" if common.tools is None else say("the tools")
-
-
 def _section(title: str, rows: Sequence[tuple[Cell, ...]], note: str = "") -> Section:
     return Section(title, (Table((Column(), Column(figure=True)), tuple(rows)),), note)
 
@@ -156,7 +185,7 @@ def _reach(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
     for kind in ReachKind:
         if number := summary.reach[kind]:
             yield (
-                Cell(REACH_NAMES[kind], sign=_REACH_SIGNS.get(kind, Sign.REJECTED)),
+                Cell(REACH_PHRASES[kind], sign=_REACH_SIGNS.get(kind, Sign.REJECTED)),
                 _count(number),
             )
 

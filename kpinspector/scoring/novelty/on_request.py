@@ -1,4 +1,4 @@
-"""What an explanation looks up only on request, as it needs the memory and the model."""
+"""The parts of an explanation that need the memory and the model, looked up on request only."""
 
 import re
 from collections.abc import Mapping

@@ -307,6 +307,12 @@ def _view() -> Menu:
             ),
             None,
             ActionEntry(
+                Command.GROUP_LIST,
+                say("&Group List By"),
+                say("Put traces together under headings"),
+            ),
+            None,
+            ActionEntry(
                 Command.ZOOM_IN,
                 say("Zoom &In"),
                 say("Write everything larger"),
@@ -393,6 +399,12 @@ def _go() -> Menu:
                 say("&Report"),
                 say("Show the report on the trace as JSON"),
                 own=("Alt+4",),
+            ),
+            ActionEntry(
+                Command.SHARING,
+                say("S&haring"),
+                say("Show what would leave the machine, and in which words"),
+                own=("Alt+5",),
             ),
             ActionEntry(
                 Command.NEXT_TAB,

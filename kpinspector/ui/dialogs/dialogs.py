@@ -81,14 +81,24 @@ class Dialogs(QObject):
             Form.HTML: (say("Export Explanation"), say("Page (*.html)")),
             Form.TRACES: (say("Export as ReasoningTrace"), say("Traces (*.jsonl)")),
         }
-        title, name_filter = titles[form]
-        dialog = QFileDialog(self._window, title)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(_SUFFIXES[form])
-        dialog.setNameFilter(name_filter)
-        dialog.selectFile(f"{name}{_SUFFIXES[form]}")
+        dialog = self._ask_where(*titles[form], name, _SUFFIXES[form])
         dialog.fileSelected.connect(lambda path: self.export_chosen.emit(form, Path(path), numbers))
         _open(dialog)
+
+    def ask_body(self, name: str, save: Callable[[Path], None]) -> None:
+        """Ask where to save the body that would be posted; ``name`` has no suffix yet."""
+        title, name_filter = say("Save Body, Nothing Masked"), say("Body (*.json)")
+        dialog = self._ask_where(title, name_filter, name, ".json")
+        dialog.fileSelected.connect(lambda path: save(Path(path)))
+        _open(dialog)
+
+    def _ask_where(self, title: str, name_filter: str, name: str, suffix: str) -> QFileDialog:
+        dialog = QFileDialog(self._window, title)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(suffix)
+        dialog.setNameFilter(name_filter)
+        dialog.selectFile(f"{name}{suffix}")
+        return dialog
 
     def ask_outcome(
         self, runs: Sequence[RunRecord], name: str, state: Callable[[Statement], None]

@@ -25,6 +25,7 @@ from kpinspector.scoring.novelty.neighbours import (
     Standing,
     without,
 )
+from kpinspector.sharing.clear import masked_in
 from kpinspector.ui.controls.base import Label, PushButton, paint_box
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.look.icons import IconName
@@ -50,8 +51,8 @@ from kpinspector.words.neighbour_words import (
     today_sentence,
     without_score,
 )
-from kpinspector.words.say import in_words, say
-from kpinspector.words.sentences import Run, Sentence, verdict_word
+from kpinspector.words.say import in_words, say, say_list
+from kpinspector.words.sentences import Run, Sentence, verdict_phrase
 
 _AnyIndex = QModelIndex | QPersistentModelIndex
 _PaintNote = Callable[[QPainter, QRect, Colours], None]
@@ -183,7 +184,7 @@ class NeighbourTable(FigureTable):
         after, score = one.without.assessment, without_score(one.without)
         said = [shown_number(one.neighbour.similarity)]
         if one.changes:
-            said += [say("without it {score}", score=score), verdict_word(after.verdict).lower()]
+            said += [say("without it {score}", score=score), verdict_phrase(after.verdict)]
             note: _PaintNote = partial(self._paint_without, one)
         else:
             unchanged = in_words(UNCHANGED)
@@ -191,7 +192,7 @@ class NeighbourTable(FigureTable):
             note = partial(self._paint_words, unchanged)
         measure = FigureCell(
             picture=partial(self._paint_measure, one.neighbour.similarity, note),
-            said=", ".join(said),
+            said=say_list(said),
             tooltip=say(
                 "Similarity {similarity}\nWithout it the score is {score}",
                 similarity=repr(one.neighbour.similarity),
@@ -220,16 +221,18 @@ class NeighbourTable(FigureTable):
         mark: str,
         measure: FigureCell,
     ) -> Row:
-        number, name = shown_count(rank + 1), neighbour_names(others)[rank]
+        number, name = shown_count(rank + 1), masked_in(neighbour_names(others)[rank])
         about = one_line(neighbour_about(near, others))
-        said = ", ".join(filter(None, (name, mark, about)))
+        said = say_list((name, mark, about))
         cells = (
             FigureCell(),
             FigureCell(number, picture=partial(self._paint_rank, number)),
             FigureCell(
                 picture=partial(self._paint_name, name, about, mark),
                 said=said,
-                tooltip="\n".join((name, near.key, near.objective, neighbour_place(near))),
+                tooltip="\n".join(
+                    (name, masked_in(near.key), masked_in(near.objective), neighbour_place(near))
+                ),
             ),
             measure,
             FigureCell(),

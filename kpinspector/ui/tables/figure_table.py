@@ -85,6 +85,7 @@ class FigureHeader(QHeaderView):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         found = colours(self.palette())
+        titled = 0
         for number, head in enumerate(self._figures.heads):
             if not head.text or (self.isSectionHidden(number) and not head.note):
                 continue
@@ -94,10 +95,17 @@ class FigureHeader(QHeaderView):
             if head.figure:
                 right = self.width() if self.isSectionHidden(number) else left + width
                 room = QRect(0, 0, right, self.height())
-                painter.drawText(room, Qt.AlignmentFlag.AlignRight | _LINE, head.text)
+                if head.note and titled:  # the title is read first
+                    room.setLeft(titled + COLUMN_GAP)
+                self._draw(painter, room, head.text, Qt.AlignmentFlag.AlignRight)
             else:
                 room = QRect(left, 0, self.width() - left, self.height())
-                painter.drawText(room, Qt.AlignmentFlag.AlignLeft | _LINE, head.text)
+                self._draw(painter, room, head.text, Qt.AlignmentFlag.AlignLeft)
+                titled = left + painter.fontMetrics().horizontalAdvance(head.text)
+
+    def _draw(self, painter: QPainter, room: QRect, text: str, side: Qt.AlignmentFlag) -> None:
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, side | _LINE, shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +136,8 @@ class FigureTable(QTableView):
     unless ``walks_rows``. Return and Space and a click activate a wish.
     """
 
+    head_height = HEAD_HEIGHT
+    """In px at 100 %; 0 where no head is drawn."""
     walks_rows = False
     """The other rows are as much for reading as those with wishes."""
     row_activated = Signal(object)
@@ -275,6 +285,10 @@ class FigureTable(QTableView):
         """The row with a wish that the mouse is over; -1 for none."""
         return self._hovered
 
+    def is_lit(self, row: int) -> bool:
+        """A row in the colour of the mouse; here the one that it is over."""
+        return row == self._hovered
+
     def _hover(self, row: int) -> None:
         over = row if row >= 0 and self._figures.rows[row].wish is not None else -1
         if over != self._hovered:
@@ -324,7 +338,7 @@ class FigureTable(QTableView):
         for role in TextRole:
             made = font(role, QApplication.font())
             self._fonts[role] = (made, QFontMetrics(made))
-        self._header.line_height = scale(HEAD_HEIGHT, self.metrics_of(TextRole.BODY))
+        self._header.line_height = scale(self.head_height, self.metrics_of(TextRole.BODY))
 
     def _lay_out(self) -> None:
         """Give the rows their heights, the columns their widths."""
@@ -454,5 +468,5 @@ class _Delegate(QStyledItemDelegate):
                 fill(painter, QRect(rect.left(), rect.top(), STRIP, rect.height()), found.accent)
         elif row.tinted or table.is_chosen(index.row()):
             fill(painter, rect, found.selection_inactive)
-        elif index.row() == table.hovered:
+        elif table.is_lit(index.row()):
             fill(painter, rect, found.hover)

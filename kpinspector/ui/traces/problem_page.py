@@ -24,7 +24,7 @@ from kpinspector.ui.controls.base import FlatButton, Label, PushButton, paint_bo
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import RIGHT, x_of
-from kpinspector.ui.look.plain_text import one_line, shown_text
+from kpinspector.ui.look.plain_text import masked_line, one_line, shown_text
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.step_pane import PageHeader
@@ -366,20 +366,23 @@ class ProblemPage(QWidget):
         elif item.line is not None:
             yield say("Line {line}", line=item.line)
         if item.json_path:
-            yield one_line(item.json_path)
+            yield masked_line(item.json_path)
         yield one_line(item.path)
 
     def _note(self, item: Problem) -> str:
         if item.expected and item.found:
-            expected, found = one_line(in_words(item.expected)), one_line(in_words(item.found))
+            expected, found = (
+                masked_line(in_words(item.expected)),
+                masked_line(in_words(item.found)),
+            )
             return say("expected {expected}, found {found}", expected=expected, found=found)
         return _message(item)
 
     def _skipped_message(self, item: Skipped) -> str:
-        reason = one_line(in_words(item.reason), _MESSAGE_LENGTH)
+        reason = masked_line(in_words(item.reason), _MESSAGE_LENGTH)
         if not item.type:
             return reason
-        kind, named = one_line(item.type), one_line(item.id or "")
+        kind, named = masked_line(item.type), masked_line(item.id or "")
         return say("{kind} {named}: {reason}", kind=kind, named=named, reason=reason)
 
     def _on_copy_clicked(self) -> None:
@@ -387,4 +390,4 @@ class ProblemPage(QWidget):
 
 
 def _message(item: Problem) -> str:
-    return capitalised(one_line(in_words(item.message), _MESSAGE_LENGTH))
+    return capitalised(masked_line(in_words(item.message), _MESSAGE_LENGTH))

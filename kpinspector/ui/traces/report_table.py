@@ -15,12 +15,13 @@ from typing_extensions import override
 from kpinspector.app.judging import State
 from kpinspector.scoring.report.replay import Difference, Replay
 from kpinspector.scoring.report.report import Report, TraceEntry
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.read import name_of
 from kpinspector.trace.records import dotted
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
 from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_text
-from kpinspector.ui.look.plain_text import one_line, plain_tooltip, shown_text
+from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, shown_text
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import Colours, row_height
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel, word_head
@@ -115,7 +116,7 @@ class ReportModel(RowModel):
             case ReportColumn.TRACE:
                 return one_line(name_of(entry.source.path, entry.source.record))
             case ReportColumn.PROFILE:
-                return one_line(entry.profile, 40)
+                return masked_line(entry.profile, 40)
             case ReportColumn.AGAIN:
                 return self._again(row)
 
@@ -123,14 +124,14 @@ class ReportModel(RowModel):
         if column is ReportColumn.STATE:
             return state_word(State(entry.verdict.value))
         shown = self._shown(row, entry, column)
-        return f"{shown}, {one_line(entry.objective)}" if column is ReportColumn.TRACE else shown
+        return f"{shown}, {masked_line(entry.objective)}" if column is ReportColumn.TRACE else shown
 
     def _whole(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
         match column:
             case ReportColumn.SCORE:
                 return "" if entry.score is None else shown_whole(entry.score)
             case ReportColumn.TRACE:
-                return shown_text(f"{entry.objective}\n{entry.source.path}", _TOOLTIP)
+                return shown_text(f"{masked_in(entry.objective)}\n{entry.source.path}", _TOOLTIP)
             case ReportColumn.AGAIN:
                 return "\n".join(self._told(row))
         return ""
@@ -152,7 +153,7 @@ class ReportModel(RowModel):
         difference = self._differences.get(row)
         if difference is None:
             return say("in it twice") if row in self._doubled else say("identical")
-        return say("differs: {path}", path=one_line(dotted(difference.path[2:])))
+        return say("differs: {path}", path=masked_line(dotted(difference.path[2:])))
 
 
 class ReportTable(RowTable):
@@ -214,4 +215,4 @@ class _Delegate(TableDelegate):
         room.setLeft(room.left() + taken + gap)
         if room.width() > gap:
             entry: TraceEntry = index.data(ENTRY_ROLE)
-            draw_text(painter, room, one_line(entry.objective), fonts.body, found.second)
+            draw_text(painter, room, masked_line(entry.objective), fonts.body, found.second)

@@ -1,8 +1,9 @@
 """The pane of traces: header, filter, state chips, the list and the histogram."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPalette, QResizeEvent
@@ -19,8 +20,9 @@ from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.traces.histogram import Histogram
+from kpinspector.ui.traces.list_rows import Grouping
 from kpinspector.ui.traces.row_counts import Kind, RowCounts
-from kpinspector.ui.traces.trace_header import ColumnMenu, FilterMenu
+from kpinspector.ui.traces.trace_header import ColumnMenu, FilterMenu, GroupMenu
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
 from kpinspector.ui.traces.trace_query import KEYS, bin_in, with_bin
 from kpinspector.ui.traces.trace_row import TraceColumn
@@ -28,8 +30,12 @@ from kpinspector.ui.traces.trace_table import NARROW, TraceTable
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 
+if TYPE_CHECKING:
+    from kpinspector.app.batches import BatchPicture
+
 _PADDING = 12
 _GAP = 8
+_GROUPED_BY = ",by:"
 _REFRESH_MS = 50  # counts and columns follow in groups; every row is right at once
 
 
@@ -61,6 +67,8 @@ class TracePane(QWidget):
     """Others are selected beside the current row, which is what it was."""
     add_requested = Signal()
     columns_changed = Signal()
+    in_clear_wanted = Signal(object)
+    """The documents of which it is to be found out how much of them would leave in clear."""
     threshold_chosen = Signal(float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -70,6 +78,7 @@ class TracePane(QWidget):
         self._threshold = Rules().threshold
         self._menu = QMenu(self)
         self._columns = ColumnMenu(self.table.header, self)
+        self.grouping_menu = GroupMenu(self)
         self._filters = FilterMenu(self)
         self._newest = QAction(say("Newest First"), self)
         self._count = Label("", second=True)
@@ -118,10 +127,12 @@ class TracePane(QWidget):
 
     def show_row(self, number: int) -> None:
         """Make a document the current one, even if the filter has to be cleared for it."""
+        self.table.reveal(number)
         self.set_current(number)
         current = self.table.currentIndex()
         if current.data(TraceRole.DOCUMENT) is not self.model.document(number):
             self.clear_filter()
+            self.table.reveal(number)
             self.set_current(number)
 
     def go(self, rows: int) -> None:
@@ -162,15 +173,33 @@ class TracePane(QWidget):
             self._menu.addSeparator()
         self._menu.addAction(self._newest)
         self._menu.addMenu(self._columns)
+        self._menu.addMenu(self.grouping_menu)
         self._menu.addMenu(self._filters)
 
     def columns_state(self) -> str:
-        """Which columns are shown and how wide, as text to keep."""
-        return self.table.header.columns_state()
+        """Which columns are shown, how wide, and what rows are grouped by, as text to keep."""
+        columns, grouping = self.table.header.columns_state(), self.model.grouping
+        return f"{columns}{_GROUPED_BY}{grouping}" if grouping else columns
 
     def restore_columns(self, state: str) -> None:
-        """Show the columns that `columns_state` gave; what is not understood is passed over."""
-        self.table.header.restore(state)
+        """Show what `columns_state` gave; what is not understood is passed over."""
+        columns, _, grouping = state.partition(_GROUPED_BY)
+        self.table.header.restore(columns)
+        self.group_by(Grouping(grouping) if grouping in {*Grouping} else Grouping.NONE)
+
+    def group_by(self, grouping: Grouping) -> None:
+        """Put the rows together under headings."""
+        self.model.set_grouping(grouping)
+        self.grouping_menu.show_chosen(grouping)
+        self.columns_changed.emit()
+
+    def set_batch(self, picture: "BatchPicture | None") -> None:
+        """Show which group each trace is in, and its place in the plan."""
+        self.model.set_batch(picture)
+
+    def set_in_clear(self, counts: Mapping[int, int]) -> None:
+        """Show how much of some documents would leave in clear, by their numbers."""
+        self.model.set_in_clear(counts)
 
     def set_histogram_shown(self, *, shown: bool) -> None:
         """The window has room for the histogram."""
@@ -262,9 +291,11 @@ class TracePane(QWidget):
         self.model.changed.connect(self._on_list_changed)
         self._refresher.timeout.connect(self._on_refresh_due)
         self._filters.term_chosen.connect(self._on_term_chosen)
+        self.grouping_menu.chosen.connect(self.group_by)
         self._newest.triggered.connect(self._on_newest_wanted)
         header = self.table.header
         header.columns_changed.connect(self.columns_changed)
+        header.columns_changed.connect(self._ask_in_clear)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._on_header_menu_requested)
         self._histogram.threshold_chosen.connect(self.threshold_chosen)
@@ -297,7 +328,13 @@ class TracePane(QWidget):
     def _on_chip_chosen(self, key: str) -> None:
         self.model.set_states(_CHIP_STATES.get(_Chip(key)))
 
+    def _ask_in_clear(self) -> None:
+        """Have it counted what leaves in clear, if that is shown or asked for."""
+        if TraceColumn.IN_CLEAR in self.table.header.shown or self.model.asks_in_clear:
+            self.in_clear_wanted.emit(self.model.uncounted())
+
     def _on_list_changed(self) -> None:
+        self._ask_in_clear()
         self._show_hits()
         self._refresh_soon()
 

@@ -184,6 +184,7 @@ class ScoreCards(QWidget):
         self.now = ScoreCard(say("Now"))
         self.then = ScoreCard(say("What if"), accent=True)
         self.line = WordsLine()
+        self.stand_in = WordsLine()
         cards = QHBoxLayout()
         cards.setSpacing(_GAP)
         cards.addWidget(self.now, 1)
@@ -193,6 +194,7 @@ class ScoreCards(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(_GAP // 2)
         layout.addLayout(cards)
+        layout.addWidget(self.stand_in)
         layout.addWidget(self.line)
 
     def set_case(self, case: Case) -> None:
@@ -208,6 +210,9 @@ class ScoreCards(QWidget):
         )
         self.now.set_outcome(now, case.margin_now, assumed=assumed)
         self.then.set_outcome(then, case.margin_then, assumed=case.assumed, note=difference)
+        recorded = case.measured.measurement.facts
+        self.stand_in.set_text(stand_in_words(recorded, case.scenario))
+        self.stand_in.setVisible(not recorded.outcome_known)  # sliders stay where they are dragged
         self.line.set_text(self._margin_words(case))
 
     def _margin_words(self, case: Case) -> str:
@@ -220,9 +225,8 @@ class ScoreCards(QWidget):
             else say("{rule} no longer fires", rule=RULE_NAMES[rule])
             for rule in case.outcome.flips
         ]
-        stand_in = stand_in_words(case.measured.measurement.facts, case.scenario)
-        words = ". ".join(filter(None, (case.margin_then, *flips))) + "."
-        return " ".join(filter(None, (words if words != "." else "", stand_in)))
+        words = ". ".join(filter(None, (case.margin_then, *flips)))
+        return f"{words}." if words else ""
 
 
 class _Arrow(QWidget):

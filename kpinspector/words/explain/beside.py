@@ -10,6 +10,7 @@ from kpinspector.scoring.report.recorded import Recorded
 from kpinspector.scoring.whatif.changes import Change, Needed
 from kpinspector.scoring.whatif.combinations import Combination
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.words.change_words import (
     NOT_ADVICE,
@@ -30,8 +31,8 @@ from kpinspector.words.explain.blocks import (
 from kpinspector.words.figures import shown_value
 from kpinspector.words.reach_words import combination_words
 from kpinspector.words.recorded_words import recorded_words
-from kpinspector.words.say import Names, in_words, say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run
+from kpinspector.words.say import Names, in_words, say, say_count, say_list
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_WORDS, Run
 from kpinspector.words.sums import ShownSum, shown_sum
 
 _MOST_ISSUES = 50
@@ -148,7 +149,7 @@ def _profile(one: Assessment) -> tuple[Cell, ...]:
     return (
         Cell(one.profile.name),
         *(Cell(shown.term(dimension).adds, parts[dimension]) for dimension in Dimension),
-        Cell(", ".join(_fired(one, shown))),
+        Cell(say_list(_fired(one, shown))),
         Cell(shown.score, one.score),
         verdict_cell(one),
     )
@@ -157,7 +158,7 @@ def _profile(one: Assessment) -> tuple[Cell, ...]:
 def _fired(one: Assessment, shown: ShownSum) -> Iterator[str]:
     for override, change in zip(one.overrides, shown.changes, strict=True):
         if override.applied:
-            yield f"{RULE_NAMES[override.rule].lower()} {change.change}"
+            yield f"{RULE_WORDS[override.rule]} {change.change}"
 
 
 def issues_section(found: Sequence[Issue]) -> Section:
@@ -174,7 +175,7 @@ def issues_section(found: Sequence[Issue]) -> Section:
 def _issues(found: Iterable[Issue]) -> Iterator[tuple[Cell, ...]]:
     for issue in found:
         yield (
-            Cell(issue.path or say("the record")),
+            Cell(masked_in(issue.path) or say("the record")),
             Cell(_SEVERITIES[issue.severity]),
-            Cell(in_words(issue.message)),
+            Cell(masked_in(in_words(issue.message))),
         )

@@ -41,6 +41,8 @@ from kpinspector.scoring.whatif.combinations import StepCounts, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.whatif.outcome import Deciding, deciding, outcome_needed
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, trace_reach
+from kpinspector.sharing.answer import Ways
+from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, errors_first
@@ -71,6 +73,7 @@ from kpinspector.words.explain.run import (
     run_answer,
     run_margin,
 )
+from kpinspector.words.explain.sharing import sharing_section
 from kpinspector.words.explain.terms import (
     counted_section,
     dimensions_section,
@@ -82,7 +85,7 @@ from kpinspector.words.imported_words import stated_phrase
 from kpinspector.words.problem_words import unscored_sentence, unscored_word
 from kpinspector.words.reach_words import reach_answer
 from kpinspector.words.replay_words import report_sentence
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 from kpinspector.words.sentences import (
     Run,
     Sentence,
@@ -94,6 +97,8 @@ from kpinspector.words.sentences import (
     range_answer,
     range_margin_phrase,
     remarks,
+    say_sentence,
+    verdict_phrase,
     verdict_word,
     waiting_phrase,
 )
@@ -189,6 +194,15 @@ class Explanation:
         return None if self.measured is None else self.measured.measurement.novelty
 
     @property
+    def phrase(self) -> str:
+        """The verdict within a sentence, "pending" while it depends on novelty."""
+        judged = self.assessment if self.possible is None else self.possible
+        verdict = None if judged is None else judged.verdict
+        if verdict is None and self.undecided:
+            verdict = Verdict.UNDECIDED
+        return verdict_phrase(verdict, assumed=self.assumed)
+
+    @property
     def assumed(self) -> bool:
         """The score stands on a novelty that was assumed, not measured."""
         return self.novelty is not None and self.novelty.assumed
@@ -228,7 +242,7 @@ class Explanation:
         found = evidence(dimension, self.facts, self.novelty)
         if dimension is not Dimension.OUTCOME_CONFIDENCE or not isinstance(self.item, RunRecord):
             return found
-        return ", ".join(filter(None, (found, stated_phrase(self.item.imported))))
+        return say_list((found, stated_phrase(self.item.imported)))
 
     @property
     def confidence_stated(self) -> bool:
@@ -320,6 +334,14 @@ class Explanation:
         return tuple(outcome_range(measured.measurement, one, threshold) for one in PROFILES)
 
     @cached_property
+    def ways(self) -> Ways | None:
+        """What would leave the machine; None where there is no score."""
+        measured, judged = self.measured, self.assessment
+        if measured is None or judged is None:
+            return None
+        return ways_of_measured(measured, judged, None)
+
+    @cached_property
     def dimensions(self) -> Section:
         """The four dimensions, what each rests on, and their sum; empty without a score."""
         unknown = () if self.possible is None else self.possible.open_dimensions
@@ -381,6 +403,8 @@ class Explanation:
             if self.possible is None
             else possible_section(self.ranges)
         )
+        if self.ways is not None:
+            yield sharing_section(self.ways)
 
     def _others(self, measurement: Measurement) -> Iterator[Section]:
         """What it takes to pass, what would change the score, or decide it."""
@@ -516,17 +540,20 @@ def explain_range(
 
 
 def explain_unscored(
-    item: Problem | Skipped | FoundReport, *, row: int | None = None
+    item: Problem | Skipped | FoundReport, *, row: int | None = None, has_begun: bool = False
 ) -> Explanation:
-    """Explain why there is no score."""
+    """Explain why there is no score; ``has_begun`` of a run whose first step is awaited."""
     gates = gates_of_problem(item) if isinstance(item, Problem) else gates_of_skipped()
     if isinstance(item, FoundReport):
         word, sentence = say("Report"), report_sentence(item.report)
+    elif has_begun:
+        word = say("No step yet")
+        sentence = say_sentence("This run has just begun: it is scored *from its first step on*.")
     else:
         word, sentence = unscored_word(item), unscored_sentence(item)
     return Explanation(
         item=item,
-        sign=_sign_without_score(item),
+        sign=Sign.PENDING if has_begun else _sign_without_score(item),
         word=word,
         margin=say("no score"),
         sentence=sentence,

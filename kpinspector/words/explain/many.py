@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from kpinspector.scoring.formula.gates import main_cause
 from kpinspector.scoring.whatif.reach import ReachKind
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.records import Skipped, name_of
 from kpinspector.words.explain.blocks import Cell, Column, Mention, Section, Sign, Table
 from kpinspector.words.explain.explanation import Explanation
@@ -69,7 +70,7 @@ def skipped_section(skipped: Iterable[Skipped]) -> Section:
     rows = tuple(
         (
             Cell(name_of(one.path, one.record), sign=Sign.SKIPPED),
-            Cell(in_words(one.reason)),
+            Cell(masked_in(in_words(one.reason))),
         )
         for one in skipped
     )

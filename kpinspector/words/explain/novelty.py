@@ -15,6 +15,7 @@ from kpinspector.scoring.novelty.neighbours import (
 )
 from kpinspector.scoring.novelty.on_request import Alike, WholeNovelty
 from kpinspector.scoring.novelty.order import Order
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
 from kpinspector.words.explain.blocks import (
@@ -82,7 +83,7 @@ def neighbours_section(found: Sequence[Influence], novelty: Novelty) -> Section:
         *_about_columns(),
     )
     rows = (
-        _neighbour(one, name, clustered=clustered)
+        _neighbour(one, masked_in(name), clustered=clustered)
         for one, name in zip(found, novelty.names, strict=True)
     )
     return Section(say("Neighbours"), (Table(columns, tuple(rows)),), compared_words(novelty))
@@ -120,7 +121,8 @@ def _about_columns() -> tuple[Column, ...]:
 
 def _about(near: Neighbour) -> tuple[Cell, ...]:
     """What a neighbour is, whatever it is called."""
-    return Cell(quoted(near.objective)), Cell(near.trace_id or ""), Cell(neighbour_place(near))
+    about = Cell(quoted(masked_in(near.objective))), Cell(masked_in(near.trace_id or ""))
+    return *about, Cell(neighbour_place(near))
 
 
 def today_section(today: Today) -> Section:
@@ -131,7 +133,9 @@ def today_section(today: Today) -> Section:
         Column(say("since then")),
         *_about_columns(),
     )
-    rows = tuple(map(_standing, today.comparison.nearest, today.again.novelty.names))
+    rows = tuple(
+        map(_standing, today.comparison.nearest, map(masked_in, today.again.novelty.names))
+    )
     sentence = Paragraph(today_sentence(today.then, today.comparison))
     blocks = (sentence, Table(columns, rows)) if rows else (sentence,)
     return Section(say("Today's neighbours"), blocks, compared_words(today.finding))
@@ -161,7 +165,7 @@ def alike_section(alike: Alike, steps: Sequence[Step], novelty: Novelty) -> Sect
             Cell(shown_count(one.step)),
             Cell(kind_word(steps[one.step].kind)),
             Cell(fall_words(one, ranking), -one.fall),
-            Cell(quoted(steps[one.step].content)),
+            Cell(quoted(masked_in(steps[one.step].content))),
         )
         for one in ranking.falls[:_MOST_RANKED]
     )
@@ -169,7 +173,7 @@ def alike_section(alike: Alike, steps: Sequence[Step], novelty: Novelty) -> Sect
     if not rows:
         sentences.append(say("Novelty sees no step's content."))
     blocks = [Paragraph((Run(one),)) for one in sentences if one]
-    note = say("like {nearest}", nearest=novelty.names[0])
+    note = say("like {nearest}", nearest=masked_in(novelty.names[0]))
     table = (Table(columns, rows),) if rows else ()
     return Section(say("Steps that make them alike"), (*table, *blocks), note)
 

@@ -9,6 +9,7 @@ from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.outcome import Bound, Deciding, DecidingKind
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.printable import shortened
 from kpinspector.words.change_words import NOT_ADVICE
 from kpinspector.words.drop_words import dropped_phrases, units_phrase
@@ -21,8 +22,8 @@ from kpinspector.words.figures import (
     shown_short,
 )
 from kpinspector.words.run_words import format_name
-from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import Run, Sentence, say_all, say_sentence
+from kpinspector.words.say import in_words, say, say_all, say_count, say_list
+from kpinspector.words.sentences import Run, Sentence, say_sentence
 from kpinspector.words.sums import shown_sum
 
 _DOMAIN_LENGTH = 80
@@ -71,7 +72,7 @@ def lines_phrase(imported: Imported) -> str:
     parts = [say_count("{number} with steps", "{number} with steps", made)]
     parts += dropped_phrases(imported)
     total = units_phrase(imported.unit, imported.total)
-    return say("{total}: {parts}", total=total, parts=", ".join(parts))
+    return say("{total}: {parts}", total=total, parts=say_list(parts))
 
 
 def prompts_phrase(imported: Imported) -> str:
@@ -108,16 +109,16 @@ def recording_section(record: RunRecord) -> Section:
     for origin in ValueOrigin:
         fields = fields_of(imported, origin)
         if fields:
-            names = ", ".join(valued(field, imported) for field in fields)
+            names = say_list(valued(field, imported) for field in fields)
             if origin is ValueOrigin.ABSENT:
-                names = ", ".join((names, *lacking(imported)))
+                names = say_list((names, *lacking(imported)))
             rows.append((origin_name(origin), names))
     if imported.scores:
         named = (score_phrase(name, one) for name, one in imported.scores)
-        rows.append((say("scores"), shortened(", ".join(named), _LONGEST)))
+        rows.append((say("scores"), shortened(say_list(named), _LONGEST)))
     derived = len(imported.mapped.derived)
     if derived:
-        steps = ", ".join(shown_count(one) for one in sorted(imported.mapped.derived))
+        steps = say_list(shown_count(one) for one in sorted(imported.mapped.derived))
         about = say_count(
             "{number} recovery, from a result that the source marks as failed: step {steps}",
             "{number} recoveries, from results that the source marks as failed: steps {steps}",
@@ -166,12 +167,12 @@ def score_phrase(name: str, value: str) -> str:
 
 def shown_name(text: str) -> str:
     """The name or the value of a score in one line."""
-    return shortened(" ".join(text.split()), _LONGEST_NAME)
+    return shortened(" ".join(masked_in(text).split()), _LONGEST_NAME)
 
 
 def shown_domain(domain: str) -> str:
     """A domain in one line, however it was recorded."""
-    return " ".join(domain.split())[:_DOMAIN_LENGTH]
+    return " ".join(masked_in(domain).split())[:_DOMAIN_LENGTH]
 
 
 def unknown_phrase(imported: Imported) -> str:

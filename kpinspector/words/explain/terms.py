@@ -8,6 +8,7 @@ from kpinspector.scoring.formula.gates import GateResult
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import Override, flipped_rules
 from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.tree import Mark
@@ -25,8 +26,14 @@ from kpinspector.words.explain.blocks import (
     Table,
 )
 from kpinspector.words.figures import shown_count, shown_range
-from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, fired_phrase
+from kpinspector.words.say import in_words, say, say_count, say_list
+from kpinspector.words.sentences import (
+    DIMENSION_NAMES,
+    DIMENSION_WORDS,
+    RULE_NAMES,
+    Run,
+    fired_phrase,
+)
 from kpinspector.words.step_words import MARK_WORDS, kind_word
 from kpinspector.words.sums import ShownChange, ShownSum, ShownTerm, shown_sum
 from kpinspector.words.waterfall import Stretch
@@ -92,7 +99,7 @@ def _dimension(
     assumed = is_novelty and novelty is not None and novelty.assumed
     mention = None
     if is_novelty and novelty is not None and novelty.neighbours:
-        mention = Mention(novelty.names[0], novelty.neighbours[0].key)
+        mention = Mention(masked_in(novelty.names[0]), novelty.neighbours[0].key)
     return (
         name,
         Cell(bar=Bar(0.0, term.value, term.dimension, assumed)),
@@ -116,7 +123,7 @@ def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
                 "{number} more step counts for {dimension}.",
                 "{number} more steps count for {dimension}.",
                 left,
-                dimension=DIMENSION_NAMES[dimension].lower(),
+                dimension=DIMENSION_WORDS[dimension],
             )
             further.append(Paragraph((Run(words),), second=True))
     columns = (
@@ -134,14 +141,16 @@ def _counted(one: Counted, dimension: Dimension) -> tuple[Cell, ...]:
         Cell(DIMENSION_NAMES[dimension], dimension=dimension),
         Cell(shown_count(one.step.index)),
         Cell(kind_word(one.step.kind)),
-        Cell(", ".join(_brings(one.step, mark) for mark in one.marks)),
+        Cell(say_list(_brings(one.step, mark) for mark in one.marks)),
     )
 
 
 def _brings(step: Step, mark: Mark) -> str:
     if mark is not Mark.FIRST_TOOL:
         return MARK_WORDS[mark]
-    return say("{mark} of {tool}", mark=MARK_WORDS[mark], tool=quoted(step.tool_name or ""))
+    return say(
+        "{mark} of {tool}", mark=MARK_WORDS[mark], tool=quoted(masked_in(step.tool_name or ""))
+    )
 
 
 def overrides_section(

@@ -10,14 +10,15 @@ from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import Dimension, Weights
 from kpinspector.scoring.report.report import Generator, Part, report_json
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
 from kpinspector.trace.passages import Passage
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Source
 from kpinspector.words.comparison import Differences, Side, SideBySide, differences
 from kpinspector.words.figures import shown_count, shown_number
-from kpinspector.words.say import Names, say
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_word
+from kpinspector.words.say import Names, say, say_list
+from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, verdict_phrase
 from kpinspector.words.step_words import kind_word
 from kpinspector.words.writers.columns import aligned, cut, display_width, fitted, wrapped
 
@@ -127,9 +128,9 @@ def _side(side: Side, ends: ScoreRange) -> SideEntry:
     ]
     nothing: dict[Dimension, Number | None] = dict.fromkeys(Dimension)
     return SideEntry(
-        id=trace.id,
+        id=trace.id and masked_in(trace.id),
         source=side.record.source,
-        objective=trace.objective,
+        objective=masked_in(trace.objective),
         profile=assessment.profile.name,
         weights=assessment.profile.weights,
         steps=len(trace.steps),
@@ -210,14 +211,14 @@ def counts_phrase(alignment: Alignment) -> str:
     """The number of rows of each likeness."""
     counts = Counter(pair.likeness for pair in alignment.pairs)
     parts = (f"{shown_count(counts[one])} {LIKENESS_WORDS[one]}" for one in Likeness if counts[one])
-    return say("Objective and steps: {counts}", counts=", ".join(parts))
+    return say("Objective and steps: {counts}", counts=say_list(parts))
 
 
 def step_title(text: StepText) -> str:
     """The title of a row: the kind of step and its tool."""
     if text.step is None:
         return say("Objective")
-    tool = text.step.tool_name
+    tool = masked_in(text.step.tool_name or "")
     return f"{kind_word(text.step.kind)} {tool}" if tool else kind_word(text.step.kind)
 
 
@@ -232,7 +233,7 @@ def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
 def _score(side: Side) -> str:
     if side.assessment is None:
         return say("not scored yet")
-    return verdict_word(side.verdict, assumed=side.assumed).lower()
+    return verdict_phrase(side.verdict, assumed=side.assumed)
 
 
 def _table(found: Differences, width: int | None) -> Iterator[str]:
@@ -241,7 +242,7 @@ def _table(found: Differences, width: int | None) -> Iterator[str]:
     ]
     rows += [
         (
-            DIMENSION_NAMES[term.dimension].lower(),
+            DIMENSION_WORDS[term.dimension],
             term.left.value,
             term.left.adds,
             term.right.value,
@@ -251,8 +252,7 @@ def _table(found: Differences, width: int | None) -> Iterator[str]:
         for term in found.terms
     ]
     rows += [
-        (RULE_NAMES[one.rule].lower(), "", one.left, "", one.right, one.shown)
-        for one in found.overrides
+        (RULE_WORDS[one.rule], "", one.left, "", one.right, one.shown) for one in found.overrides
     ]
     rows.append((say("score"), "", found.left.score, "", found.right.score, found.shown))
     if width is not None and max(map(display_width, aligned(rows, _FIGURES))) > width:
@@ -270,7 +270,7 @@ def _pair(pair: StepPair) -> Iterator[str]:
     yield f"{sign} {places}  {' / '.join(titles)}".rstrip()
     if pair.likeness is Likeness.SAME:
         return
-    for found, marks in zip(pair.passages(), (("[-", "-]"), ("{+", "+}")), strict=True):
+    for found, marks in zip(pair.passages(masked_in), (("[-", "-]"), ("{+", "+}")), strict=True):
         if found is not None and found.text.strip():
             yield f"  {_marked(found, marks)}"
 

@@ -10,6 +10,8 @@ Null stands for absent parts: ``changes`` where the score reaches the threshold,
 ``today``, ``alike`` and ``whole_text`` where they were not asked for, ``order`` where novelty was
 assumed, ``recorded`` where the trace records no score, or 0, ``cluster`` where the memory holds
 others than were compared.
+
+What would leave the machine stands in a JSON of its own, that of ``kpinspector sharing``.
 """
 
 from collections.abc import Iterable
