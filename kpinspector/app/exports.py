@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -29,6 +30,8 @@ KEY = "export"
 _MOST_SHOWN = 100
 
 _Check: TypeAlias = Callable[[], None]
+Maker: TypeAlias = Callable[[ReportBasis, _Check], bytes]
+"""Makes a file of the settings that hold; calls the second now and then, which stops it."""
 
 
 class Form(StrEnum):
@@ -72,12 +75,16 @@ class Exports(QObject):
 
     def write(self, form: Form, path: Path, documents: Sequence[Document]) -> None:
         """Write something of these rows to a file; ``written`` gives its path."""
-        make, basis, sources = _MAKERS[form], self._basis(), self._sources()
+        self.write_made(path, partial(_MAKERS[form], documents))
+
+    def write_made(self, path: Path, make: Maker) -> None:
+        """Write what is made on the worker to a file; ``written`` gives its path."""
+        basis, sources = self._basis(), self._sources()
 
         def write(token: Token) -> Path:
             keep_sources([path], sources)
             keep_own([path], self._folder)
-            write_atomic(path, make(documents, basis, token.check))
+            write_atomic(path, make(basis, token.check))
             return path
 
         self._submit(write, self._on_written)
