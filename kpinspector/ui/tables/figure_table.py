@@ -130,6 +130,7 @@ class FigureTable(QTableView):
 
     walks_rows = False
     """The other rows are as much for reading as those with wishes."""
+    head_height = HEAD_HEIGHT
     row_activated = Signal(object)
     """The wish of a row."""
 
@@ -324,7 +325,7 @@ class FigureTable(QTableView):
         for role in TextRole:
             made = font(role, QApplication.font())
             self._fonts[role] = (made, QFontMetrics(made))
-        self._header.line_height = scale(HEAD_HEIGHT, self.metrics_of(TextRole.BODY))
+        self._header.line_height = scale(self.head_height, self.metrics_of(TextRole.BODY))
 
     def _lay_out(self) -> None:
         """Give the rows their heights, the columns their widths."""

@@ -1,0 +1,1 @@
+"""The sheets of the Batch page: all open traces together."""
