@@ -51,6 +51,7 @@ FLOORS = {
         {"parts"},
         {"score", "steps", "start", "dialogs"},
         {"traces", "whatif", "neighbours", "compare"},
+        {"batch"},
         {"window"},
         {"commands"},
     ],

@@ -1,8 +1,9 @@
 """Groups of near-duplicates: traces that are linked by a chain of similar ones."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -24,17 +25,24 @@ class GroupSpread:
     greatest: float
 
 
+class ToolUse(NamedTuple):
+    """A tool, and how many traces of a group use it."""
+
+    name: str
+    traces: int
+
+
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What all traces of a group have in common.
+    """What the traces of a group have in common.
 
     Attributes:
         objective: The prompt; None where they differ.
-        tools: Their names in alphabetical order; None where they differ.
+        tools: The one that most of them use first, those of as many in alphabetical order.
     """
 
     objective: str | None
-    tools: tuple[str, ...] | None
+    tools: tuple[ToolUse, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +61,13 @@ class TraceGroup:
     spread: GroupSpread | None
     common: Common
     planned: int
+
+    @property
+    def same_tools(self) -> tuple[str, ...] | None:
+        """The tools that each of them uses, and no others; None where they differ."""
+        if any(one.traces < len(self.members) for one in self.common.tools):
+            return None
+        return tuple(one.name for one in self.common.tools)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +149,13 @@ def _spread(batch: Batch, members: Sequence[int]) -> GroupSpread | None:
 def _common(candidates: Sequence[Candidate]) -> Common:
     traces = [one.record.trace for one in candidates]
     objectives = {one.objective for one in traces}
-    tools = {
-        frozenset(step.tool_name for step in one.steps if step.tool_name is not None)
+    used = Counter(
+        tool
         for one in traces
-    }
+        for tool in {step.tool_name for step in one.steps if step.tool_name is not None}
+    )
+    tools = sorted(used.items(), key=lambda one: (-one[1], one[0]))
     return Common(
         objective=objectives.pop() if len(objectives) == 1 else None,
-        tools=tuple(sorted(tools.pop())) if len(tools) == 1 else None,
+        tools=tuple(ToolUse(*one) for one in tools),
     )

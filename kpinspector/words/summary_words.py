@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kpinspector.batch.groups import Common, GroupedBatch
+from kpinspector.batch.groups import GroupedBatch
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Verdict
@@ -29,6 +29,7 @@ from kpinspector.words.figures import (
     shown_signed,
     shown_value,
 )
+from kpinspector.words.group_words import in_common, spread_figures
 from kpinspector.words.plan_words import candidate_names
 from kpinspector.words.say import Names, say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, say_sentence
@@ -98,8 +99,8 @@ def _groups(grouped: GroupedBatch) -> Section:
         (
             Cell(names[one.representative]),
             _count(len(one.members)),
-            Cell(shown_range(shown_value(one.spread.least), shown_value(one.spread.greatest))),
-            Cell(_in_common(one.common)),
+            Cell(spread_figures(one.spread)),
+            Cell(in_common(one)),
         )
         for one in grouped.groups
         if one.spread is not None
@@ -114,14 +115,6 @@ def _groups(grouped: GroupedBatch) -> Section:
         Column(say("in common")),
     )
     return Section(say("Groups"), (Table(columns, tuple(rows)),), note)
-
-
-def _in_common(common: Common) -> str:
-    if common.objective is not None and common.tools is not None:
-        return say("the prompt and the tools")
-    if common.objective is not None:
-        return say("the prompt")
-    return "" if common.tools is None else say("the tools")
 
 
 def _section(title: str, rows: Sequence[tuple[Cell, ...]], note: str = "") -> Section:

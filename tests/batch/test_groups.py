@@ -1,12 +1,14 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.batch.groups import Common, groups_at, linking
+from kpinspector.batch.groups import Common, ToolUse, groups_at, linking
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import link
-from tests.batch.made import Made, at_angle, traces, vector
+from tests.batch.made import Made, at_angle, record, traces, vector
 
 TERMS = Terms(0.5)
 
@@ -70,8 +72,23 @@ def test_of_those_alone_there_is_no_spread_and_memory_counts_for_the_best():
 def test_what_all_have_in_common():
     made = Made([((0.9,), at_angle(0)), ((0.8,), at_angle(1)), ((0.8,), at_angle(90))])
     groups = groups_at(made.batch, link(made.batch.similarities), 0.8, TERMS)
-    assert groups[0].common == Common(None, ("tool 0", "tool 1"))
-    assert groups[1].common == Common("text3", ("tool 0", "tool 1"))
+    assert groups[0].common == Common(None, (ToolUse("tool 0", 2), ToolUse("tool 1", 2)))
+    assert groups[1].common == Common("text3", (ToolUse("tool 0", 1), ToolUse("tool 1", 1)))
+    assert groups[0].same_tools == groups[1].same_tools == ("tool 0", "tool 1")
+
+
+def test_tools_are_counted_by_the_traces_that_use_them():
+    made = Made([((0.9,), at_angle(0)), ((0.8,), at_angle(1)), ((0.8,), at_angle(2))])
+    fewer, more = record(2, tools=1), record(3, tools=4)
+    first, *others = made.batch.candidates
+    candidates = [
+        first,
+        *(replace(one, record=new) for one, new in zip(others, (fewer, more), strict=True)),
+    ]
+    batch = replace(made.batch, candidates=tuple(candidates))
+    (group,) = groups_at(batch, link(batch.similarities), 0.8, TERMS)
+    assert group.common.tools == (("tool 0", 3), ("tool 1", 2), ("tool 2", 1), ("tool 3", 1))
+    assert group.same_tools is None
 
 
 @pytest.mark.parametrize("number", [0, 1])

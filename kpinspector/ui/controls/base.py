@@ -372,6 +372,8 @@ class Label(QLabel):
 class ElidedLabel(Label):
     """A line of plain text that is elided at its end, with the whole text in its tooltip."""
 
+    elided_at = Qt.TextElideMode.ElideRight
+
     @override
     def setText(self, text: str) -> None:
         super().setText(text)
@@ -397,7 +399,7 @@ class ElidedLabel(Label):
         painter.setPen(self.palette().color(self.foregroundRole()))
         room = self.contentsRect()
         line = " ".join(self.text().split())
-        shown = self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, room.width())
+        shown = self.fontMetrics().elidedText(line, self.elided_at, room.width())
         painter.drawText(room, self.alignment() | Qt.TextFlag.TextSingleLine, shown)
 
     def _full_width(self) -> int:

@@ -109,7 +109,7 @@ def _groups(grouped: GroupedBatch) -> Iterator[GroupEntry]:
                 least=group.spread.least,
                 greatest=group.spread.greatest,
                 objective=group.common.objective,
-                tools=group.common.tools,
+                tools=group.same_tools,
             )
 
 

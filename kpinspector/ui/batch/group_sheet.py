@@ -1,0 +1,335 @@
+"""The groups of near-duplicates among all open traces."""
+
+from PySide6.QtCore import QModelIndex, QRect, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QStackedLayout,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from kpinspector.app.batches import BatchPicture
+from kpinspector.ui.batch.group_model import (
+    ROW_ROLE,
+    GroupColumn,
+    GroupModel,
+    GroupRow,
+    GroupRowKind,
+)
+from kpinspector.ui.controls.base import ElidedLabel, Label
+from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, HeaderView
+from kpinspector.ui.look.icons import IconName, paint_icon
+from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
+from kpinspector.ui.look.painting import (
+    CELL_PADDING,
+    TextFont,
+    centred,
+    draw_figure,
+    draw_text,
+    is_selected,
+)
+from kpinspector.ui.look.theme import Colours, TextRole, font, row_height, scale, sized
+from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.tables.figure_model import Index
+from kpinspector.ui.tables.row_table import RowTable, TableDelegate
+from kpinspector.words.figures import shown_count
+from kpinspector.words.group_words import groups_note
+from kpinspector.words.say import say
+
+_PADDING = 16
+_SIDE = _PADDING - CELL_PADDING  # more than other cells have
+_GAP = 8
+_ROW_HEIGHT = 44
+_LINES_PADDING = 8
+_LEAST_NAME = 120
+_WIDEST_SPREAD = "0.00\N{EN DASH}0.00"
+_WIDEST = {
+    GroupColumn.SIZE: "0,000",
+    GroupColumn.SPREAD: _WIDEST_SPREAD,
+    GroupColumn.ACCEPTED: "0,000",
+    GroupColumn.PLANNED: "0,000",
+    GroupColumn.SCORE: "0.00000",
+}
+
+
+class _Heads(HeaderView):
+    """Column heads that begin and end as far from the sheet's edges as its title."""
+
+    @override
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        super().paintSection(painter, _room(self, rect), logicalIndex)
+
+
+def _room(widget: QWidget, rect: QRect) -> QRect:
+    """A cell, with more padding at the sheet's edges."""
+    parent = widget.parentWidget()
+    side = scale(_SIDE, widget.fontMetrics())
+    left = side if rect.left() <= 0 else 0
+    right = side if parent is not None and rect.right() + 1 >= widget.width() else 0
+    return rect.adjusted(left, 0, -right, 0)
+
+
+class GroupTable(RowTable):
+    """Shows a ``GroupModel``; one group is chosen.
+
+    Return or a double click asks for its representative, and opens or closes what is alone; so
+    do a click, and the keys left and right.
+    """
+
+    trace_wanted = Signal(int)
+    """The group whose representative is wanted."""
+
+    def __init__(self, model: GroupModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._groups = model
+        self._narrow = False
+        self.setAccessibleName(say("Groups"))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setModel(model)
+        self.setItemDelegate(_Delegate(self))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalHeader(_Heads(Qt.Orientation.Horizontal, self))
+        self.clicked.connect(self._on_clicked)
+        self.doubleClicked.connect(self._on_double_clicked)
+        model.modelReset.connect(self._set_heights)
+        self.lay_out_columns()
+
+    @property
+    def chosen(self) -> int | None:
+        """The group that is selected."""
+        found = self.selectionModel().selectedRows()
+        return self._groups.rows[found[0].row()].group if found else None
+
+    def choose(self, group: int | None) -> None:
+        """Select a group; None for none."""
+        row = self._groups.row_of(group)
+        if row >= 0:
+            self.selectRow(row)
+        else:
+            self.clearSelection()
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Leave the scores out, or show them where there is room."""
+        self._narrow = narrow
+        self.lay_out_columns()
+
+    @override
+    def lay_out_columns(self) -> None:
+        body = self.delegate.fonts.body.metrics
+        caption, side = self.delegate.fonts.caption.metrics, scale(_SIDE, body)
+        widths = {}
+        for column, widest in _WIDEST.items():
+            word = str(self._groups.headerData(column, Qt.Orientation.Horizontal))
+            text = max(body.horizontalAdvance(widest), caption.horizontalAdvance(word))
+            # one more: the metrics leave out a fraction, which eliding does not
+            widths[column] = text + 1 + 2 * CELL_PADDING
+        room = self.viewport().width() - side
+        least = scale(_LEAST_NAME, body) + side
+        self.setColumnHidden(GroupColumn.SCORE, self._narrow or room - sum(widths.values()) < least)
+        shown = {one: width for one, width in widths.items() if not self.isColumnHidden(one)}
+        widths[max(shown)] += side
+        for column, width in widths.items():
+            self.setColumnWidth(column, width)
+        self.setColumnWidth(GroupColumn.TRACE, max(least, room - sum(shown.values())))
+        self._set_heights()
+
+    def _set_heights(self) -> None:
+        fonts = self.delegate.fonts
+        lines = fonts.name.metrics.height() + fonts.caption.metrics.height()
+        low = row_height(fonts.body.metrics)
+        high = max(scale(_ROW_HEIGHT, fonts.body.metrics), lines + _LINES_PADDING)
+        for number, row in enumerate(self._groups.rows):
+            self.setRowHeight(number, high if row.kind is GroupRowKind.GROUP else low)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.lay_out_columns()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        index, key = self.currentIndex(), event.key()
+        folds = index.isValid() and self._row(index).kind is GroupRowKind.FOLD
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and folds:
+            self._turn(opened=not self._groups.opened)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and folds:
+            self._turn(opened=key == Qt.Key.Key_Right)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._on_double_clicked(index)
+        elif key == Qt.Key.Key_Escape and self.chosen is not None:
+            self.clearSelection()
+        else:
+            super().keyPressEvent(event)
+
+    def _row(self, index: QModelIndex) -> GroupRow:
+        return self._groups.rows[index.row()]
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if self._row(index).kind is GroupRowKind.FOLD:
+            self._turn(opened=not self._groups.opened)
+
+    def _on_double_clicked(self, index: QModelIndex) -> None:
+        group = self._row(index).group if index.isValid() else None
+        if group is not None:
+            self.trace_wanted.emit(group)
+
+    def _turn(self, *, opened: bool) -> None:
+        """Open or close what is alone; the fold keeps its place and the current row."""
+        if opened != self._groups.opened:
+            place = self.currentIndex().row()
+            self._groups.open_alone(opened=opened)
+            self.setCurrentIndex(self._groups.index(place, GroupColumn.TRACE))
+
+
+class _Delegate(TableDelegate):
+    """Two lines a group: the figures above, and below what runs through all cells."""
+
+    def __init__(self, table: GroupTable) -> None:
+        super().__init__(table, GroupColumn.TRACE)
+        self._strong: TextFont | None = None
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        found = self.paint_ground(painter, option, index)
+        row: GroupRow = index.data(ROW_ROLE)
+        rect: QRect = option.rect
+        if row.kind is GroupRowKind.FOLD:
+            self._paint_line(painter, rect, found)
+        upper = rect
+        if row.kind is GroupRowKind.GROUP:
+            upper, lower = self._lines(rect)
+            self._paint_about(painter, lower, row, found)
+        room = upper.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+        if index.column() == GroupColumn.TRACE:
+            self._paint_name(painter, room, row, found)
+            return
+        if rect.right() + 1 >= self.table.viewport().width():
+            room.setRight(room.right() - self.scaled(_SIDE))
+        strong = row.kind is GroupRowKind.SUM or (
+            is_selected(option) and index.column() == GroupColumn.SIZE
+        )
+        style = self.strong if strong else self.fonts.body
+        draw_figure(painter, room, str(index.data()), style, found.text)
+
+    def _lines(self, rect: QRect) -> tuple[QRect, QRect]:
+        first = self.fonts.name.metrics.height()
+        second = self.fonts.caption.metrics.height()
+        top = rect.top() + (rect.height() - first - second) // 2
+        upper = QRect(rect.left(), top, rect.width(), first)
+        return upper, QRect(rect.left(), top + first, rect.width(), second)
+
+    @property
+    def strong(self) -> TextFont:
+        """The font of sums and of what is chosen."""
+        if self._strong is None:
+            made = font(TextRole.PANE, self.table.font())
+            self._strong = TextFont(made, QFontMetrics(made))
+        return self._strong
+
+    @override
+    def forget_fonts(self) -> None:
+        super().forget_fonts()
+        self._strong = None
+
+    def _paint_line(self, painter: QPainter, rect: QRect, found: Colours) -> None:
+        """What divides the groups from the rest, as wide as the words."""
+        padding = self.scaled(_PADDING)
+        left = max(rect.left(), padding)
+        right = min(rect.right() + 1, self.table.viewport().width() - padding)
+        fill(painter, QRect(left, rect.top(), right - left, 1), found.line)
+
+    def _text_left(self) -> int:
+        return self.scaled(_PADDING) + self.scaled(STATE_SIZE) + self.scaled(_GAP)
+
+    def _paint_about(self, painter: QPainter, cell: QRect, row: GroupRow, found: Colours) -> None:
+        """The part of the lower line that falls into a cell."""
+        left = self._text_left()
+        width = self.table.viewport().width() - left - self.scaled(_PADDING)
+        painter.save()
+        painter.setClipRect(cell)
+        room = QRect(left, cell.top(), width, cell.height())
+        draw_text(painter, room, row.about, self.fonts.caption, found.second)
+        painter.restore()
+
+    def _paint_name(self, painter: QPainter, room: QRect, row: GroupRow, found: Colours) -> None:
+        side = self.scaled(STATE_SIZE)
+        place = centred(room, self.scaled(_PADDING), side)
+        if row.kind is GroupRowKind.FOLD:
+            name = IconName.CHEVRON_DOWN if row.opened else IconName.CHEVRON_RIGHT
+            paint_icon(painter, place, name, found.second)
+        elif row.trace is not None:
+            paint_state(painter, place, row.trace.state, found, assumed=row.trace.assumed)
+        room.setLeft(self._text_left())
+        plain = row.kind is GroupRowKind.FOLD
+        style = self.fonts.body if plain else self.fonts.name
+        draw_text(painter, room, row.texts[GroupColumn.TRACE], style, found.text)
+
+
+class GroupSheet(QWidget):
+    """The groups, each by the trace that stands for it; the traces alone are folded."""
+
+    group_chosen = Signal(object)
+    """The index of a group; None where the chosen one is let go."""
+    trace_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture: BatchPicture | None = None
+        self._model = GroupModel(self)
+        self._table = GroupTable(self._model)
+        self._count = Label("", second=True)
+        self._note = ElidedLabel("", TextRole.CAPTION, second=True)
+        self._pages = QStackedLayout()
+        hint = say("The groups are shown once all open traces are compared with each other.")
+        for page in (HintPage(hint, padding=_PADDING), self._table):
+            self._pages.addWidget(page)
+        head = QWidget()
+        sized(head, QWidget.setFixedHeight, PANE_HEADER_HEIGHT)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(_PADDING, 0, _PADDING, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(Label(say("Groups"), TextRole.PANE))
+        row.addWidget(self._count)
+        row.addStretch(1)
+        row.addWidget(self._note)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addLayout(self._pages, 1)
+        self._table.selection_changed.connect(self._on_selection_changed)
+        self._table.trace_wanted.connect(self._on_trace_wanted)
+
+    def set_picture(self, picture: BatchPicture | None) -> None:
+        """Show the groups of a picture; none is chosen then."""
+        self._picture = picture
+        grouped = None if picture is None else picture.grouped
+        groups = () if grouped is None else grouped.groups
+        self._count.setText(shown_count(len(groups)) if groups else "")
+        self._note.setText(groups_note(tuple(len(one.members) for one in groups)) if groups else "")
+        with QSignalBlocker(self._table):
+            self._model.set_picture(picture)
+        self._pages.setCurrentIndex(int(bool(groups)))
+
+    def set_group(self, group: int | None) -> None:
+        """Select the row of the chosen group, without telling that it was asked for."""
+        with QSignalBlocker(self._table):
+            if group is not None and self._model.row_of(group) < 0:
+                self._model.open_alone(opened=True)
+            self._table.choose(group)
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Leave the scores out, or show them where there is room."""
+        self._table.set_narrow(narrow=narrow)
+
+    def _on_selection_changed(self) -> None:
+        self.group_chosen.emit(self._table.chosen)
+
+    def _on_trace_wanted(self, group: int) -> None:
+        if self._picture is not None and self._picture.grouped is not None:
+            self.trace_chosen.emit(self._picture.grouped.groups[group].representative)

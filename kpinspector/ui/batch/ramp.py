@@ -1,0 +1,27 @@
+"""The colours of similarities: from the sheet to that of novelty."""
+
+from typing import Final
+
+from PySide6.QtGui import QColor
+
+from kpinspector.batch.similarity_map import MOST_LEVEL
+from kpinspector.ui.look.theme import Colours
+
+_POWER: Final = 1.6
+
+
+def similarity_colour(similarity: float, found: Colours) -> QColor:
+    """The colour of one similarity, 0 to 1."""
+    share = similarity**_POWER
+    sheet, full = found.sheet, found.novelty
+    return QColor(
+        round(sheet.red() + share * (full.red() - sheet.red())),
+        round(sheet.green() + share * (full.green() - sheet.green())),
+        round(sheet.blue() + share * (full.blue() - sheet.blue())),
+    )
+
+
+def level_colours(found: Colours) -> list[int]:
+    """The colours of all levels, for a picture of them."""
+    levels = range(MOST_LEVEL + 1)
+    return [similarity_colour(one / MOST_LEVEL, found).rgb() for one in levels]
