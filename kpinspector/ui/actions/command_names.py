@@ -19,6 +19,8 @@ class Command(StrEnum):
     EXPORT_MARKDOWN = "export_markdown"
     EXPORT_HTML = "export_html"
     EXPORT_RUN = "export_run"
+    EXPORT_SUMMARY = "export_summary"
+    SAVE_PLAN = "save_plan"
     CLOSE_ALL = "close_all"
     QUIT = "quit"
     UNDO = "undo"
@@ -43,6 +45,7 @@ class Command(StrEnum):
     SHOW_TRACES = "show_traces"
     SHOW_STEP = "show_step"
     SHOW_SCORE = "show_score"
+    SHOW_BATCH = "show_batch"
     ZOOM_IN = "zoom_in"
     ZOOM_OUT = "zoom_out"
     ACTUAL_SIZE = "actual_size"
@@ -122,6 +125,8 @@ COMPARING = frozenset(
     }
 )
 """Commands that are enabled by a comparison, or by rows that can be compared."""
+BATCH = frozenset({Command.SHOW_BATCH, Command.EXPORT_SUMMARY, Command.SAVE_PLAN})
+"""Commands that are enabled by what is known of all traces together."""
 
 EXPORTS = (
     Command.EXPORT,

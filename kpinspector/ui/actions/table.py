@@ -165,6 +165,18 @@ def _file() -> Menu:
                 say("Export as Reasonin&gTrace…"),
                 say("Write the selected runs of other agents as traces, one a line"),
             ),
+            ActionEntry(
+                Command.EXPORT_SUMMARY,
+                say("Export S&ummary…"),
+                say("Write the summary of all traces as a page, as JSON or as text"),
+                icon=IconName.EXPORT,
+            ),
+            ActionEntry(
+                Command.SAVE_PLAN,
+                say("Save the Pla&n…"),
+                say("Write the planned traces in their order, one a line; nothing is masked"),
+                icon=IconName.DOWNLOAD,
+            ),
             None,
             ActionEntry(
                 Command.CLOSE_ALL,
@@ -304,6 +316,12 @@ def _view() -> Menu:
                 say("Sc&ore"),
                 say("Show the score and all that is said of it, or hide it"),
                 own=("Ctrl+F9",),
+            ),
+            ActionEntry(
+                Command.SHOW_BATCH,
+                say("&Batch"),
+                say("Show all traces together: summary, map, groups and plan"),
+                own=("Alt+0", "Ctrl+Shift+B"),
             ),
             None,
             ActionEntry(

@@ -54,8 +54,10 @@ class BatchPage(QWidget):
         self._header.stop.clicked.connect(self.stop_wanted)
         self._header.resume.clicked.connect(self.resume_wanted)
         self._tabs = PaneTabs(say("Sheets of the batch"))
-        for sheet in self.sheets:
-            self._tabs.addTab(sheet.accessibleName())
+        titles = (say("Summary"), say("Map"), say("Groups"), say("Plan"))
+        for sheet, title in zip(self.sheets, titles, strict=True):
+            self._tabs.addTab(title)
+            sheet.setAccessibleName(title)
         self._sheets = _Sheets(self.sheets)
         self._tabs.currentChanged.connect(self._sheets.set_current)
         self._tab_row = Header()
@@ -72,7 +74,7 @@ class BatchPage(QWidget):
         column.addWidget(self._sheets, 1)
 
     @property
-    def sheets(self) -> tuple[QWidget, ...]:
+    def sheets(self) -> tuple[SummarySheet, MapSheet, GroupSheet, PlanSheet]:
         """Summary, map, groups and plan."""
         return self.summary, self.map, self.groups, self.plan
 
@@ -104,7 +106,8 @@ class BatchPage(QWidget):
     def set_narrow(self, *, narrow: bool) -> None:
         """Show one sheet at a time under tabs."""
         self._tab_row.setVisible(narrow)
-        self.summary.set_narrow(narrow=narrow)
+        for sheet in (self.summary, self.map, self.groups):
+            sheet.set_narrow(narrow=narrow)
         self._sheets.set_narrow(narrow=narrow)
 
     def _on_group_chosen(self, number: int | None) -> None:
@@ -204,6 +207,8 @@ class _Sheets(QWidget):
         self.setAutoFillBackground(True)
         for sheet in sheets:
             sheet.setParent(self)
+            sheet.setBackgroundRole(QPalette.ColorRole.Base)
+            sheet.setAutoFillBackground(True)
 
     def set_narrow(self, *, narrow: bool) -> None:
         self._narrow = narrow

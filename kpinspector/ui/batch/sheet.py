@@ -1,6 +1,5 @@
 """What the sheets of the Batch page share: their ground and their header."""
 
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.ui.controls.base import ElidedLabel, Label
@@ -12,17 +11,10 @@ _GAP = 8
 
 
 class Sheet(QWidget):
-    """A flat sheet: a title and a note in its header, and what is put in ``column`` below.
-
-    Args:
-        title: Its name, for assistive technology as well.
-    """
+    """A flat sheet: a title and a note in its header, and what is put in ``column`` below."""
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(title)
-        self.setBackgroundRole(QPalette.ColorRole.Base)
-        self.setAutoFillBackground(True)
         self.note = ElidedLabel("", second=True)
         header = QWidget()
         sized(header, QWidget.setFixedHeight, PANE_HEADER_HEIGHT)

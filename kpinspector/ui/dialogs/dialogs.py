@@ -82,13 +82,34 @@ class Dialogs(QObject):
             Form.TRACES: (say("Export as ReasoningTrace"), say("Traces (*.jsonl)")),
         }
         title, name_filter = titles[form]
-        dialog = QFileDialog(self._window, title)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(_SUFFIXES[form])
-        dialog.setNameFilter(name_filter)
-        dialog.selectFile(f"{name}{_SUFFIXES[form]}")
+        dialog = self._saving(title, (name_filter,), f"{name}{_SUFFIXES[form]}")
         dialog.fileSelected.connect(lambda path: self.export_chosen.emit(form, Path(path), numbers))
         _open(dialog)
+
+    def ask_summary(self, write: Callable[[Path], object]) -> None:
+        """Ask where to export the summary; what it becomes goes by the suffix."""
+        filters = (say("Page (*.html)"), say("Report (*.json)"), say("Text (*.txt)"))
+        suffixes = dict(zip(filters, (".html", ".json", ".txt"), strict=True))
+        dialog = self._saving(say("Export Summary"), filters, "kpinspector-summary.html")
+        dialog.filterSelected.connect(lambda one: dialog.setDefaultSuffix(suffixes[one]))
+        dialog.fileSelected.connect(lambda path: write(Path(path)))
+        _open(dialog)
+
+    def ask_plan(self, write: Callable[[Path], object]) -> None:
+        """Ask where to save the plan."""
+        title = say("Save the Plan: Nothing in It Is Masked")
+        dialog = self._saving(title, (say("Traces (*.jsonl)"),), "kpinspector-plan.jsonl")
+        dialog.fileSelected.connect(lambda path: write(Path(path)))
+        _open(dialog)
+
+    def _saving(self, title: str, filters: Sequence[str], name: str) -> QFileDialog:
+        """A dialog that asks where to write something."""
+        dialog = QFileDialog(self._window, title)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(Path(name).suffix)
+        dialog.setNameFilters(filters)
+        dialog.selectFile(name)
+        return dialog
 
     def ask_outcome(
         self, runs: Sequence[RunRecord], name: str, state: Callable[[Statement], None]
