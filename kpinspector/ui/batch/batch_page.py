@@ -24,6 +24,7 @@ from kpinspector.words.say import say
 _HEADER_HEIGHT = 58
 _SIDE, _GAP = 16, 8
 _TAB_INSET = 4
+_LINE_GAP = 4
 _SUMMARY_WIDTH, _UPPER_HEIGHT = 548, 402
 _WIDE = 1082
 
@@ -106,6 +107,7 @@ class BatchPage(QWidget):
     def set_narrow(self, *, narrow: bool) -> None:
         """Show one sheet at a time under tabs."""
         self._tab_row.setVisible(narrow)
+        self._header.set_narrow(narrow=narrow)
         for sheet in (self.summary, self.map, self.groups):
             sheet.set_narrow(narrow=narrow)
         self._sheets.set_narrow(narrow=narrow)
@@ -134,6 +136,7 @@ class _Answer(Header):
 
     def __init__(self, buttons: Sequence[PushButton]) -> None:
         super().__init__()
+        self._buttons = {button: button.text() for button in buttons}
         self.setAccessibleName(say("Answer for all traces"))
         sized(self, QWidget.setFixedHeight, _HEADER_HEIGHT)
         self._title = ElidedLabel("", TextRole.TITLE)
@@ -151,7 +154,7 @@ class _Answer(Header):
         below.addStretch(1)
         below.setStretchFactor(self._facts, 1000)
         words = QVBoxLayout()
-        words.setSpacing(0)
+        words.setSpacing(_LINE_GAP)
         words.addStretch(1)
         words.addWidget(self._title)
         words.addLayout(below)
@@ -163,6 +166,12 @@ class _Answer(Header):
         for button in buttons:
             row.addWidget(button)
         self.set_progress(None, stopped=False)
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """The words on the buttons give way to the answer."""
+        for button, words in self._buttons.items():
+            button.setAccessibleName(words)
+            button.setText("" if narrow else words)
 
     def set_answer(self, title: str, facts: str) -> None:
         self._title.setText(title)

@@ -1,12 +1,13 @@
 """The plan: which traces to contribute, in which order, and which not."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.ui.batch.plan_table import ChosenTable, LeftOutTable
-from kpinspector.ui.batch.sheet import SIDE, Sheet
+from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
+from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.words.batch_words import left_out_note, plan_note
@@ -44,12 +45,16 @@ class PlanSheet(Sheet):
         self._divider, self._title = Divider(), SectionTitle(say("Left out"))
         content = QWidget()
         parts = QVBoxLayout(content)
-        parts.setContentsMargins(SIDE, 0, SIDE, 0)
+        parts.setContentsMargins(SIDE, 0, BESIDE_BAR, 0)
         parts.setSpacing(0)
         for part in (self._chosen, self._divider, self._title, self._left_out):
             parts.addWidget(part)
         parts.addStretch(1)
-        self.column.addWidget(SheetScroll(content), 1)
+        self._pages = QStackedLayout()
+        hint = say("The plan is shown once all open traces are compared with each other.")
+        for page in (HintPage(hint, padding=SIDE), SheetScroll(content, steady=True)):
+            self._pages.addWidget(page)
+        self.column.addLayout(self._pages, 1)
         self.set_picture(None)
 
     def set_picture(
@@ -66,6 +71,8 @@ class PlanSheet(Sheet):
         self._title.set_note("" if plan is None else left_out_note(plan.left_out))
         counts = {} if plan is None else {_CHOSEN: len(plan.chosen), _LEFT_OUT: len(plan.left_out)}
         self._chips.set_counts(counts)
+        self._chips.setEnabled(plan is not None)
+        self._pages.setCurrentIndex(int(plan is not None))
         for table in (self._chosen, self._left_out):
             table.set_picture(picture, kept, left_out)
         self._show_parts()

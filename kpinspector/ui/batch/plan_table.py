@@ -34,6 +34,7 @@ from kpinspector.words.sentences import verdict_word
 
 _ROW_HEIGHT = 26
 _NAME = 2
+_SIGN_GAP = 8
 _MORE = "more"
 
 
@@ -183,7 +184,7 @@ class ChosenTable(TraceRows):
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
             ColumnWidth(24, fits=True),
-            ColumnWidth(22),
+            ColumnWidth(_SIGN_GAP + 22),
             ColumnWidth(80, fits=True, elides=True),
             ColumnWidth(64, fits=True),
             ColumnWidth(20),
@@ -201,7 +202,7 @@ class ChosenTable(TraceRows):
             word_head(say("Trace")),
             word_head(say("score at its place"), figure=True),
             Head(say("gap")),
-            word_head(say("Most similar chosen before it")),
+            word_head(say("most similar before it")),
             word_head(say("similarity"), figure=True),
         )
 
@@ -251,7 +252,7 @@ class LeftOutTable(TraceRows):
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
             ColumnWidth(24),
-            ColumnWidth(22),
+            ColumnWidth(_SIGN_GAP + 22),
             ColumnWidth(80, fits=True, elides=True),
             ColumnWidth(100, stretch=True),
             ColumnWidth(58, fits=True),
@@ -296,10 +297,13 @@ def _similarity_cell(nearest: Nearest | None, unknown: str = UNKNOWN) -> FigureC
 
 
 def _state(verdict: Verdict, painter: QPainter, rect: QRect, colours: Colours) -> None:
-    side = rect.height() * STATE_SIZE // _ROW_HEIGHT
-    paint_state(painter, centred(rect, rect.left(), side), verdict, colours)
+    paint_state(painter, _sign_place(rect, STATE_SIZE), verdict, colours)
 
 
 def _lock(painter: QPainter, rect: QRect, colours: Colours) -> None:
-    side = rect.height() * ICON_SIZE // _ROW_HEIGHT
-    paint_icon(painter, centred(rect, rect.left(), side), IconName.LOCK, colours.second)
+    paint_icon(painter, _sign_place(rect, ICON_SIZE), IconName.LOCK, colours.second)
+
+
+def _sign_place(rect: QRect, side: int) -> QRect:
+    gap = rect.height() * _SIGN_GAP // _ROW_HEIGHT
+    return centred(rect, rect.left() + gap, rect.height() * side // _ROW_HEIGHT)

@@ -3,10 +3,11 @@
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.ui.controls.base import ElidedLabel, Label
-from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
+from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, SCROLL_BAR_WIDTH
 from kpinspector.ui.look.theme import TextRole, sized
 
 SIDE = 16
+BESIDE_BAR = SIDE - SCROLL_BAR_WIDTH
 _GAP = 8
 
 

@@ -12,10 +12,10 @@ from kpinspector.scoring.formula.gates import Gate
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.ui.batch.sheet import SIDE, Sheet
+from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet
 from kpinspector.ui.batch.summary_tables import FilterWish, LeverTable, ReachTable, SpreadTable
 from kpinspector.ui.controls.base import FlatButton, Label
-from kpinspector.ui.look.theme import TextRole, typed
+from kpinspector.ui.look.theme import TextRole, sized, typed
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.sheet_scroll import SheetScroll, TwoColumns
 from kpinspector.ui.parts.state_mark import StateMark
@@ -26,6 +26,7 @@ from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_wor
 
 _COLUMN_GAP = 28
 _GAP = 6
+_LINE_HEIGHT = 20
 
 
 class SummarySheet(Sheet):
@@ -46,14 +47,14 @@ class SummarySheet(Sheet):
         self._counts.filter_wanted.connect(self.filter_wanted)
         content = QWidget()
         parts = QVBoxLayout(content)
-        parts.setContentsMargins(SIDE, 0, SIDE, 0)
+        parts.setContentsMargins(SIDE, 0, BESIDE_BAR, 0)
         parts.setSpacing(0)
         parts.addLayout(self._columns)
         parts.addWidget(self._counts)
         parts.addWidget(Divider())
         parts.addWidget(self._spreads)
         parts.addStretch(1)
-        self.column.addWidget(SheetScroll(content), 1)
+        self.column.addWidget(SheetScroll(content, steady=True), 1)
         self._columns.set_wide(wide=True)
         self.set_picture(None)
 
@@ -138,6 +139,7 @@ class _CountLine(QWidget):
             for cause, count in summary.causes.most_common():
                 self._add(_cause_name(cause), count, _cause_filter(cause))
         if fired:
+            self._row.addSpacing(_GAP)
             self._row.addWidget(Label(say("Fired"), TextRole.CAPTION, second=True))
             for rule, count in fired:
                 self._add(RULE_NAMES[rule], count, f"rule:{rule}")
@@ -147,6 +149,7 @@ class _CountLine(QWidget):
         words = say("{name} {count}", name=name, count=shown_count(count))
         button = FlatButton(text=words)
         typed(button, TextRole.CAPTION)
+        sized(button, QWidget.setFixedHeight, _LINE_HEIGHT)
         button.setToolTip(say("Show only these in the list"))
         button.clicked.connect(partial(self.filter_wanted.emit, text))
         self._row.addWidget(button)

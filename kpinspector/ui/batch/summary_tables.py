@@ -37,8 +37,10 @@ from kpinspector.words.sentences import DIMENSION_NAMES
 from kpinspector.words.summary_words import REACH_NAMES, lever_name
 
 _ROW_HEIGHT = 24
+_HEAD_HEIGHT = 22
 _BAR_HEIGHT = 6
-_BADGES, _BADGE, _BAR = ColumnWidth(40), ColumnWidth(24), ColumnWidth(32)
+_BADGES, _BADGE, _BAR = ColumnWidth(40), ColumnWidth(24), ColumnWidth(40)
+_BAR_GAP = 8
 _NAME = ColumnWidth(60, stretch=True)
 _COUNT = ColumnWidth(30, fits=True)
 _WAYS = ({2},)
@@ -86,6 +88,8 @@ class FilterWish:
 class ReachTable(FigureTable):
     """A row for each class of what a trace can reach; the counts add up to all."""
 
+    head_height = _HEAD_HEIGHT
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__((_BADGES, _NAME, _BAR, _COUNT), _WAYS, parent)
         self.setAccessibleName(say("What they can reach"))
@@ -120,6 +124,8 @@ class ReachTable(FigureTable):
 
 class LeverTable(FigureTable):
     """A row for each kind of change: of how many rejected traces it makes accepted ones."""
+
+    head_height = _HEAD_HEIGHT
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__((_BADGE, _NAME, _BAR, _COUNT), _WAYS, parent)
@@ -189,6 +195,7 @@ def _shape(shape: Shape, painter: QPainter, rect: QRect, colours: Colours) -> No
 
 
 def _bar(share: float, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    rect = rect.adjusted(rect.height() * _BAR_GAP // _ROW_HEIGHT, 0, 0, 0)
     bar = BarMark(colours.neutral, share, track=colours.track)
     paint_bar(painter, band(rect, rect.height() * _BAR_HEIGHT // _ROW_HEIGHT), bar, colours)
 
@@ -235,7 +242,7 @@ def _spread_row(one: DimensionSpread, most: float) -> Row:
     medians = tuple(UNKNOWN if spread is None else shown_value(spread.median) for spread in both)
     difference, whole = UNKNOWN, ""
     if one.difference is not None:
-        difference = shown_signed(shown_value(one.difference))
+        difference = shown_signed(shown_value(one.difference)) if one.difference else "0"
         whole = shown_whole(one.difference)
     strong = one.difference is not None and 0.0 < most == abs(one.difference)
     name = DIMENSION_NAMES[one.dimension]
