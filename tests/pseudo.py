@@ -33,6 +33,7 @@ _GREEK = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "αβψδεφγηιξκλμνοπρστθωςχυζϊΑΒΨΔΕΦΓΗΙΞΚΛΜΝΟΠΡΣΤΘΩϋΧΥΖΪ",
 )
+LANGUAGE = "vo"  # for which no system has messages of its own
 _TEXTS = {"text", "content", "name"}
 _KEPT = re.compile(r"(\{\w*\}|%\(\w+\)s|\{\{|\}\})")
 # ids of traces, names of files, and members of JSON with their paths
@@ -58,7 +59,7 @@ def spoken(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The program speaks it meanwhile; its catalogue is loaded as that of any other language."""
     _write_catalogue(folder / "locale")
     with monkeypatch.context() as change:
-        change.setenv("LANGUAGE", "eo")
+        change.setenv("LANGUAGE", LANGUAGE)
         change.setattr(files, "resources", lambda: folder)
         importlib.reload(say)
     try:
@@ -71,12 +72,12 @@ def _write_catalogue(folder: Path) -> None:
     pofile = pytest.importorskip("babel.messages.pofile", reason="Babel reads the template")
     mofile = pytest.importorskip("babel.messages.mofile")
     with (files.resources() / "locale" / "kpinspector.pot").open("rb") as template:
-        catalog = pofile.read_po(template, locale="eo")
+        catalog = pofile.read_po(template, locale=LANGUAGE)
     for message in catalog:
         if message.id:
             many = isinstance(message.id, tuple)
             message.string = tuple(map(pseudo, message.id)) if many else pseudo(message.id)
-    compiled = folder / "eo" / "LC_MESSAGES" / "kpinspector.mo"
+    compiled = folder / LANGUAGE / "LC_MESSAGES" / "kpinspector.mo"
     compiled.parent.mkdir(parents=True)
     with compiled.open("wb") as out:
         mofile.write_mo(out, catalog)

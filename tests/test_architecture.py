@@ -50,7 +50,7 @@ FLOORS = {
         {"tables"},
         {"parts"},
         {"score", "steps", "start", "dialogs"},
-        {"traces", "whatif", "neighbours", "compare"},
+        {"traces", "whatif", "neighbours", "compare", "sharing"},
         {"batch"},
         {"window"},
         {"commands"},

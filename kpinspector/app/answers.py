@@ -48,7 +48,7 @@ def explanation_of(
     """
     item, row = document.item, document.number
     if not isinstance(item, TraceRecord):
-        return explain_unscored(item, row=row)
+        return explain_unscored(item, row=row, has_begun=document.begun is not None)
     if document.measured is not None and document.assessment is not None:
         said = _edit_remarks(document)
         return explain(document.measured, document.assessment, said, row=row, find=find)

@@ -8,8 +8,7 @@ from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document
 from kpinspector.errors import KpError
 from kpinspector.trace.read import Problem
-from kpinspector.words.say import say_count
-from kpinspector.words.sentences import say_all
+from kpinspector.words.say import say_all, say_count
 from kpinspector.words.writers.made_with import made_with
 from kpinspector.words.writers.plan_file import plan_file
 from kpinspector.words.writers.summary_report import summary_html, summary_json, summary_text

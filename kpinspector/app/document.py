@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from kpinspector.app.judging import Rules, State
 from kpinspector.runs.provenance import without_derived
-from kpinspector.runs.read import RunRecord
+from kpinspector.runs.read import RunRecord, RunWithoutStep
 from kpinspector.runs.run import Format
 from kpinspector.runs.unread import UnreadRun
 from kpinspector.scoring.formula.assess import (
@@ -29,6 +29,7 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.whatif.edited import refitted
+from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
 from kpinspector.scoring.whatif.scenario import Draft, NamedScenario
 from kpinspector.trace.read import (
     MoreProblems,
@@ -79,7 +80,8 @@ class Document:
         replay: What came of computing a report again; None before that, and for what is no report.
         kept: Whether the vector of a trace without a score is in the memory.
         as_guest: It is compared with the memory, and not remembered.
-        running: Its recording is still being written; until it rests it is scored as a guest.
+        running: Its recording is still being written; until it rests it is scored as a guest, once
+            it has a step.
         modified: When its file was changed last before it was read, in nanoseconds; None for text.
     """
 
@@ -167,11 +169,17 @@ class Document:
         return self.item if isinstance(self.item, UnreadRun) else None
 
     @property
+    def begun(self) -> RunWithoutStep | None:
+        """The run that is being recorded and has no step yet, where it is one."""
+        return self.item if self.running and isinstance(self.item, RunWithoutStep) else None
+
+    @property
     def format(self) -> Format | None:
         """The format of a recording, read or not; None for what is none."""
         if self.run is not None:
             return self.run.imported.format
-        return None if self.unread is None else self.unread.format
+        source = self.unread or self.begun
+        return None if source is None else source.format
 
     @property
     def changed_at(self) -> int | None:
@@ -280,6 +288,15 @@ class Document:
         return tuple(assess(measurement, profile, threshold) for profile in PROFILES)
 
     @cached_property
+    def reach(self) -> ReachKind | None:
+        """What it takes for the trace to pass; None until novelty is known."""
+        if self.measured is None:
+            return None
+        measurement = self.measured.measurement
+        profile = self.rules.profile_for(measurement.facts)
+        return trace_reach(measurement, profile, self.rules.threshold).kind
+
+    @cached_property
     def state(self) -> State:
         """The state by which the list counts and filters it."""
         match self.item:
@@ -289,7 +306,7 @@ class Document:
             case UnreadRun():
                 return State.UNREAD
             case Skipped():
-                return State.SKIPPED
+                return State.SKIPPED if self.begun is None else State.PENDING
             case Problem(kind=ProblemKind.UNREADABLE):
                 return State.UNREADABLE
             case FoundReport():

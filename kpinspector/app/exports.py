@@ -56,6 +56,7 @@ class Exports(QObject):
     """
 
     written = Signal(object)
+    body_written = Signal(object)
     explained = Signal(str)
 
     def __init__(
@@ -79,19 +80,32 @@ class Exports(QObject):
 
     def write_made(self, path: Path, make: Maker) -> None:
         """Write what is made on the worker to a file; ``written`` gives its path."""
-        basis, sources = self._basis(), self._sources()
+        basis = self._basis()
+        self._write(path, lambda token: make(basis, token.check))
+
+    def write_body(self, path: Path, body: str) -> None:
+        """Write what would be posted of a trace, as it is; ``body_written`` gives its path."""
+        self._write(path, lambda _: f"{body}\n".encode(), self.body_written.emit)
+
+    def _write(
+        self,
+        path: Path,
+        make: Callable[[Token], bytes],
+        tell: Callable[[Path], None] | None = None,
+    ) -> None:
+        sources = self._sources()
 
         def write(token: Token) -> Path:
             keep_sources([path], sources)
             keep_own([path], self._folder)
-            write_atomic(path, make(basis, token.check))
+            write_atomic(path, make(token))
             return path
 
-        self._submit(write, self._on_written)
+        self._submit(write, partial(self._on_written, tell or self.written.emit))
 
-    def _on_written(self, path: Path) -> None:
+    def _on_written(self, tell: Callable[[Path], None], path: Path) -> None:
         self._board.settled.emit(KEY)
-        self.written.emit(path)
+        tell(path)
 
     def explain(self, explanation: Explanation) -> None:
         """Write the whole answer for a row as text; ``explained`` gives it."""

@@ -3,7 +3,7 @@
 import itertools
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -26,6 +26,9 @@ from kpinspector.trace.find import FoundFile, RealPaths, list_files
 MOST_READ: Final = 200
 """Files of a folder; of the recordings in a larger one only those are read that are asked for."""
 
+_MOST_WATCHED: Final = 500
+"""Folders of one that was opened."""
+
 _REPORT_S: Final = 0.1
 
 
@@ -37,11 +40,14 @@ class Listing:
         openings: In the order in which they are read.
         missing: Those of the paths where nothing is.
         folders: Those of the paths that are folders.
+        watched: The folders in those that are small, and these themselves; each with the path that
+            was given.
     """
 
     openings: tuple[Opening, ...]
     missing: frozenset[str]
     folders: frozenset[str]
+    watched: Mapping[str, str]
 
 
 def list_openings(paths: Sequence[str], token: Token) -> Listing:
@@ -61,7 +67,18 @@ def list_openings(paths: Sequence[str], token: Token) -> Listing:
         tuple(_briefly(one) if one.root in large else one for one in openings),
         frozenset(path for path in paths if not is_there(path)),
         folders,
+        {inside: path for path in folders - large for inside in _folders_in(path, token)},
     )
+
+
+def _folders_in(path: str, token: Token) -> Iterator[str]:
+    """A folder and the folders in it, as files are found in them: without hidden ones and links."""
+    for count, (folder, inside, _) in enumerate(os.walk(path), 1):
+        token.check()
+        yield folder
+        inside[:] = [name for name in inside if not name.startswith(".")]
+        if count == _MOST_WATCHED:
+            return
 
 
 def _briefly(opening: Opening) -> Opening:
@@ -157,6 +174,8 @@ class Opener(QObject):
     """Recent paths: what the user has opened."""
     closed = Signal(object)
     """Canonical paths of files that are not open any more."""
+    folders_listed = Signal(object)
+    """Small folders that were looked through, each with the path that was given."""
     progress_changed = Signal()
 
     def __init__(
@@ -319,6 +338,7 @@ class Opener(QObject):
                 self._roots.pop(path, None)  # open under another path, or missing
         if openings or act.kind is not _Kind.GROW:
             self._pipeline.open(openings, shows=act.kind in _SHOWN)
+        self.folders_listed.emit(listing.watched)
         self.progress_changed.emit()
 
     def _wanted(self, act: _Act, listing: Listing) -> tuple[Opening, ...]:
@@ -331,7 +351,8 @@ class Opener(QObject):
             case _Kind.GROW:
                 known = self._store.files.keys() | self._let_go
                 new = (one for one in openings if one.real not in known)
-                openings = tuple(one for one in new if one.root in self._roots)
+                files = (one for one in new if isinstance(one.item, FoundFile))
+                openings = tuple(one for one in files if one.root in self._roots)
             case _Kind.RESTORE:
                 openings = tuple(one for one in openings if one.root not in listing.missing)
                 if listing.missing:

@@ -12,7 +12,7 @@ from kpinspector.app.document import Document, Item, Rules, record_number
 from kpinspector.app.jobs import Token
 from kpinspector.app.running import is_recent, quiet_at
 from kpinspector.app.watch import Signature, signature_of
-from kpinspector.runs.read import RunRecord
+from kpinspector.runs.read import RunRecord, RunWithoutStep
 from kpinspector.runs.unread import UnreadRun, unread_run
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.report.read import FoundReport, read_report
@@ -156,7 +156,7 @@ def read_opening(
         token.check()
         if key in known.left_out:
             continue
-        running = recent and isinstance(item, RunRecord) and not item.imported.ended
+        running = recent and _goes_on_later(item)
         old = before.row(key, item)
         if old is None:
             new = Document(next(numbers), item, Rules(), as_guest=opening.as_guest)
@@ -166,6 +166,16 @@ def read_opening(
             now_is = old.scored_as(guest=opening.as_guest).found(running=running)
             rows.append(_again(key, now_is, item, modified, grows=running or old.running))
     return Reading(opening, signature, tuple(rows))
+
+
+def _goes_on_later(item: Item) -> bool:
+    """Whether an item is a run that may go on: its recording does not say that it has ended."""
+    match item:
+        case RunRecord():
+            return not item.imported.ended
+        case RunWithoutStep():
+            return not item.ended
+    return False
 
 
 def _recognised(
@@ -246,7 +256,12 @@ class _Before:
 
 def _run_id(item: Item) -> str:
     """The id of a run; "" for all else."""
-    return item.imported.mapped.id if isinstance(item, RunRecord) else ""
+    match item:
+        case RunRecord():
+            return item.imported.mapped.id
+        case RunWithoutStep():
+            return item.id or ""
+    return ""
 
 
 def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: bool) -> RowRead:
@@ -272,7 +287,8 @@ def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: 
         scenarios=_carried_over(old, item),
         replay=None,
     )
-    change = RowChange.READ if isinstance(old.item, UnreadRun) else RowChange.EDITED
+    is_first = isinstance(old.item, UnreadRun | RunWithoutStep)
+    change = RowChange.READ if is_first else RowChange.EDITED
     return RowRead(key, edited.prepared(), change)
 
 

@@ -30,6 +30,8 @@ from kpinspector.app.reading import Opening, Reading, RowChange
 from kpinspector.app.replays import Replays
 from kpinspector.app.running import RunningFiles, quiet_at
 from kpinspector.app.scenarios import Scenarios
+from kpinspector.app.sharing import SharingAnswers
+from kpinspector.app.small_folders import SmallFolders
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState
 from kpinspector.app.unread import UnreadRows
@@ -89,10 +91,12 @@ class Session(QObject):
         self.exports = Exports(self._basis, submit, board, self._sources, engine.folder, self)
         self.replays = Replays(engine, store, self._submit, self)
         self.outcomes = Outcomes(engine, store, runner, board, self)
+        self.sharing = SharingAnswers(engine, self._submit, self)
         self.unread = UnreadRows(self.pipeline, store, board, engine, self)
         self.batches = Batches(store, engine, self.memory, runner, board, self)
         self.batches.set_limit(settings.max_elements)
-        self._folders = LargeFolders(runner, store, self.opener, self)
+        self._small_folders = SmallFolders(self.opener, self)
+        self._large_folders = LargeFolders(runner, store, self.opener, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -265,7 +269,8 @@ class Session(QObject):
         self.store.close()
         self._watcher.close()
         self.running.close()
-        self._folders.close()
+        self._small_folders.close()
+        self._large_folders.close()
         return self.runner.close(partial(self._end, self.scenarios.last_words()))
 
     def _end(self, tried: Sequence[TriedScenario]) -> None:
@@ -306,7 +311,7 @@ class Session(QObject):
         """See when a file changes; those that are not read are looked at all together."""
         numbers = self.store.files[real].rows.values()
         if any(self.store[number].unread is not None for number in numbers):
-            self._folders.look_soon()
+            self._large_folders.look_soon()
         else:
             self._watcher.watch(real, signature)
 
@@ -376,8 +381,8 @@ class Session(QObject):
         self.opener.reread(grown, whole=False)
         if self._is_fresh:
             self.opener.reread([real for real in rested if real not in gone], whole=True)
-        elif ended:
-            self.pipeline.score(ended)
+        elif traces := [number for number in ended if self.store[number].text is not None]:
+            self.pipeline.score(traces)
 
     def _on_scored_again(self, before: Document, result: tuple[Document, MemoryState]) -> None:
         document, state = result

@@ -17,7 +17,7 @@ from kpinspector.errors import ExitStatus, KpError
 from kpinspector.files import is_there
 from kpinspector.loading import loading
 from kpinspector.trace.printable import printable
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 from kpinspector.words.writers.columns import wrapped
 
 _ABOUT_THE_PROGRAM = ("-h", "--help", "--version")
@@ -105,7 +105,7 @@ def _no_command(word: str) -> str:
     return say(
         "{word} is no command and no path; the commands are {commands}.",
         word=repr(word),
-        commands=", ".join(COMMANDS),
+        commands=say_list(COMMANDS),
     )
 
 

@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
-from math import isnan
 
 from kpinspector.cli.measuring import Scorer, open_scorer
 from kpinspector.cli.options import choice_of
@@ -16,18 +15,20 @@ from kpinspector.cli.streams import (
     terminal_width,
     write_output,
 )
-from kpinspector.errors import ExitStatus, NotScorableError
+from kpinspector.errors import ExitStatus
 from kpinspector.files import keep_sources
-from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.novelty.measure import measure_edited
-from kpinspector.scoring.novelty.sequence import Measured, origin_of
+from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.report import report_json
-from kpinspector.sharing.answer import Sharing, Ways, ways_of
-from kpinspector.sharing.found import best_of_wrap, has_wrap_shape
-from kpinspector.sharing.posting import Way, number_of_unscored, sdk_number
+from kpinspector.sharing.answer import Ways, ways_of
+from kpinspector.sharing.measured import (
+    cleaned_novelty,
+    posts_cleaned,
+    ways_of_measured,
+    with_cleaned_novelty,
+)
+from kpinspector.sharing.posting import Way, number_of_unscored
 from kpinspector.sharing.report import Shared, sharing_report
-from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.records import (
     TextRecord,
     TraceRecord,
@@ -95,17 +96,14 @@ class _Looker:
 
     def see(self, measured: Measured) -> None:
         """Judge a trace while the memory holds no later one."""
-        record = measured.record
         judged = self._scorer.assess(measured)
-        score = sdk_number(judged, record.trace.metadata.task_domain)
-        ways = self._ways(record, score)
-        if has_wrap_shape(record.trace) and not isnan(score):
-            best = best_of_wrap(measured.measurement.facts, judged.profile, judged.threshold)
-            ways = replace(ways, best_of_wrap=best)
-        if ways.captured.is_posted and any(ways.captured.posting.redactions):
-            cleaned = self._score_of_cleaned(measured, ways.captured)
-            ways = replace(ways, captured=replace(ways.captured, score_of_cleaned=cleaned))
-        self._measured[id(record)] = ways
+        ways = ways_of_measured(measured, judged, self._level)
+        if posts_cleaned(ways):
+            scorer = self._scorer
+            novelty = cleaned_novelty(ways, measured, scorer.embedder, scorer.memory)
+            if novelty is not None:
+                ways = with_cleaned_novelty(ways, measured, judged, novelty)
+        self._measured[id(measured.record)] = ways
 
     def ways(self, record: TextRecord | UnreadRecord) -> Ways:
         """What becomes of a record that was seen, or of one that has no score."""
@@ -115,25 +113,7 @@ class _Looker:
         score = None
         if isinstance(record, UnscoredRecord):
             score = number_of_unscored(record.trace)
-        return self._ways(record, score)
-
-    def _ways(self, record: TextRecord | UnreadRecord, score: float | None) -> Ways:
         return ways_of(record, score, self._scorer.choice.settings.threshold, self._level)
-
-    def _score_of_cleaned(self, measured: Measured, sharing: Sharing) -> float | None:
-        """Of the text that others get, beside the entries that the trace was compared with."""
-        try:
-            cleaned = trace_from_json(sharing.body or {})
-        except NotScorableError:
-            return None
-        record, scorer = measured.record, self._scorer
-        origin = origin_of(record, measured.place)
-        novelty = measure_edited(record.trace, cleaned, origin, scorer.embedder, scorer.memory)
-        if novelty.assumed:
-            return None
-        judged = scorer.assess(measured)
-        measurement = replace(measured.measurement, novelty=novelty)
-        return assess(measurement, judged.profile, judged.threshold).score
 
 
 def _id(record: TextRecord | UnreadRecord) -> str | None:

@@ -27,7 +27,11 @@ _MOST_LISTED: Final = 2**24  # bytes of a directory
 _MOST_FRAMES: Final = 1000  # each of them copies the rest of the bytes
 _STORED, _DEFLATED, _ZSTD = 0, 8, 93
 _ENCRYPTED: Final = 1
-_LOCAL = struct.Struct("<4s22xHH")  # signature, and the lengths of name and extra
+_DESCRIBED_BEHIND: Final = 8  # the sizes stand behind the data
+_UTF_8: Final = 0x800
+_MOST_MEMBERS: Final = 2**18
+# signature, flags, method, checksum, both sizes, and the lengths of name and extra
+_LOCAL = struct.Struct("<4s2xHH4xIIIHH")
 _LOCAL_SIGNATURE: Final = b"PK\x03\x04"
 # exceptions of the standard library for hostile directories
 _DIRECTORY_ERRORS: Final = (
@@ -51,6 +55,18 @@ class DamagedError(Exception):
     def __init__(self, found: Phrase) -> None:
         super().__init__(found)
         self.found = found
+
+
+class CutOffError(DamagedError):
+    """A zip that ends before its directory.
+
+    Attributes:
+        member: The name of the member that it ends in; "" where it ends between two.
+    """
+
+    def __init__(self, member: str) -> None:
+        super().__init__(Phrase("the end of the file"))
+        self.member = member
 
 
 class _Bounded:
@@ -90,11 +106,48 @@ def listed(file: BinaryIO) -> dict[str, zipfile.ZipInfo]:
 
 
 def names_in(file: BinaryIO) -> tuple[str, ...]:
-    """The names in a zip's directory; none where that is damaged."""
+    """The names of a zip's members; without a directory, of those that are complete."""
+    return tuple(_members(file)[0])
+
+
+def _members(file: BinaryIO) -> tuple[dict[str, zipfile.ZipInfo], DamagedError | None]:
+    """The members of a zip; those found without its directory, and what is wrong with it."""
     try:
-        return tuple(listed(file))
-    except DamagedError:
-        return ()
+        return listed(file), None
+    except DamagedError as error:
+        found: dict[str, zipfile.ZipInfo] = {}
+        size = file.seek(0, io.SEEK_END)
+        for info, end in _headers(file):
+            if end > size:
+                return found, CutOffError(info.filename)
+            found[info.filename] = info
+        return found, error
+
+
+def _headers(file: BinaryIO) -> Iterator[tuple[zipfile.ZipInfo, int]]:
+    """Members by the headers in front of their data, each with the offset behind that data.
+
+    The last one of a file that was cut ends behind the file; without its header it has no name.
+    They stop at a header that does not say how long its data are.
+    """
+    start = 0
+    for _ in range(_MOST_MEMBERS):
+        file.seek(start)
+        header = file.read(_LOCAL.size)
+        if len(header) < _LOCAL.size:
+            yield zipfile.ZipInfo(""), start + _LOCAL.size
+            return
+        if not header.startswith(_LOCAL_SIGNATURE):
+            return
+        _, flags, method, crc, packed, plain, name, extra = _LOCAL.unpack(header)
+        if flags & _DESCRIBED_BEHIND:
+            return
+        encoding = "utf-8" if flags & _UTF_8 else "cp437"
+        info = zipfile.ZipInfo(file.read(name).decode(encoding, "replace"))
+        info.header_offset, info.flag_bits, info.compress_type = start, flags, method
+        info.CRC, info.compress_size, info.file_size = crc, packed, plain
+        start += _LOCAL.size + name + extra + packed
+        yield info, start
 
 
 def unpacked(
@@ -103,10 +156,12 @@ def unpacked(
     """The wanted members one after the other, or what is wrong with one.
 
     Raises:
-        DamagedError: the directory cannot be read.
+        CutOffError: the file ends too early; all that is complete was given.
+        DamagedError: the directory cannot be read; all that was found without it was given.
     """
     left = MAX_BYTES
-    for name, info in listed(io.BytesIO(data)).items():
+    members, damage = _members(io.BytesIO(data))
+    for name, info in members.items():
         if not wanted(name):
             continue
         try:
@@ -117,6 +172,8 @@ def unpacked(
             continue
         left -= len(member)
         yield name, member
+    if damage is not None:
+        raise damage
 
 
 def recorded(data: bytes, chunk: Chunk) -> bytes:
@@ -127,7 +184,7 @@ def recorded(data: bytes, chunk: Chunk) -> bytes:
     """
     if not chunk.member:
         return data[chunk.start : chunk.end]
-    info = listed(io.BytesIO(data)).get(chunk.member)
+    info = _members(io.BytesIO(data))[0].get(chunk.member)
     if info is None:
         raise DamagedError(Phrase("no such member"))
     return _unpack(data, info, MAX_BYTES)[chunk.start : chunk.end]
@@ -157,7 +214,7 @@ def _packed(data: bytes, info: zipfile.ZipInfo) -> bytes:
     header = data[start : start + _LOCAL.size] if start >= 0 else b""
     if len(header) < _LOCAL.size or not header.startswith(_LOCAL_SIGNATURE):
         raise DamagedError(Phrase("no member where the directory says"))
-    _, name, extra = _LOCAL.unpack(header)
+    *_, name, extra = _LOCAL.unpack(header)
     begin = start + _LOCAL.size + name + extra
     return data[begin : begin + info.compress_size]
 

@@ -5,12 +5,14 @@ as its file, so the place of each step is looked up in it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
 from kpinspector.runs.archive import DamagedError, is_zip, unpacked
 from kpinspector.runs.rules import Mapped
 from kpinspector.runs.run import BlockPlace, Chunk
+from kpinspector.runs.texts import closed
 from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.place import Lines, offsets_of
 from kpinspector.trace.records import JsonPath
@@ -40,14 +42,15 @@ def _documents(data: bytes, chunks: Mapping[Chunk, set[JsonPath]]) -> Iterator[t
     """The texts of which each is a document: the members of a zip, or all of a file."""
     if is_zip(data):
         members = {chunk.member: chunk for chunk in chunks}
-        for name, member in unpacked(data, members.__contains__):
-            if not isinstance(member, DamagedError):
-                yield members[name], member
+        with suppress(DamagedError):
+            for name, member in unpacked(data, members.__contains__):
+                if not isinstance(member, DamagedError):
+                    yield members[name], member
     elif len(chunks) == 1:
         (chunk,) = chunks
         around = data[: chunk.start] + data[chunk.end :]
         if data and not around.strip():
-            yield chunk, data[chunk.start : chunk.end]
+            yield chunk, closed(data[chunk.start : chunk.end])
 
 
 def _spots(data: bytes, chunk: Chunk, paths: set[JsonPath]) -> Iterator[tuple[JsonPath, Chunk]]:

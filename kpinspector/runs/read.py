@@ -162,6 +162,20 @@ class RunRecord(TraceRecord):
     imported: Imported
 
 
+@dataclass(frozen=True, slots=True)
+class RunWithoutStep(Skipped):
+    """A run that has no step, as one that has only just begun; its ``id`` is the trace's.
+
+    Attributes:
+        objective: None where no prompt is recorded.
+        ended: The recording says that the run has ended.
+    """
+
+    format: Format
+    objective: str | None
+    ended: bool
+
+
 def read_file(found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
     """Read one file, whatever it holds; all that is wrong with it is a problem, not an error."""
     shown = whole_characters(found.shown)
@@ -249,6 +263,8 @@ class Collecting:
                 self._unreadable += 1
                 if len(self._problems) < MOST_PROBLEMS:
                     self._problems.append(found)
+            case Unfinished(problem=Problem() as problem):
+                self._problems.append(problem)
 
     def recording(self, *, cut: bool = False) -> Recording:
         """All of it; ``cut`` where the last text ends before its time."""
@@ -257,6 +273,9 @@ class Collecting:
         more = {name: number for name, number in more.items() if number}
         total = recording.total + sum(more.values())
         recording = replace(recording, total=total, dropped={**recording.dropped, **more})
+        if self._problems:  # what is said of the file as a whole may not be true of what is lost
+            named = tuple(one for one in recording.passed_over if one[0])
+            recording = replace(recording, passed_over=named)
         return replace(recording, problems=(*recording.problems, *self._problems))
 
 
@@ -312,7 +331,18 @@ def contents_of(
             own = replace(recording, dropped=dropped)
             traces.append(_record(own, run, made, source, asked))
         else:
-            skipped.append(Skipped(shown, record, None, None, Phrase("a run without a step")))
+            skipped.append(
+                RunWithoutStep(
+                    path=shown,
+                    record=record,
+                    type=None,
+                    id=made.id,
+                    reason=Phrase("a run without a step"),
+                    format=recording.format,
+                    objective=made.objective,
+                    ended=run.ended,
+                )
+            )
     for number, (name, why) in enumerate(recording.passed_over, len(runs) + 1):
         record = number if several else None
         reason = Phrase("{name}: {why}", name=name, why=why) if name else why

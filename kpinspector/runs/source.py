@@ -7,6 +7,7 @@ from kpinspector.errors import KpError
 from kpinspector.runs.archive import DamagedError, recorded
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.run import BlockPlace
+from kpinspector.runs.texts import closed
 from kpinspector.trace.decode import decode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER
@@ -44,7 +45,7 @@ def read_source(place: RunPlace) -> StepSource:
     chunk = place.place.chunk
     try:
         found = load(FoundFile(Path(place.path), place.path, named=True))
-        text = recorded(decode(found).data, chunk).decode()
+        text = closed(recorded(decode(found).data, chunk)).decode()
         if not _has(text, place.place.path):
             return StepSource()
         begin = offset_of(text, place.place.path)

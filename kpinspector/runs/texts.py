@@ -9,17 +9,24 @@ from typing import Final
 from pydantic_core import from_json
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.archive import DamagedError, is_zip, listed, names_in, unpacked
+from kpinspector.runs.archive import (
+    CutOffError,
+    DamagedError,
+    is_zip,
+    listed,
+    names_in,
+    unpacked,
+)
 from kpinspector.runs.run import Chunk, Record
 from kpinspector.trace.decode import WHITE_SPACE
 from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.json_lines import JsonLine, lines
 from kpinspector.trace.model import JsonValue, whole_characters, whole_values
 from kpinspector.trace.parse import Parsed, parse
-from kpinspector.trace.place import Lines
+from kpinspector.trace.place import Lines, after_space
 from kpinspector.trace.printable import shortened
 from kpinspector.trace.records import Problem, ProblemKind, file_problem
-from kpinspector.trace.scan import END_OF_FILE, first_fault
+from kpinspector.trace.scan import END_OF_FILE, SyntaxFault, first_fault
 
 HEAD: Final = 2**16
 """Bytes of a file by which its format is recognised."""
@@ -27,6 +34,11 @@ HEAD: Final = 2**16
 # a word, a number, an escape or a character of which only the beginning is there
 _CUT_OFF = re.compile("[\\w.+\\-\\\\]{0,40}[\udc80-\udcff]{0,3}")
 _END_OF_LINE: Final = Phrase("the end of the line")
+_IS_CUT_OFF: Final = Phrase(
+    "the file is cut off here: everything complete before this point was read; "
+    "copy or save the file again to get the rest"
+)
+_CLOSING: Final = {"[": "]", "{": "}"}
 _JSON: Final = ".json"
 _LONGEST_NAME: Final = 100
 
@@ -53,9 +65,14 @@ class FileHead:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A last line that is still being written, or was cut."""
+    """The end of a file in the middle of a text.
 
-    chunk: Chunk
+    Attributes:
+        problem: Of a document or a zip, to which nothing is appended; None for a last line, which
+            may still be being written.
+    """
+
+    problem: Problem | None = None
 
 
 def head_of(data: bytes, *, whole: bool | None = None) -> FileHead:
@@ -116,13 +133,66 @@ def records_of(
             yield Record(chunk, whole.value, data[first.start : stop])
             return
     if alone is None and not head_of(data).is_lines:
-        yield line_problem(data, Chunk(1, 0, len(data)), shown, end)
+        yield from _broken_document(data, Chunk(first.number, first.start, len(data)), shown, end)
         return
     for line in lines(data):
         yield record_at(data, line, shown)
 
 
-def _members_of(data: bytes, shown: str) -> Iterator[Record | Problem]:
+def _broken_document(
+    data: bytes, chunk: Chunk, shown: str, end: str
+) -> Iterator[Record | Problem | Unfinished]:
+    """What is wrong with a document; of one that is cut off, what is complete as well."""
+    text = data.decode("utf-8", "surrogateescape")
+    fault = first_fault(text, end)
+    problem = _fault_problem(text, fault, 1, shown)
+    if not _is_at_end(text, fault):
+        yield problem
+        return
+    complete = closed(data[chunk.start :])
+    read = parsed(complete)
+    if read is not None:
+        yield Record(chunk, read.value, complete)
+    yield Unfinished(replace(problem, message=_IS_CUT_OFF))
+
+
+def closed(data: bytes) -> bytes:
+    """A document as it is; one that was cut off, up to its last complete part and closed there.
+
+    Complete parts are the members of an object, and of its last list each item.
+    """
+    try:
+        from_json(data)
+    except ValueError:
+        text = data.decode("utf-8", "surrogateescape")
+        begin = after_space(text, 0)
+        if text[begin : begin + 1] in _CLOSING:
+            return _closed(text, begin).encode("utf-8", "surrogateescape")
+    return data
+
+
+def _closed(text: str, begin: int) -> str:
+    """The container that begins there, up to its last complete value and closed behind that."""
+    bracket = text[begin]
+    end = value = position = begin + 1
+    try:
+        while True:
+            value = position = after_space(text, position)
+            if bracket == "{":
+                position = after_space(text, DECODER.raw_decode(text, position)[1])
+                value = after_space(text, position + 1)
+            after = DECODER.raw_decode(text, value)[1]
+            position = after_space(text, after) + 1
+            if text[position - 1] in "]}":
+                return text[begin:position]
+            end = after
+    except (ValueError, IndexError, RecursionError):
+        if bracket == "{" and text[value : value + 1] == "[" and value > position:
+            return f"{text[begin:value]}{_closed(text, value)}{_CLOSING[bracket]}"
+        return f"{text[begin:end]}{_CLOSING[bracket]}"
+
+
+def _members_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinished]:
     """The JSON texts in a zip, a member each."""
     try:
         for name, found in unpacked(data, lambda name: name.endswith(_JSON)):
@@ -137,6 +207,10 @@ def _members_of(data: bytes, shown: str) -> Iterator[Record | Problem]:
                 yield replace(problem, message=message)
             else:
                 yield Record(chunk, read.value, found)
+    except CutOffError as error:
+        message = Phrase("{name}: {what}", name=_name(error.member), what=_IS_CUT_OFF)
+        message = message if error.member else _IS_CUT_OFF
+        yield Unfinished(file_problem(shown, message, Phrase("intact zip data"), error.found))
     except DamagedError as error:
         yield _damaged(shown, error)
 
@@ -173,23 +247,26 @@ def record_at(
     if read is not None:
         return Record(chunk, read.value, text)
     is_last = line.end == len(data)
-    if is_last and _is_unfinished(text):
-        return Unfinished(chunk)
-    return line_problem(text, chunk, shown, END_OF_FILE if is_last else _END_OF_LINE)
+    written = text.decode("utf-8", "surrogateescape")
+    fault = first_fault(written, END_OF_FILE if is_last else _END_OF_LINE)
+    if is_last and _is_at_end(written, fault):
+        return Unfinished()
+    return _fault_problem(written, fault, line.number, shown)
 
 
-def _is_unfinished(data: bytes) -> bool:
+def _is_at_end(text: str, fault: SyntaxFault | None) -> bool:
     """Whether a text is sound as far as it goes: what is wrong with it is that it ends."""
-    text = data.decode("utf-8", "surrogateescape")
-    fault = first_fault(text)
     return fault is not None and _CUT_OFF.fullmatch(text, fault.offset) is not None
 
 
 def line_problem(data: bytes, chunk: Chunk, shown: str, end: str = END_OF_FILE) -> Problem:
     """What is wrong with a JSON text, and where."""
     text = data.decode("utf-8", "surrogateescape")
-    fault = first_fault(text, end)
-    line, column = Lines(text, chunk.line).at(fault.offset if fault else 0)
+    return _fault_problem(text, first_fault(text, end), chunk.line, shown)
+
+
+def _fault_problem(text: str, fault: SyntaxFault | None, first_line: int, shown: str) -> Problem:
+    line, column = Lines(text, first_line).at(fault.offset if fault else 0)
     expected = fault.expected if fault else Phrase("JSON")
     found = fault.found if fault else Phrase("something else")
     return Problem(

@@ -18,7 +18,7 @@ from kpinspector.sharing.posting import (
 )
 from kpinspector.sharing.stringify import parse
 from kpinspector.trace.model import JsonObject, finite_number, whole_object
-from kpinspector.trace.records import TextRecord, UnreadRecord, dotted
+from kpinspector.trace.records import JsonPath, TextRecord, UnreadRecord, dotted
 from kpinspector.trace.schema import Issue, find_issues
 
 
@@ -86,9 +86,9 @@ class Sharing:
         """What the body holds in clear."""
         return () if self.body is None else in_clear(dict(self.body))
 
-    def place(self, one: InClear) -> str:
-        """Where something stands; a name on the way to it that holds something is masked."""
-        return dotted(tuple(self._names.get(part, part) for part in one.path))
+    def place(self, path: JsonPath) -> str:
+        """A path, or a part of one, in a line; a name on it that holds something is masked."""
+        return dotted(tuple(self._names.get(part, part) for part in path))
 
     @cached_property
     def _names(self) -> dict[str | int, str]:
@@ -175,7 +175,7 @@ def ways_of(
     if reason is not None:
         nothing = Sharing(Posting(Way.CONTRIBUTE, None, {}, reason), None, threshold)
         return Ways(nothing, nothing)
-    raw = _raw(record) if level is None else with_level(_raw(record), level)
+    raw = raw_of(record) if level is None else with_level(raw_of(record), level)
     return Ways(
         Sharing(contributed(raw), score, threshold),
         Sharing(captured(raw, score, threshold), score, threshold),
@@ -191,7 +191,7 @@ def _not_sent(record: TextRecord | UnreadRecord) -> NotPosted | None:
     return None if record.imported.outcome.is_known else NotPosted.NO_OUTCOME
 
 
-def _raw(record: TextRecord | UnreadRecord) -> JsonObject:
+def raw_of(record: TextRecord | UnreadRecord) -> JsonObject:
     """The trace as it stands in its file; of a run what ``convert`` would write."""
     match record:
         case UnreadRecord():

@@ -1,5 +1,6 @@
 """What a body holds in clear: secrets and identifiers, wherever they stand."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -59,8 +60,37 @@ def in_clear(body: JsonValue) -> tuple[InClear, ...]:
 
 def masked_in(text: str) -> str:
     """The text with all that is found in it masked; what is found twice shows no character."""
+    return _masked_text(text, _in_text(text, ()))
+
+
+def masked_body(body: JsonValue, found: Iterable[InClear], path: JsonPath = ()) -> JsonValue:
+    """A body with all that was found in it masked, in names as well; or what of it has a path."""
+    at: defaultdict[tuple[JsonPath, bool], list[InClear]] = defaultdict(list)
+    for one in found:
+        at[one.path, one.in_name].append(one)
+
+    def inside(value: JsonValue, path: JsonPath) -> JsonValue:
+        match value:
+            case str():
+                return _masked_text(value, at.get((path, False), ()))
+            case list():
+                return [inside(item, (*path, index)) for index, item in enumerate(value)]
+            case dict():
+                made: dict[str, JsonValue] = {}
+                for name, one in value.items():
+                    shown = _masked_text(name, at.get(((*path, name), True), ()))
+                    while shown in made:  # two names may begin alike
+                        shown += _DOTS
+                    made[shown] = inside(one, (*path, name))
+                return made
+        return value
+
+    return inside(body, path)
+
+
+def _masked_text(text: str, found: Iterable[InClear]) -> str:
     spans: list[tuple[int, int, str]] = []
-    for one in sorted(_in_text(text, ()), key=attrgetter("start")):
+    for one in sorted(found, key=attrgetter("start")):
         start, end, shown = one.start, one.end, one.masked
         if spans and start < spans[-1][1]:
             start, last, _ = spans.pop()

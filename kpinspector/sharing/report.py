@@ -106,7 +106,7 @@ def _entry(shared: Shared) -> SharedTrace:
             RedactionEntry(path=path, kind=kind, count=count) for path, kind, count in redactions
         ),
         in_clear=tuple(
-            InClearEntry(path=sharing.place(one), kind=one.kind, by=one.by, masked=one.masked)
+            InClearEntry(path=sharing.place(one.path), kind=one.kind, by=one.by, masked=one.masked)
             for one in sharing.in_clear
         ),
         found_by=tuple(one.name for one in sharing.found_by),

@@ -18,6 +18,7 @@ from kpinspector.ui.commands.commands import Commands
 from kpinspector.ui.commands.compare_commands import CompareCommands, NeighbourCommands
 from kpinspector.ui.commands.dropping import DropFilter
 from kpinspector.ui.commands.recent_menu import RecentMenu
+from kpinspector.ui.commands.sharing_commands import SharingCommands
 from kpinspector.ui.commands.step_commands import StepCommands
 from kpinspector.ui.commands.undo_commands import UndoCommands
 from kpinspector.ui.commands.view_commands import ViewCommands
@@ -59,6 +60,7 @@ def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
     what_if = _join_panes(panes, frame.actions, session)
     commands = Commands(frame.actions, session, window)
     _join_commands(commands, panes, frame)
+    SharingCommands(session, panes.score, panes.steps, commands.dialogs)
     RecentMenu(frame.actions[Command.OPEN_RECENT], session, frame.start, window)
     comparing = CompareCommands(frame.actions, session, layout)
     drops = DropFilter(window, comparing.beside)
@@ -108,6 +110,7 @@ def _join_panes(
     actions[Command.FILTER].triggered.connect(traces.focus_filter)
     more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
     traces.set_more_actions([actions[one] for one in more])
+    actions[Command.GROUP_LIST].setMenu(traces.grouping_menu)
     traces.table.menu.set_actions(row_actions(actions))
     NeighbourCommands(session, score.neighbours, steps)
     StepCommands(actions, session.sources, steps, detail)

@@ -117,6 +117,7 @@ class MainWindow(QMainWindow):
         session.board.raised.connect(self._on_notice_raised)
         session.board.settled.connect(self._messages.close_key)
         session.exports.written.connect(self._on_file_written)
+        session.exports.body_written.connect(self._on_body_written)
         session.sources.excerpt_read.connect(self._on_excerpt_read)
 
     def _connect_parts(self) -> None:
@@ -214,6 +215,11 @@ class MainWindow(QMainWindow):
         sentence = say("{path} was written.", path=one_line(path.name))
         self._status.show_news(sentence, str(path))
 
+    @Slot(object)
+    def _on_body_written(self, path: Path) -> None:
+        sentence = say("{path} was written; nothing in it is masked.", path=one_line(path.name))
+        self._status.show_news(sentence, str(path))
+
     @Slot(object, object)
     def _on_excerpt_read(self, number: int, excerpt: "Excerpt") -> None:
         current = self._session.store.current
@@ -286,6 +292,7 @@ class MainWindow(QMainWindow):
         """Show a row in all panes; for the same row only what is new changes."""
         self._tools.set_document(document)
         self._session.neighbours.set_document(document)
+        self._session.sharing.set_document(document)
         self._score.set_document(document, self._turn())
         self._status.set_document(document)
         if document is None and self._opening:
@@ -295,8 +302,8 @@ class MainWindow(QMainWindow):
         elif document is None:
             self._layout.show_start()
             self._start.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif document.unread is not None:
-            self._layout.show_hint(say("Not read yet: a recording is read when it is chosen."))
+        elif hint := _hint_of(document):
+            self._layout.show_hint(hint)
         elif document.record is not None:
             self._layout.show_trace()
             self._detail.set_document(document)
@@ -322,7 +329,7 @@ class MainWindow(QMainWindow):
         if document is None:
             return "kpinspector"
         scored = document.record is not None
-        word = self._score.word.lower() if scored else state_word(document.state)
+        word = self._score.verdict if scored else state_word(document.state)
         return say("{document}, {word} - kpinspector", document=one_line(document.name), word=word)
 
     def _follow_list(self) -> None:
@@ -415,4 +422,13 @@ def _unscored_words(problems: int, whole: int, skipped: int) -> str:
         )
     if skipped:
         return say("{skipped} skipped. Everything else is loaded.", skipped=left_out)
+    return ""
+
+
+def _hint_of(document: "Document") -> str:
+    """Says why there are no steps of a recording yet; empty for every other row."""
+    if document.unread is not None:
+        return say("Not read yet: a recording is read when it is chosen.")
+    if document.begun is not None:
+        return say("No step yet: the run has just begun, and is followed.")
     return ""

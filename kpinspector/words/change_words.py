@@ -20,18 +20,18 @@ from kpinspector.words.figures import (
     shown_short,
     shown_value,
 )
-from kpinspector.words.say import Names, say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
+from kpinspector.words.say import Names, say, say_count, say_list
+from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, capitalised
 
 NOT_ADVICE = Phrase("the formula, not advice")
 
-_SMALL_NUMBERS = Names({1: Phrase("One"), 2: Phrase("Two"), 3: Phrase("Three")})
+_SMALL_NUMBERS = Names({1: Phrase("one"), 2: Phrase("two"), 3: Phrase("three")})
 _RENAMES = Names(
     {
-        2: Phrase("A second tool in place of one"),
-        3: Phrase("A third tool in place of one"),
-        4: Phrase("A fourth tool in place of one"),
-        5: Phrase("A fifth tool in place of one"),
+        2: Phrase("a second tool in place of one"),
+        3: Phrase("a third tool in place of one"),
+        4: Phrase("a fourth tool in place of one"),
+        5: Phrase("a fifth tool in place of one"),
     }
 )
 
@@ -48,10 +48,10 @@ class ChangeWords:
 def change_words(change: Change, measurement: Measurement) -> ChangeWords:
     """The words for a change; its bounds are rounded to the side on which they still hold."""
     after = change.after
-    remarks = [change_remarks(change, measurement), *flip_words(after, change.flips)]
+    remarks = (change_remarks(change, measurement), *flip_words(after, change.flips))
     return ChangeWords(
-        change=change_phrase(change, measurement),
-        beside=", ".join(remark for remark in remarks if remark),
+        change=capitalised(change_phrase(change, measurement)),
+        beside=say_list(remarks),
         score=shown_reach(after.score, after.threshold),
     )
 
@@ -63,12 +63,7 @@ def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement
         return say("not reachable alone")
     if needed.value is not None:
         return shown_at_least(needed.value)
-    return lowered(change_phrase(change, measurement))
-
-
-def lowered(phrase: str) -> str:
-    """A phrase within a sentence."""
-    return f"{phrase[:1].lower()}{phrase[1:]}"
+    return change_phrase(change, measurement)
 
 
 def unreachable(found: Counterfactuals) -> str:
@@ -90,12 +85,12 @@ def without_losses(found: Counterfactuals) -> str:
 
 
 def change_phrase(change: Change, measurement: Measurement) -> str:
-    """What is changed; bounds are rounded to the side on which they still hold."""
+    """The change as within a sentence; a bound is rounded to the side where it still holds."""
     match change.kind:
         case ChangeKind.SUCCESS:
-            return say("Success instead of failure")
+            return say("success instead of failure")
         case ChangeKind.RENAMES if change.amount == 1:
-            another = say("Another tool in place of one")
+            another = say("another tool in place of one")
             return _RENAMES.get(measurement.facts.unique_tools + 1, another)
         case ChangeKind.SIMILARITY | ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
             return _bound(change)
@@ -114,13 +109,13 @@ def _bound(change: Change) -> str:
     least = shown_at_least(change.amount)
     match change.kind:
         case ChangeKind.SIMILARITY:
-            return say("Similarity at most {value}", value=shown_at_most(change.amount))
+            return say("similarity at most {value}", value=shown_at_most(change.amount))
         case ChangeKind.OUTCOME:
-            return say("Success, and confidence at least {value}", value=least)
+            return say("success, and confidence at least {value}", value=least)
         case ChangeKind.VALUE if change.dimension is not None:
-            name = DIMENSION_NAMES[change.dimension]
+            name = DIMENSION_WORDS[change.dimension]
             return say("{dimension} at least {value}", dimension=name, value=least)
-    return say("Confidence at least {value}", value=least)
+    return say("confidence at least {value}", value=least)
 
 
 def _steps(kind: ChangeKind, number: int) -> str:
@@ -188,9 +183,9 @@ def flip_words(after: Assessment, flips: Iterable[Rule]) -> list[str]:
     """The rules that fire then and do not now, or the other way round."""
     fired = {override.rule for override in after.overrides if override.applied}
     return [
-        say("{rule} fires", rule=RULE_NAMES[rule].lower())
+        say("{rule} fires", rule=RULE_WORDS[rule])
         if rule in fired
-        else say("{rule} no longer fires", rule=RULE_NAMES[rule].lower())
+        else say("{rule} no longer fires", rule=RULE_WORDS[rule])
         for rule in flips
     ]
 
@@ -204,4 +199,4 @@ def shown_places(steps: Sequence[int]) -> str:
         else:
             runs.append([step])
     shown = [shown_range(shown_count(one[0]), shown_count(one[-1])) for one in runs]
-    return say_count("step {steps}", "steps {steps}", len(steps), steps=", ".join(shown))
+    return say_count("step {steps}", "steps {steps}", len(steps), steps=say_list(shown))

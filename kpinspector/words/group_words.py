@@ -4,8 +4,7 @@ from typing import Final
 
 from kpinspector.batch.groups import GroupSpread, ToolUse, TraceGroup
 from kpinspector.words.figures import INTERVAL_DECIMALS, shown_count, shown_number, shown_range
-from kpinspector.words.say import say, say_count
-from kpinspector.words.sentences import say_all
+from kpinspector.words.say import say, say_all, say_count, say_list
 
 _MOST_SHARED: Final = 5
 _MOST_FREQUENT: Final = 2
@@ -56,12 +55,12 @@ def _shared(names: list[str]) -> str:
     if len(names) <= _MOST_SHARED:
         return say_all(names) if names else ""
     more = len(names) - _MOST_SHARED
-    first = ", ".join(names[:_MOST_SHARED])
+    first = say_list(names[:_MOST_SHARED])
     return say_count("{first} and {number} more", "{first} and {number} more", more, first=first)
 
 
 def _uses(tools: list[ToolUse]) -> str:
-    return ", ".join(
+    return say_list(
         say("{tool} in {count}", tool=one.name, count=shown_count(one.traces)) for one in tools
     )
 

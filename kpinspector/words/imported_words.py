@@ -20,7 +20,7 @@ from kpinspector.words.explain.run import (
 )
 from kpinspector.words.figures import shown_count, shown_interval, shown_score, shown_short
 from kpinspector.words.run_words import format_name
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import say, say_count, say_list
 
 # what a score asks for stands before what only the schema asks for
 _ABSENT_FIRST = (TraceField.CONFIDENCE, TraceField.SUCCESS, TraceField.TASK_DOMAIN)
@@ -132,7 +132,7 @@ def recovery_phrase(imported: Imported, step: Step) -> str:
         "Recovery, as it is the first answer after a failed result: step {steps}, by {mark}.",
         "Recovery, as it is the first answer after failed results: steps {steps}, by {mark}.",
         len(failed),
-        steps=", ".join(map(shown_count, failed)),
+        steps=say_list(map(shown_count, failed)),
         mark=_failure_mark(imported.format),
     )
     recorded = (
@@ -200,12 +200,12 @@ def _source(imported: Imported, *, running: bool) -> str:
         said = say("{source}, still running", source=said)
     if not imported.scores:
         return said
-    scores = ", ".join(score_phrase(*score) for score in imported.scores)
+    scores = say_list(score_phrase(*score) for score in imported.scores)
     return say("{source}  \N{MIDDLE DOT}  scores {scores}", source=said, scores=scores)
 
 
 def _named(names: Iterator[str]) -> str:
-    return ", ".join(names) or say("nothing")
+    return say_list(names) or say("nothing")
 
 
 def _recorded(record: RunRecord) -> Iterator[str]:
@@ -262,5 +262,5 @@ def _lines(imported: Imported, *, running: bool) -> str:
         "{read}  ·  dropped {number}: {parts}",
         read=read,
         number=shown_count(dropped),
-        parts=", ".join(dropped_phrases(imported, running=running)),
+        parts=say_list(dropped_phrases(imported, running=running)),
     )

@@ -11,8 +11,7 @@ from kpinspector.scoring.findings import Entry, Subject, neighbour_names
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import name_of
 from kpinspector.words.figures import shown_at_most, shown_count, shown_score
-from kpinspector.words.say import Names, say, say_count
-from kpinspector.words.sentences import say_all
+from kpinspector.words.say import Names, say, say_all, say_count
 
 _REASONS: Final = Names(
     {

@@ -10,22 +10,15 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.combinations import Combination, StepCounts
 from kpinspector.scoring.whatif.reach import ReachKind, TraceReach
-from kpinspector.words.change_words import (
-    ChangeWords,
-    change_phrase,
-    change_remarks,
-    flip_words,
-    lowered,
-)
+from kpinspector.words.change_words import ChangeWords, change_phrase, change_remarks, flip_words
 from kpinspector.words.figures import shown_at_least, shown_at_most, shown_reach, shown_score
-from kpinspector.words.say import Names, say, say_count
+from kpinspector.words.say import Names, say, say_all, say_any, say_count, say_list
 from kpinspector.words.sentences import (
-    DIMENSION_NAMES,
-    RULE_NAMES,
+    DIMENSION_WORDS,
+    RULE_WORDS,
     Sentence,
+    capitalised,
     joined,
-    say_all,
-    say_any,
     say_sentence,
 )
 
@@ -51,6 +44,17 @@ REACH_WORDS = Names(
         ReachKind.UNDECIDED: Phrase("undecided"),
     }
 )
+REACH_PHRASES = Names(
+    {
+        ReachKind.ACCEPTED: Phrase("passes"),
+        ReachKind.SCHEMA: Phrase("would pass, but is refused by the schema"),
+        ReachKind.NOVELTY: Phrase("passes with more novelty"),
+        ReachKind.OUTCOME: Phrase("passes with a better outcome"),
+        ReachKind.BOTH: Phrase("passes with a better outcome and more novelty"),
+        ReachKind.STRUCTURE: Phrase("cannot pass with these steps"),
+        ReachKind.UNDECIDED: Phrase("hangs on an outcome that is not known"),
+    }
+)
 _CERTAIN = shown_at_least(1.0)
 _NOT_AT_ALL = shown_at_most(0.0)
 
@@ -58,8 +62,8 @@ _NOT_AT_ALL = shown_at_most(0.0)
 def cause_name(cause: Cause) -> str:
     """What a rejection is put down to first, in a word or two."""
     if isinstance(cause, Dimension):
-        return DIMENSION_NAMES[cause].lower()
-    return RULE_NAMES[cause].lower() if isinstance(cause, Rule) else say("schema")
+        return DIMENSION_WORDS[cause]
+    return RULE_WORDS[cause] if isinstance(cause, Rule) else say("schema")
 
 
 def reach_answer(
@@ -168,12 +172,11 @@ def _counted(counts: StepCounts) -> Iterator[str]:
 
 def combination_words(found: Combination, measurement: Measurement) -> ChangeWords:
     """All changes of a combination in one line, what is so now, and the score after it."""
-    first, *others = (change_phrase(one, measurement) for one in found.changes)
-    phrases = [first, *map(lowered, others)]
+    phrases = [change_phrase(one, measurement) for one in found.changes]
     remarks = [*(change_remarks(one, measurement) for one in found.changes)]
     after = found.after
     return ChangeWords(
-        change=say_all(phrases),
-        beside=", ".join(filter(None, (*remarks, *flip_words(found.after, found.flips)))),
+        change=capitalised(say_all(phrases)),
+        beside=say_list((*remarks, *flip_words(found.after, found.flips))),
         score=shown_reach(after.score, after.threshold),
     )

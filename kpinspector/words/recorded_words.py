@@ -13,13 +13,8 @@ from kpinspector.words.figures import (
     shown_range,
     shown_short,
 )
-from kpinspector.words.say import say, say_count
-from kpinspector.words.sentences import (
-    RULE_NAMES,
-    capitalised,
-    say_all,
-    say_any,
-)
+from kpinspector.words.say import say, say_all, say_any, say_count
+from kpinspector.words.sentences import RULE_WORDS, capitalised
 
 _MOST_CAUSES = 3
 _EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
@@ -125,4 +120,4 @@ def _cache_and_profile(cause: Cause) -> str:
 
 
 def _rules(rules: Sequence[Rule]) -> str:
-    return say_all([RULE_NAMES[rule].lower() for rule in rules])
+    return say_all([RULE_WORDS[rule] for rule in rules])

@@ -13,7 +13,7 @@ from kpinspector.trace.printable import quoted
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import at_record, dotted
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import Names, in_words, say, say_count
+from kpinspector.words.say import Names, in_words, say, say_count, say_list
 from kpinspector.words.sentences import Sentence, say_sentence
 
 _CAUSES = Names(
@@ -106,7 +106,7 @@ def _computed(replay: Replay) -> str:
 
 
 def _result(replay: Replay) -> str:
-    return ", ".join(filter(None, (_differing(replay), _doubled(replay), _unreported(replay))))
+    return say_list((_differing(replay), _doubled(replay), _unreported(replay)))
 
 
 def _differing(replay: Replay) -> str:

@@ -5,7 +5,8 @@ Sentences stand in the code in English and are looked up in a gettext catalogue 
 """
 
 import gettext
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import TypeVar
 
 from typing_extensions import override
@@ -18,6 +19,11 @@ Key = TypeVar("Key")
 _catalogue = gettext.translation("kpinspector", str(resources() / "locale"), fallback=True)
 
 
+def language() -> str:
+    """The language that is spoken, as BCP 47 writes it: "en", "zh-Hans"."""
+    return _catalogue.info().get("language", "en").replace("_", "-")
+
+
 def say(message: str, /, **named: object) -> str:
     """The message in the reader's language, with its places filled; phrases in them are said."""
     found = _catalogue.gettext(message)
@@ -27,6 +33,27 @@ def say(message: str, /, **named: object) -> str:
 def say_count(one: str, many: str, number: int, /, **named: object) -> str:
     """The form of the message for this number; ``{number}`` in it is the number with commas."""
     return _filled(_catalogue.ngettext(one, many, number), {**named, "number": f"{number:,}"})
+
+
+def say_list(parts: Iterable[str]) -> str:
+    """The parts as "a, b, c"; empty ones are left out."""
+    return reduce(_followed_by, filter(None, parts), "")
+
+
+def _followed_by(before: str, after: str) -> str:
+    return say("{before}, {after}", before=before, after=after) if before else after
+
+
+def say_all(names: Sequence[str]) -> str:
+    """The names as "a, b and c"."""
+    *first, last = names
+    return say("{names} and {last}", names=say_list(first), last=last) if first else last
+
+
+def say_any(names: Sequence[str]) -> str:
+    """The names as "a, b or c"."""
+    *first, last = names
+    return say("{names} or {last}", names=say_list(first), last=last) if first else last
 
 
 def in_words(text: str) -> str:

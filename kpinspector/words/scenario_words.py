@@ -9,8 +9,8 @@ from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Scenario, StepE
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say, say_count
-from kpinspector.words.sentences import say_all, steps_phrase
+from kpinspector.words.say import say, say_all, say_count, say_list
+from kpinspector.words.sentences import steps_phrase
 from kpinspector.words.step_words import kind_word
 
 _FEWEST = 3  # adjacent steps that are left out and named together
@@ -119,7 +119,7 @@ def _difference(edit: StepEdit, step: Step) -> tuple[str, str]:
         pairs.append((kind_word(step.kind), kind_word(StepType(edit.type))))
     if edit.tool is not None:
         pairs.append((_tool(step.tool_name), _tool(edit.tool)))
-    before, after = (", ".join(parts) for parts in zip(*pairs, strict=True))
+    before, after = (say_list(parts) for parts in zip(*pairs, strict=True))
     return before, after
 
 

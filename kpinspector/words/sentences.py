@@ -50,6 +50,22 @@ RULE_NAMES = Names(
         Rule.TOOL_MONOTONY: Phrase("Tool monotony"),
     }
 )
+# the same within a sentence
+DIMENSION_WORDS = Names(
+    {
+        Dimension.COMPLEXITY: Phrase("complexity"),
+        Dimension.NOVELTY: Phrase("novelty"),
+        Dimension.TOOL_DIVERSITY: Phrase("tool diversity"),
+        Dimension.OUTCOME_CONFIDENCE: Phrase("outcome"),
+    }
+)
+RULE_WORDS = Names(
+    {
+        Rule.SINGLE_THOUGHT: Phrase("single thought"),
+        Rule.RECOVERY_BONUS: Phrase("recovery bonus"),
+        Rule.TOOL_MONOTONY: Phrase("tool monotony"),
+    }
+)
 
 _LONGEST_MESSAGE = 80
 _MOST_DECIMALS = 6
@@ -130,6 +146,17 @@ def verdict_word(verdict: Verdict | None, *, assumed: bool = False) -> str:
     if verdict is Verdict.ACCEPTED:
         return say("Accepted, assumed") if assumed else say("Accepted")
     return say("Rejected, assumed") if assumed else say("Rejected")
+
+
+def verdict_phrase(verdict: Verdict | None, *, assumed: bool = False) -> str:
+    """The verdict within a sentence or a table."""
+    if verdict is None:
+        return say("pending")
+    if verdict is Verdict.UNDECIDED:
+        return say("undecided, assumed") if assumed else say("undecided")
+    if verdict is Verdict.ACCEPTED:
+        return say("accepted, assumed") if assumed else say("accepted")
+    return say("rejected, assumed") if assumed else say("rejected")
 
 
 def margin_phrase(assessment: Assessment) -> str:
@@ -421,7 +448,7 @@ def _loss(assessment: Assessment, measurement: Measurement) -> Sentence:
         return say_sentence("No dimension loses anything.")
     return say_sentence(
         "Most is lost to *{dimension}*, {lost}: {cause}.",
-        dimension=DIMENSION_NAMES[most.dimension].lower(),
+        dimension=DIMENSION_WORDS[most.dimension],
         lost=_brief(shown_sum(assessment).term(most.dimension).lost),
         cause=_cause(most.dimension, measurement),
     )
@@ -541,17 +568,3 @@ def _unknown_outcome(facts: Facts) -> str:
 def steps_phrase(number: int) -> str:
     """The number of steps in words."""
     return say_count("{number} step", "{number} steps", number) if number else say("no steps")
-
-
-def say_all(names: Sequence[str]) -> str:
-    """A list that ends in "and"."""
-    if len(names) == 1:
-        return names[0]
-    return say("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
-
-
-def say_any(names: Sequence[str]) -> str:
-    """A list that ends in "or"."""
-    if len(names) == 1:
-        return names[0]
-    return say("{names} or {last}", names=", ".join(names[:-1]), last=names[-1])

@@ -1,25 +1,29 @@
 """What would leave the machine, in words: one answer for terminal, pages and window."""
 
-from collections.abc import Iterator, Sequence
-from math import inf, isnan
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, isfinite, isnan
 from typing import Final
 
 from kpinspector.phrase import Phrase
 from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, Ways
-from kpinspector.sharing.cleaning import PiiKind
+from kpinspector.sharing.cleaning import KEEPS_IDENTIFIERS, PiiKind
 from kpinspector.sharing.clear import FoundBy, InClear, masked
 from kpinspector.sharing.found import KEPT_DAYS, SEARCHES, few_shot
 from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
+from kpinspector.trace.javascript import JsonValue
+from kpinspector.trace.records import JsonPath
 from kpinspector.words.explain.blocks import Cell, Column, Paragraph, Section, Sign, Table
 from kpinspector.words.figures import (
     shown_count,
     shown_margin,
     shown_number,
     shown_pair,
+    shown_score,
 )
-from kpinspector.words.say import Names, say, say_count
-from kpinspector.words.sentences import say_sentence
+from kpinspector.words.say import Names, say, say_count, say_list
+from kpinspector.words.sentences import Sentence, say_sentence
 
 KIND_NAMES: Final = Names[PiiKind](
     {
@@ -70,6 +74,9 @@ _STATE_SIGNS: Final = {
     SharingState.NOT_ASKED: Sign.NOT_REACHED,
     SharingState.NOT_KNOWN: Sign.NOT_REACHED,
 }
+WAY_NAMES: Final = Names[Way](
+    {Way.CONTRIBUTE: Phrase("contribute"), Way.CAPTURE: Phrase("KPCapture")}
+)
 _REASONS: Final = Names[NotPosted](
     {
         NotPosted.BELOW_THRESHOLD: Phrase("its score is below the threshold"),
@@ -81,13 +88,51 @@ _REASONS: Final = Names[NotPosted](
     }
 )
 _MOST_ISSUES: Final = 3
+_BESIDE_STEP: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPart:
+    """A part of a trace that is taken out, or leaves in clear.
+
+    Attributes:
+        place: The whole path to its text; a name on it that holds something is masked.
+        masked: The only form in which it is listed.
+        becomes: What stands in its place; "" where it stays.
+        kind: What it is; "" where what it becomes says so.
+        why: Why it stays; "" where that needs no saying.
+        step: The position of its step; None of the trace.
+        field: Its place in the step, or its last name.
+    """
+
+    place: str
+    masked: str
+    becomes: str = ""
+    kind: str = ""
+    why: str = ""
+    step: int | None = None
+    field: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedParts:
+    """Parts under a title; ``note`` stands beside it."""
+
+    title: str
+    note: str
+    parts: tuple[SharedPart, ...]
+
+
+def verdict(sharing: Sharing) -> str:
+    """Whether anything would leave."""
+    return say("Would be posted") if sharing.is_posted else say("Would not be posted")
 
 
 def verdict_line(sharing: Sharing) -> str:
     """Whether anything would leave, and why not."""
     reason = sharing.posting.reason
     if reason is None:
-        return say("Would be posted")
+        return verdict(sharing)
     if sharing.posting.at:
         return say(
             "Would not be posted: {reason} ({at})", reason=_REASONS[reason], at=sharing.posting.at
@@ -127,6 +172,31 @@ def wrap_line(ways: Ways) -> str:
     )
 
 
+def private_line(sharing: Sharing) -> str:
+    """That private traces are uploaded as well; "" for any other body."""
+    if level_of(sharing) != KEEPS_IDENTIFIERS:
+        return ""
+    if sharing.posting.way is Way.CONTRIBUTE:
+        return say("A private trace is uploaded like any other.")
+    return say("A private trace is uploaded like any other; only secrets are taken out of it.")
+
+
+def level_of(sharing: Sharing) -> JsonValue:
+    """The privacy level that a body names."""
+    metadata = None if sharing.body is None else sharing.body.get("metadata")
+    return metadata.get("privacy_level") if isinstance(metadata, dict) else None
+
+
+def counted_words(sharing: Sharing) -> tuple[str, str]:
+    """How much is taken out, and how much of all that was found leaves."""
+    taken = sum(count for _, _, count in sharing.posting.redactions)
+    clear = len(sharing.in_clear)
+    return (
+        say_count("{number} redacted", "{number} redacted", taken),
+        say_count("{number} leaves in clear", "{number} leave in clear", clear),
+    )
+
+
 def captured_reason(sharing: Sharing) -> str:
     """Why capture posts nothing."""
     reason = sharing.posting.reason
@@ -135,11 +205,12 @@ def captured_reason(sharing: Sharing) -> str:
 
 def sharing_sections(sharing: Sharing) -> tuple[Section, ...]:
     """All that is said of one way: gates, what is taken out, what leaves, who finds it."""
-    parts = (_gates, _redacted, _clear, _warnings, _found, _body)
+    parts = (gates_section, _redacted, _clear, _warnings, found_section, _body)
     return tuple(section for part in parts if (section := part(sharing)) is not None)
 
 
-def _gates(sharing: Sharing) -> Section:
+def gates_section(sharing: Sharing) -> Section:
+    """The gates in their order, each with its state."""
     rows = (
         (Cell(_GATE_NAMES[gate], sign=_STATE_SIGNS[state]), Cell(_gate_words(sharing, gate, state)))
         for gate, state in sharing.gates
@@ -166,11 +237,19 @@ def _schema_words(sharing: Sharing) -> str:
     if not sharing.issues:
         return say("no issue")
     paths = [one.path or say("the record") for one in sharing.issues]
-    shown = ", ".join(paths[:_MOST_ISSUES])
+    shown = say_list(paths[:_MOST_ISSUES])
     if len(paths) > _MOST_ISSUES:
         more = shown_count(len(paths) - _MOST_ISSUES)
         return say("the registry refuses it: {paths} and {more} more", paths=shown, more=more)
     return say("the registry refuses it: {paths}", paths=shown)
+
+
+def score_figure(sharing: Sharing) -> str:
+    """The SDK's own number, on its side of the threshold; "" where it throws an error."""
+    score = sharing.score
+    if score is None:
+        return ""
+    return shown_score(score, sharing.threshold) if isfinite(score) else shown_number(score)
 
 
 def _score_words(sharing: Sharing) -> str:
@@ -197,37 +276,84 @@ def _cleaned_words(sharing: Sharing, state: SharingState) -> str:
     return say_count("{number} redacted, after scoring", "{number} redacted, after scoring", number)
 
 
-def _redacted(sharing: Sharing) -> Section | None:
-    rows = [
-        (
-            Cell(field.path),
-            Cell(masked(field.before[one.start : one.end].strip())),
-            Cell(one.replacement.strip()),
+def redacted_parts(sharing: Sharing) -> SharedParts:
+    """What is taken out of a body, as it was and as it is."""
+    parts = tuple(
+        SharedPart(
+            place=field.path,
+            masked=masked(field.before[one.start : one.end].strip()),
+            becomes=one.replacement.strip(),
+            step=field.step,
+            field=field.name,
         )
         for field in sharing.posting.fields
         if sharing.is_posted and not field.kept
         for one in field.cleaned.redactions
-    ]
-    if not rows:
-        return None
+    )
     number = sum(count for _, _, count in sharing.posting.redactions)
     note = say_count("{number}, by the SDK", "{number}, by the SDK", number)
-    columns = (Column(say("field")), Column(say("text")), Column(say("becomes")))
-    return Section(say("Redacted"), (Table(columns, tuple(rows)),), note)
+    return SharedParts(say("Redacted"), note, parts)
+
+
+def clear_parts(sharing: Sharing) -> SharedParts:
+    """What the SDK's own patterns find in a body."""
+    found = [one for one in sharing.in_clear if one.by is FoundBy.SDK]
+    parts = tuple(_part(sharing, one, _why(sharing, one)) for one in found)
+    return SharedParts(say("Leaves in clear"), shown_count(len(parts)), parts)
+
+
+def warning_parts(sharing: Sharing) -> SharedParts:
+    """What only further patterns find in a body."""
+    found = [one for one in sharing.in_clear if one.by is FoundBy.KPINSPECTOR]
+    parts = tuple(_part(sharing, one) for one in found)
+    note = say_count(
+        "{number}, the SDK does not know it", "{number}, the SDK knows none of these", len(parts)
+    )
+    return SharedParts(say("Warnings of kpinspector"), note, parts)
+
+
+def _part(sharing: Sharing, one: InClear, why: str = "") -> SharedPart:
+    kind, path = one.kind, one.path
+    name = KIND_NAMES[kind] if isinstance(kind, PiiKind) else FURTHER_NAMES[kind]
+    step = _step_of(path)
+    field = sharing.place(path[-1:] if step is None else path[_BESIDE_STEP:])
+    return SharedPart(sharing.place(path), one.masked, kind=name, why=why, step=step, field=field)
+
+
+def _step_of(path: JsonPath) -> int | None:
+    """The step in which a text stands, at a place of its own."""
+    steps, index = path[0], path[1:_BESIDE_STEP]
+    inside = steps == "steps" and len(path) > _BESIDE_STEP
+    return next((one for one in index if inside and isinstance(one, int)), None)
+
+
+def _redacted(sharing: Sharing) -> Section | None:
+    found = redacted_parts(sharing)
+    rows = [(Cell(one.place), Cell(one.masked), Cell(one.becomes)) for one in found.parts]
+    return _listed(found, rows, (say("field"), say("text"), say("becomes")))
 
 
 def _clear(sharing: Sharing) -> Section | None:
-    found = [one for one in sharing.in_clear if one.by is FoundBy.SDK]
-    rows = [(*_place(sharing, one), Cell(_why(sharing, one))) for one in found]
-    note = shown_count(len(rows))
-    columns = (Column(say("field")), Column(say("text")), Column(say("kind")), Column(say("why")))
-    return Section(say("Leaves in clear"), (Table(columns, tuple(rows)),), note) if rows else None
+    found = clear_parts(sharing)
+    rows = [
+        (Cell(one.place), Cell(one.masked), Cell(one.kind), Cell(one.why)) for one in found.parts
+    ]
+    return _listed(found, rows, (say("field"), say("text"), say("kind"), say("why")))
 
 
-def _place(sharing: Sharing, one: InClear) -> tuple[Cell, Cell, Cell]:
-    kind = one.kind
-    name = KIND_NAMES[kind] if isinstance(kind, PiiKind) else FURTHER_NAMES[kind]
-    return Cell(sharing.place(one)), Cell(one.masked), Cell(name)
+def _warnings(sharing: Sharing) -> Section | None:
+    found = warning_parts(sharing)
+    rows = [(Cell(one.place), Cell(one.masked), Cell(one.kind)) for one in found.parts]
+    return _listed(found, rows, (say("field"), say("text"), say("kind")))
+
+
+def _listed(
+    found: SharedParts, rows: Sequence[tuple[Cell, ...]], heads: Sequence[str]
+) -> Section | None:
+    if not rows:
+        return None
+    table = Table(tuple(map(Column, heads)), tuple(rows))
+    return Section(found.title, (table,), found.note)
 
 
 def _why(sharing: Sharing, one: InClear) -> str:
@@ -239,22 +365,12 @@ def _why(sharing: Sharing, one: InClear) -> str:
         return say("never cleaned")
     if one.path[:3] in sharing.kept:
         return say("kept: cleaned, it would be no JSON")
-    return say("missed, or kept at this level")
+    kept = level_of(sharing) == KEEPS_IDENTIFIERS and not one.kind.is_secret
+    return say("kept at this level") if kept else say("missed")
 
 
-def _warnings(sharing: Sharing) -> Section | None:
-    found = [one for one in sharing.in_clear if one.by is FoundBy.KPINSPECTOR]
-    rows = [_place(sharing, one) for one in found]
-    if not rows:
-        return None
-    columns = (Column(say("field")), Column(say("text")), Column(say("kind")))
-    note = say_count(
-        "{number}, the SDK does not know it", "{number}, the SDK knows none of these", len(rows)
-    )
-    return Section(say("Warnings of kpinspector"), (Table(columns, tuple(rows)),), note)
-
-
-def _found(sharing: Sharing) -> Section | None:
+def found_section(sharing: Sharing) -> Section | None:
+    """Who finds it, and by how much; None where nothing is stored."""
     quality = sharing.quality
     if sharing.body is None or sharing.issues or quality is None:
         return None
@@ -287,24 +403,42 @@ def _kept(sharing: Sharing) -> str:
     return say("always") if days is None else say_count("{number} day", "{number} days", days)
 
 
+def size_words(sharing: Sharing) -> str:
+    """The size of the body that would be posted."""
+    return say_count("{number} byte", "{number} bytes", sharing.body_bytes or 0)
+
+
 def _body(sharing: Sharing) -> Section | None:
-    body = sharing.body
-    if body is None:
+    steps = received_steps(sharing)
+    if sharing.body is None:
         return None
-    note = say_count("{number} byte", "{number} bytes", sharing.body_bytes or 0)
-    steps = body.get("steps")
-    said = list(_received(steps)) if isinstance(steps, list) and not sharing.issues else []
-    return Section(say("Body that would be posted"), tuple(said), note)
+    said = () if steps is None else (Paragraph(_received(steps)),)
+    return Section(say("Body that would be posted"), said, size_words(sharing))
 
 
-def _received(steps: Sequence[object]) -> Iterator[Paragraph]:
-    """How many lines another agent receives; what stands in them may be secret."""
-    empty = sum(not few_shot([step]).partition("] ")[2] for step in steps)  # type: ignore[list-item]
-    lines = say_count("{number} line", "{number} lines", len(steps))
-    yield Paragraph(
-        say_sentence(
-            "Another agent receives {lines}, {empty} of them empty.",
-            lines=lines,
-            empty=shown_count(empty),
-        )
+def received_steps(sharing: Sharing) -> Sequence[JsonValue] | None:
+    """The steps of which another agent receives a line each; None where nothing is stored."""
+    steps = None if sharing.body is None else sharing.body.get("steps")
+    return steps if isinstance(steps, list) and not sharing.issues else None
+
+
+def received_note(steps: Sequence[JsonValue]) -> str:
+    """How many lines another agent receives, and how many of them are empty."""
+    return say(
+        "{lines}, {empty} of them empty",
+        lines=say_count("{number} line", "{number} lines", len(steps)),
+        empty=shown_count(_empty(steps)),
     )
+
+
+def _received(steps: Sequence[JsonValue]) -> Sentence:
+    """The same as a sentence; what stands in the lines may be secret."""
+    return say_sentence(
+        "Another agent receives {lines}, {empty} of them empty.",
+        lines=say_count("{number} line", "{number} lines", len(steps)),
+        empty=shown_count(_empty(steps)),
+    )
+
+
+def _empty(steps: Sequence[JsonValue]) -> int:
+    return sum(not few_shot([step]).partition("] ")[2] for step in steps)

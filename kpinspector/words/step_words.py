@@ -5,7 +5,7 @@ from kpinspector.scoring.formula.evidence import MARK_DIMENSIONS
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark
 from kpinspector.words.say import Names, say
-from kpinspector.words.sentences import DIMENSION_NAMES
+from kpinspector.words.sentences import DIMENSION_WORDS
 
 MARK_WORDS = Names(
     {
@@ -32,5 +32,5 @@ def kind_word(kind: StepType | None) -> str:
 
 def mark_phrase(mark: Mark) -> str:
     """The words for a mark, for readers who do not see its badge."""
-    dimension = DIMENSION_NAMES[MARK_DIMENSIONS[mark]].lower()
+    dimension = DIMENSION_WORDS[MARK_DIMENSIONS[mark]]
     return say("{dimension}: {note}", dimension=dimension, note=MARK_WORDS[mark])

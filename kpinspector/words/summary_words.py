@@ -5,7 +5,6 @@ from typing import Final
 
 from kpinspector.batch.groups import GroupedBatch
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
-from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.gates import Gate
 from kpinspector.scoring.formula.overrides import Rule
@@ -31,20 +30,10 @@ from kpinspector.words.figures import (
 )
 from kpinspector.words.group_words import in_common, spread_figures
 from kpinspector.words.plan_words import candidate_names
-from kpinspector.words.say import Names, say, say_count
+from kpinspector.words.reach_words import REACH_PHRASES
+from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, say_sentence
 
-REACH_NAMES: Final = Names(
-    {
-        ReachKind.ACCEPTED: Phrase("passes"),
-        ReachKind.SCHEMA: Phrase("would pass, but is refused by the schema"),
-        ReachKind.NOVELTY: Phrase("passes with more novelty"),
-        ReachKind.OUTCOME: Phrase("passes with a better outcome"),
-        ReachKind.BOTH: Phrase("passes with a better outcome and more novelty"),
-        ReachKind.STRUCTURE: Phrase("cannot pass with these steps"),
-        ReachKind.UNDECIDED: Phrase("hangs on an outcome that is not known"),
-    }
-)
 _REACH_SIGNS: Final = {
     ReachKind.ACCEPTED: Sign.ACCEPTED,
     ReachKind.UNDECIDED: Sign.UNDECIDED,
@@ -129,7 +118,7 @@ def _reach(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
     for kind in ReachKind:
         if number := summary.reach[kind]:
             yield (
-                Cell(REACH_NAMES[kind], sign=_REACH_SIGNS.get(kind, Sign.REJECTED)),
+                Cell(REACH_PHRASES[kind], sign=_REACH_SIGNS.get(kind, Sign.REJECTED)),
                 _count(number),
             )
 

@@ -6,8 +6,11 @@ import os
 import pytest
 
 from kpinspector.app import watch
+from kpinspector.app.answers import explanation_of
+from kpinspector.app.judging import State
 from kpinspector.app.running import QUIET_S, RunningFiles
 from kpinspector.runs import follow
+from kpinspector.runs.run import Format
 from kpinspector.scoring.memory.mode import Mode
 from tests.app.harness import write
 from tests.known import present
@@ -80,6 +83,41 @@ def test_a_recording_runs_until_it_has_been_quiet_and_is_remembered_once(harness
     one.session.reload()
     one.settle()
     assert remembered(one) == 1
+
+
+def begun_at(path, clock):
+    made = GrowingSession(path, clock=clock)
+    made.prompt("Mend the pump")
+    return made
+
+
+def test_a_session_that_has_just_begun_is_a_row_that_runs_without_a_step(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = begun_at(tmp_path / "s.jsonl", clock)
+    one.open(recording.path)
+    row = only(one, recording)
+    assert (row.state, row.running, row.format) == (State.PENDING, True, Format.CLAUDE_CODE)
+    assert present(row.begun).objective == "Mend the pump"
+    assert explanation_of(row).word == "No step yet"
+    assert not one.session.waits and one.session.progress.to_score == 0
+    recording.call(command="ls")
+    one.qtbot.waitUntil(lambda: only(one, recording).record is not None)
+    one.settle()
+    now = only(one, recording)
+    assert (now.number, now.running, now.begun) == (row.number, True, None)
+    assert now.measured is not None and now.before is None
+    assert one.said == [] and remembered(one) == 0
+
+
+def test_a_session_that_stays_without_a_step_is_passed_over(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = begun_at(tmp_path / "s.jsonl", clock)
+    one.open(recording.path)
+    rest(one, clock)
+    row = only(one, recording)
+    assert (row.state, row.running, row.begun) == (State.SKIPPED, False, None)
+    assert explanation_of(row).word == "Skipped"
+    assert not one.session.progress.busy and one.said == []
 
 
 def test_a_file_that_was_old_when_it_was_opened_is_not_running(harness, tmp_path, clock):

@@ -17,6 +17,7 @@ from tests.fakes import FakeEmbedder
 from tests.known import of, present
 
 Script = Callable[[MainWindow], Generator[Callable[[], bool], None, None]]
+_FIRST_MS = 1  # until a new condition is looked at: what is queued comes first
 _POLL_MS = 10
 _PATIENCE_MS = 20_000
 
@@ -58,10 +59,12 @@ class Driver:
             self.window = shown[0]
             self._steps = self._script(self.window)
         elif not self._waiting():
+            self._timer.setInterval(_POLL_MS)
             self._waited += _POLL_MS
             line = present(of(GeneratorType, self._steps).gi_frame).f_lineno
             assert self._waited < _PATIENCE_MS, f"the script waits in vain in line {line}"
             return
+        self._timer.setInterval(_FIRST_MS)
         self._waited = 0
         try:
             self._waiting = next(self._steps)

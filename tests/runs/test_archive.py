@@ -11,7 +11,7 @@ from kpinspector.runs import archive
 from kpinspector.runs.archive import DamagedError, names_in, recorded, unpacked
 from kpinspector.runs.read import read_bytes, read_file
 from kpinspector.runs.run import Chunk, Record
-from kpinspector.runs.texts import records_of
+from kpinspector.runs.texts import Unfinished, records_of
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import Problem
 from tests.runs.zips import DEFLATED, STORED, ZSTD, member, packed, zipped, zstd
@@ -129,7 +129,10 @@ def test_damaged_data(method):
 def test_a_directory_larger_than_any_is_not_read(monkeypatch):
     data = zipped(*(member(f"{number}", b"") for number in range(100)))
     monkeypatch.setattr(archive, "_MOST_LISTED", 1000)
-    assert names_in(io.BytesIO(data)) == ()
+    with pytest.raises(DamagedError):
+        archive.listed(io.BytesIO(data))
+    monkeypatch.setattr(archive, "_MOST_MEMBERS", 3)
+    assert names_in(io.BytesIO(data)) == ("0", "1", "2")
     with pytest.raises(DamagedError, match="larger"):
         _members(data)
 
@@ -158,8 +161,55 @@ def test_a_damaged_member_is_a_problem_and_the_others_are_read():
     assert (third.line, third.column) == (1, 4)
 
 
+_CUT_OFF = (
+    "the file is cut off here: everything complete before this point was read; "
+    "copy or save the file again to get the rest"
+)
+
+
+def _cut_in(data: bytes, name: str) -> bytes:
+    """A zip that ends three bytes behind the name of this member."""
+    return data[: data.index(name.encode()) + len(name) + 3]
+
+
+@pytest.mark.parametrize("method", _METHODS)
+def test_members_before_the_one_in_which_a_file_is_cut_are_read(method):
+    sound = zipped(member("a.json", b'{"a": 1}', method), member("b.json", b'{"b": 2}', method))
+    data = _cut_in(sound, "b.json")
+    assert names_in(io.BytesIO(data)) == ("a.json",)
+    first, last = records_of(data, "x")
+    assert isinstance(first, Record) and first.value == {"a": 1}
+    assert recorded(data, first.chunk) == b'{"a": 1}'
+    assert isinstance(last, Unfinished) and last.problem is not None
+    assert last.problem.message == f"b.json: {_CUT_OFF}"
+
+
+@pytest.mark.parametrize("behind", [0, 1, 29])
+def test_a_file_that_is_cut_between_two_members_names_none(behind):
+    sound = zipped(member("a.json", b"1"), member("b.json", b"2"))
+    data = sound[: sound.index(b"PK\x03\x04", 4) + behind]
+    first, last = records_of(data, "x")
+    assert isinstance(first, Record)
+    assert isinstance(last, Unfinished) and last.problem is not None
+    assert last.problem.message == _CUT_OFF
+
+
+def test_a_damaged_directory_is_a_problem_beside_all_members():
+    sound = zipped(member("a.json", b"1"), member("b.json", b"2"))
+    first, second, last = records_of(sound[:-5], "x")
+    assert isinstance(first, Record) and isinstance(second, Record)
+    assert isinstance(last, Problem)
+    assert last.message.startswith("damaged zip data: found no intact directory")
+
+
+def test_a_member_whose_size_stands_behind_it_is_found_by_the_directory_alone():
+    sound = zipped(member("a.json", b"1", flags=0x808), member("b.json", b"2"))
+    assert names_in(io.BytesIO(sound)) == ("a.json", "b.json")
+    assert names_in(io.BytesIO(_cut_in(sound, "b.json"))) == ()
+
+
 def test_a_zip_without_a_directory_is_a_problem_where_it_was_named():
-    data = zipped(member("header.json", b"{}"))[:-5]
+    data = zipped(member("book.xml", b"{}"))[:-5]
     (problem,) = read_bytes(data, "x.eval").problems
     assert problem.message.startswith("damaged zip data: found no intact directory")
     contents = read_bytes(data, "x.eval", named=False)
@@ -201,7 +251,7 @@ def test_no_damage_raises(data):
     cut = bytes(damaged[: data.draw(st.integers(2, len(sound)))])
     for one in (bytes(damaged), cut):
         for found in records_of(one, "x"):
-            assert isinstance(found, Record | Problem)
+            assert isinstance(found, Record | Problem | Unfinished)
         names_in(io.BytesIO(one))
         read_bytes(one, "x")
 

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpinspector.runs.read import read_bytes, read_file, recording_of
+from kpinspector.runs.read import RunRecord, read_bytes, read_file, recording_of
 from kpinspector.runs.readers import inspect
 from kpinspector.runs.recognise import Nearly, recognise
 from kpinspector.runs.rules import session_of
 from kpinspector.runs.run import Chunk, Format, Record, Recording
+from kpinspector.runs.source import read_source, run_place
 from kpinspector.runs.texts import FileHead, head_of
 from kpinspector.trace.decode import decode
 from kpinspector.trace.find import FoundFile
@@ -223,6 +224,49 @@ def test_a_log_without_samples_says_so():
     assert [one.reason for one in read_bytes(document(HEADER), "x").skipped] == [
         "a log without samples"
     ]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_of_a_document_that_is_cut_off_the_complete_samples_are_read(tmp_path, indent):
+    data = json.dumps({**HEADER, "samples": [SAMPLE, {**SAMPLE, "id": "b"}, SAMPLE]}, indent=indent)
+    path = tmp_path / "doors.json"
+    path.write_text(data[: data.rindex("I give up.")])
+    found = FoundFile(path, str(path), named=True)
+    whole = read_bytes(data.encode(), str(path))
+    contents = read_file(found)
+    assert [one.trace.id for one in contents.traces] == [one.trace.id for one in whole.traces[:2]]
+    for one, other in zip(contents.traces, whole.traces, strict=False):
+        assert isinstance(one, RunRecord) and isinstance(other, RunRecord)
+        assert one.imported.mapped.places[0].spot == other.imported.mapped.places[0].spot
+        assert one.imported.dropped[-1] == ("cut at the end", 1)
+        place, same = run_place(one, 0), run_place(other, 0)
+        assert place is not None and same is not None and read_source(place).lines
+    (problem,) = contents.problems
+    assert problem.message.startswith("the file is cut off here: everything complete before")
+    lines = path.read_text().split("\n")
+    assert (problem.line, problem.column) == (len(lines), len(lines[-1]) + 1)
+    assert not contents.skipped
+
+
+def test_a_log_that_is_cut_off_before_its_samples_does_not_say_that_it_has_none():
+    data = json.dumps({**HEADER, "samples": [SAMPLE]}).encode()
+    contents = read_bytes(data[: data.index(b"Be brief")], "doors.json")
+    assert (contents.traces, contents.skipped) == ((), ())
+    (problem,) = contents.problems
+    assert problem.message.startswith("the file is cut off here")
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_of_a_zip_that_is_cut_off_the_complete_samples_are_read(tmp_path, named):
+    start = member("_journal/start.json", json.dumps(HEADER).encode())
+    samples = (member(f"samples/{one}.json", json.dumps(SAMPLE).encode()) for one in "ab")
+    data = zipped(start, *samples)
+    path = tmp_path / "doors.eval"
+    path.write_bytes(data[: data.index(b"samples/b.json") + 40])
+    contents = read_file(FoundFile(path, str(path), named=named))
+    assert len(contents.traces) == 1
+    (problem,) = contents.problems
+    assert problem.message.startswith("samples/b.json: the file is cut off here")
 
 
 def test_texts_that_are_named_too_often_are_left_out():

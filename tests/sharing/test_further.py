@@ -147,7 +147,7 @@ NAMED: JsonObject = {
 
 def test_a_name_on_the_way_is_masked_wherever_it_is_listed():
     sharing = Sharing(contributed(NAMED), None, 0.75)
-    shown = [sharing.place(one) for one in sharing.in_clear]
+    shown = [sharing.place(one.path) for one in sharing.in_clear]
     assert shown == ["x.key sk-I••••", *["x.key sk-I••••.0.eyJh••••"] * 2]
 
 

@@ -107,8 +107,8 @@ def test_it_is_named_and_says_its_keys(histogram):
 def test_a_column_in_the_filter(number):
     text = with_bin('state:accepted score:>0.5 "two words" score:', number)
     assert bin_in(text) == number and text.startswith('state:accepted "two words" score:')
-    query = parse_query(text)
-    assert query.low == (number / 20 if number else float("-inf"))
-    assert query.high == (round((number + 1) / 20 - 1e-4, 4) if number < 19 else float("inf"))
+    low, high = parse_query(text).ranges["score"]
+    assert low == (number / 20 if number else float("-inf"))
+    assert high == (round((number + 1) / 20 - 1e-4, 4) if number < 19 else float("inf"))
     assert with_bin(text, None) == 'state:accepted "two words"' and bin_in("score:>0.5") is None
     assert bin_in(f"{text} score:0.1") is None

@@ -26,6 +26,7 @@ from kpinspector.words.figures import UNKNOWN
 from tests import user
 from tests.known import present
 from tests.ui.documents import pending, recording, score, scored
+from tests.ui.windows import shown_documents
 
 EVERY = frozenset(State)
 CLAUDE = "/runs/0b1c2d3e-4f50-4617-8a9b-0c1d2e3f4051.jsonl"
@@ -81,7 +82,7 @@ def test_a_row_says_format_range_and_state():
     assert row.interval == document.bounds and row.margin_text == UNKNOWN
     low, high = present(document.bounds)
     assert row.score_text.startswith(f"{low:.2f}"[:3]) and high > low
-    assert spoken_text(row, TraceColumn.TRACE) == (
+    assert spoken_text(row) == (
         f"0b1c2d3e, undecided, {row.score_text}, a recording of Claude Code, Mend it."
     )
     assert "a recording of Claude Code" in tooltip(document, row)
@@ -178,7 +179,7 @@ def test_the_chip_of_the_undecided_comes_with_recordings(qtbot, pane):
     pane.add_documents([undecided(1), recording(2, CODEX, form=Format.CODEX)])
     qtbot.waitUntil(user.reads(pane, "Undecided, 1"))
     user.press(pane, "Undecided")
-    assert [one.number for one in pane.model.documents()] == [1]
+    assert [one.number for one in shown_documents(pane.model)] == [1]
 
 
 def inks(pane, column, row=0):
@@ -231,7 +232,7 @@ def test_hollow_boxes_are_said_and_told_in_the_tip(qtbot, pane):
 def test_a_running_row_says_so_and_is_counted_and_found():
     running, other = replace(undecided(), running=True), undecided(1)
     row = make_row(running, "a")
-    assert spoken_text(row, TraceColumn.TRACE).startswith("a, running, undecided, ")
+    assert spoken_text(row).startswith("a, running, undecided, ")
     assert cell_text(row, TraceColumn.BAR) == "running"
     assert cell_text(make_row(other, "a"), TraceColumn.BAR) != "running"
     assert "running: still being written, scored as a guest" in tooltip(running, row)

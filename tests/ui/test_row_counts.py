@@ -18,6 +18,7 @@ from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel
 from kpinspector.ui.traces.trace_row import TraceColumn
 from tests.known import present
 from tests.ui.documents import pending, problem, report, score, scored, skipped
+from tests.ui.windows import shown_documents
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 NUMBERS = st.integers(0, 11)
@@ -126,7 +127,7 @@ def test_whatever_happens_to_a_list_it_is_as_if_it_were_made_at_once(done):
     listed = [one for one in map(model.document, range(12)) if one is not None]
     fresh.add_documents(listed)
     assert seen(model) == seen(fresh)
-    shown = list(model.documents())
+    shown = shown_documents(model)
     spread = model.counts.spread(model.states)
     assert sum(spread.accepted) == sum(
         one.state is State.ACCEPTED and one.score is not None for one in shown

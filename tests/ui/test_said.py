@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QLocale, QModelIndex, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -39,7 +39,8 @@ QUERIES = """format codex gemini state accepted rejected undecided
 pending problem skipped report assumed unread profile score is running"""
 KEYS = """Backspace Ctrl Shift Alt Del Esc Enter Space Return Tab Home End
 PgUp PgDown Up Down Left Right Ins"""
-HERE = "customer service tokens quot amp lt gt br"
+MONTHS = (QLocale().monthName(one, QLocale.FormatType.ShortFormat) for one in range(1, 13))
+HERE = f"customer service tokens quot amp lt gt br {' '.join(MONTHS)}"
 # of the parts that the program is made of: a name and a version
 VERSION = re.compile(r"^[\w-]+ \d[\w.]*$")
 NAMED_BY = {"about": ("PySide6 PySide Python Qt numpy onnxruntime pydantic tokenizers",)}

@@ -274,7 +274,8 @@ def test_headings_have_words_for_those_who_listen(model: TraceModel) -> None:
     horizontal, spoken = Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole
     headings = [model.headerData(column, horizontal) for column in TraceColumn]
     assert headings == [
-        "", "Score", "", "Margin", "Trace", "Profile", "Steps", "Objective", "Source", "Changed"
+        "", "Score", "", "Margin", "C", "N", "D", "O", "Trace", "Reach", "Greatest loss",
+        "Fired rules", "Group", "Plan", "Profile", "Steps", "Objective", "Source", "Changed",
     ]  # fmt: skip
     assert all(model.headerData(column, horizontal, spoken) for column in TraceColumn)
     assert model.headerData(0, Qt.Orientation.Vertical) is None

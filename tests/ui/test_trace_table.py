@@ -11,9 +11,10 @@ from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.traces.histogram import Histogram
+from kpinspector.ui.traces.list_rows import Entry
 from kpinspector.ui.traces.trace_model import TraceRole
 from kpinspector.ui.traces.trace_pane import TracePane
-from kpinspector.ui.traces.trace_row import TraceColumn, sort_key
+from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.words.figures import UNKNOWN
 from tests import user
 from tests.known import of, present
@@ -249,13 +250,15 @@ def test_a_click_on_any_head_sorts_another_turns_and_a_third_ends_it(
         qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
         orders.append(names(pane))
     keys = [[key(name, column) for name in order] for order in orders]
-    assert keys[0] == sorted(keys[0]), column
-    assert keys[1] == sorted(keys[1], reverse=True), column
+    known = sorted(one for one in keys[0] if one is not None)
+    unknown = [None] * (len(came) - len(known))
+    assert keys[0] == known + unknown, column
+    assert keys[1] == known[::-1] + unknown, column
     assert orders[2] == came
 
 
 def key(name: str, column: TraceColumn):
-    return sort_key(next(one for one in documents() if one.name == name), name, column)
+    return Entry(next(one for one in documents() if one.name == name)).key(column)
 
 
 def test_more_digits_get_more_room(qtbot, pane: TracePane) -> None:
@@ -385,11 +388,11 @@ def test_more_actions_stand_above_columns_and_filters(pane: TracePane) -> None:
     def words() -> list[str]:
         return [action.text() for action in more_menu(pane).actions() if not action.isSeparator()]
 
-    assert words() == ["Newest First", "Columns", "Filters"]
+    assert words() == ["Newest First", "Columns", "Group By", "Filters"]
     pane.set_more_actions([QAction("Close All", pane)])
-    assert words() == ["Close All", "Newest First", "Columns", "Filters"]
+    assert words() == ["Close All", "Newest First", "Columns", "Group By", "Filters"]
     pane.set_more_actions(())
-    assert words() == ["Newest First", "Columns", "Filters"]
+    assert words() == ["Newest First", "Columns", "Group By", "Filters"]
 
 
 def shown_columns(pane: TracePane) -> list[str]:
@@ -445,17 +448,19 @@ def test_every_cell_can_be_read_out(pane: TracePane) -> None:
     spoken = [text for row in rows for text in row[1:]]
     heads, first = spoken[: len(TraceColumn)], spoken[len(TraceColumn) :][: len(TraceColumn)]
     assert heads == [
-        "State", "Score", "Score as a bar", "Margin", "Trace",
-        "Profile", "Steps", "Objective", "Source", "Changed",
+        "State", "Score", "Score as a bar", "Margin", "Complexity", "Novelty",
+        "Tool diversity", "Outcome", "Trace", "Reach", "Greatest loss", "Fired rules",
+        "Group", "Place in the plan", "Profile", "Steps", "Objective", "Source", "Changed",
     ]  # fmt: skip
+    dash = UNKNOWN
     assert first == [
-        "accepted", "0.8595", "0.8595", "+0.1095",
+        "accepted", "0.8595", "0.8595", "+0.1095", "0.840", "0.500", "1.000", "0.970",
         "visit-08, accepted, 0.8595, Review the potassium trend",
-        "medical", "4", "Review the potassium trend", "/t/visit-08.json", UNKNOWN,
+        "accepted", "Novelty", "", dash, dash, "medical", "4",
+        "Review the potassium trend", "/t/visit-08.json", UNKNOWN,
     ]  # fmt: skip
     broken = spoken[4 * len(TraceColumn) :][: len(TraceColumn)]
-    dash = "\N{EN DASH}"
-    assert broken[:4] == ["not readable", dash, dash, dash] and broken[6] == dash
+    assert broken[:8] == ["not readable", *[dash] * 7] and broken[15] == dash
 
 
 def test_counts_and_histogram_follow_the_filter(qtbot, pane: TracePane) -> None:
@@ -499,7 +504,7 @@ def test_a_name_that_the_filter_does_not_know_is_said_where_it_finds_nothing(
 ) -> None:
     pane.add_documents(documents())
     write(pane, "tool:search")
-    words = "tool: is not known, only state:, profile:, score:, format:"
+    words = "tool: is not known, only state:, profile:, format:, is:, reach:"
     assert names(pane) == []
     assert user.reads(pane, words)()
     field = QAccessible.queryAccessibleInterface(user.filter_field(pane))

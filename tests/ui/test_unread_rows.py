@@ -17,6 +17,7 @@ from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_row import TraceColumn
 from tests import user
 from tests.ui.documents import scored
+from tests.ui.windows import shown_documents
 
 NOW = QDateTime.currentMSecsSinceEpoch() * 10**6
 HOUR = 3600 * 10**9
@@ -34,7 +35,7 @@ def unread(number: int, modified: int) -> Document:
 
 
 def names(model: TraceModel) -> list[str]:
-    return [document.name for document in model.documents()]
+    return [document.name for document in shown_documents(model)]
 
 
 @pytest.fixture
@@ -62,19 +63,19 @@ def test_the_newest_stand_first_until_the_user_sorts(pane: TracePane) -> None:
 def test_a_row_that_is_read_keeps_its_place(pane: TracePane) -> None:
     pane.add_documents([unread(0, NOW - HOUR), unread(1, NOW)])
     pane.update_documents([replace(scored(1), modified=NOW)])
-    assert [one.number for one in pane.model.documents()] == [1, 0]
+    assert [one.number for one in shown_documents(pane.model)] == [1, 0]
     pane.remove([0, 1])
     pane.add_documents([scored(2), scored(3)])
-    assert [one.number for one in pane.model.documents()] == [2, 3]
+    assert [one.number for one in shown_documents(pane.model)] == [2, 3]
 
 
 def test_any_list_can_be_sorted_by_time(pane: TracePane) -> None:
     pane.add_documents([replace(scored(n), modified=NOW + n * HOUR) for n in range(3)])
-    assert [one.number for one in pane.model.documents()] == [0, 1, 2]
+    assert [one.number for one in shown_documents(pane.model)] == [0, 1, 2]
     user.press(pane, "More")
     menu = next(one for one in pane.children() if hasattr(one, "popup"))
     user.choose(menu, "Newest First")
-    assert [one.number for one in pane.model.documents()] == [2, 1, 0]
+    assert [one.number for one in shown_documents(pane.model)] == [2, 1, 0]
 
 
 def test_a_row_says_when_it_changed_and_that_it_is_not_read(pane: TracePane) -> None:

@@ -4,6 +4,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpinspector.ui.controls.views import PaneTabs
+from kpinspector.ui.traces.trace_model import TraceRole
+from kpinspector.ui.traces.trace_row import TraceColumn
 
 
 def windows(qtbot):
@@ -38,3 +40,9 @@ def tabs_of(*words):
     for word in words:
         tabs.addTab(word)
     return tabs
+
+
+def shown_documents(model):
+    """The documents that a list shows, from top to bottom, without its headings."""
+    rows = (model.index(row, TraceColumn.TRACE) for row in range(model.rowCount()))
+    return [found for row in rows if (found := row.data(TraceRole.DOCUMENT)) is not None]

@@ -86,7 +86,7 @@ def test_scores_without_the_model(run, folder, monkeypatch, command):
 def test_a_page(run, folder):
     page = "\n".join(run("explain", folder, "--html", "-"))
     shown = re.sub(r"<style>.*</style>|<[^>]*>", "\n", page, flags=re.DOTALL)
-    assert len(shown) > 10_000
+    assert len(shown) > 10_000 and page.startswith('<!DOCTYPE html>\n<html lang="vo">\n')
     assert unsaid(shown.splitlines(), RECORDING, "quot", "UTC") == []
 
 

@@ -105,6 +105,13 @@ def test_the_reason_of_an_override_is_said(elsewhere):
     assert all(reason.startswith("«") for reason in reasons)
 
 
+def test_a_list_is_said_part_by_part(elsewhere):
+    assert say.say_list(("a", "", "b", "c")) == "««a, b», c»"
+    assert (say.say_list(()), say.say_list("a")) == ("", "a")
+    assert say.say_all("ab") == "«a and b»" and say.say_any("abc") == "««a, b» or c»"
+    assert say.say_all("a") == say.say_any("a") == "a"
+
+
 def test_names_are_said_when_they_are_asked_for(elsewhere):
     assert {*DIMENSION_NAMES.values()} == {
         "«Complexity»",

@@ -80,6 +80,14 @@ def _passed(*, passes: bool) -> GateState:
     return GateState.PASSED if passes else GateState.FAILED
 
 
+def losses_of(assessment: Assessment) -> dict[Dimension | Rule, float]:
+    """What each dimension loses, and what each rule took that took something."""
+    lost: dict[Dimension | Rule, float] = {
+        term.dimension: term.lost for term in assessment.contributions
+    }
+    return lost | {one.rule: -one.change for one in assessment.overrides if one.change < 0}
+
+
 def main_cause(assessment: Assessment) -> Cause:
     """The main cause of a verdict: a gate, a rule or a dimension.
 

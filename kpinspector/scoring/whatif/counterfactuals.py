@@ -13,6 +13,7 @@ from functools import cached_property
 
 from kpinspector.scoring.formula.assess import Assessment, assess, values_of
 from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.gates import losses_of
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import (
     RECOVERIES_NEEDED,
@@ -186,10 +187,7 @@ class _Case:
 
     def without_losses(self) -> Assessment:
         """The score with the two largest losses removed: dimensions, and rules that took."""
-        losses: dict[Dimension | Rule, float] = {
-            term.dimension: term.lost for term in self.before.contributions
-        }
-        losses |= {one.rule: -one.change for one in self.before.overrides if one.change < 0}
+        losses = losses_of(self.before)
         largest = sorted(losses, key=lambda one: -losses[one])[:2]
         best = Scenario()
         for term in self.before.contributions:

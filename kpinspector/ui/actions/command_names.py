@@ -42,6 +42,7 @@ class Command(StrEnum):
     THEME_DARK = "theme_dark"
     EXPAND_ALL = "expand_all"
     COLLAPSE_ALL = "collapse_all"
+    GROUP_LIST = "group_list"
     SHOW_TRACES = "show_traces"
     SHOW_STEP = "show_step"
     SHOW_SCORE = "show_score"
@@ -60,6 +61,7 @@ class Command(StrEnum):
     WHY = "why"
     NEIGHBOURS = "neighbours"
     REPORT = "report"
+    SHARING = "sharing"
     STOP = "stop"
     RESUME = "resume"
     READ_AND_SCORE = "read_and_score"
@@ -136,3 +138,31 @@ EXPORTS = (
     Command.EXPORT_HTML,
     Command.EXPORT_RUN,
 )
+
+TRACE_MENU: tuple[Command | None, ...] = (
+    Command.OPEN_IN_EDITOR,
+    Command.RELOAD,
+    None,
+    Command.COPY_ANSWER,
+    Command.COPY_PATH,
+    None,
+    Command.COMPARE,
+    None,
+    Command.READ_AND_SCORE,
+    Command.REMEMBER,
+    None,
+    Command.SET_OUTCOME,
+    Command.TAKE_BACK_OUTCOME,
+    None,
+    Command.SCORE_AGAIN,
+    Command.FORGET,
+    Command.REPLAY,
+    None,
+    Command.EXPORT_TRACE,
+    Command.EXPORT_MARKDOWN,
+    Command.EXPORT_HTML,
+    Command.EXPORT_RUN,
+    None,
+    Command.REMOVE,
+)
+"""The commands of a row of the list; None stands for a line."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-from kpinspector.ui.actions.command_names import COMPARING, THEMES, WHAT_IF, Command
+from kpinspector.ui.actions.command_names import COMPARING, THEMES, TRACE_MENU, WHAT_IF, Command
 from kpinspector.ui.look.icons import IconName
 from kpinspector.words.say import say
 
@@ -14,33 +14,6 @@ _KEY = QKeySequence.StandardKey
 _LOCAL = Qt.ShortcutContext.WidgetShortcut
 _PANE = Qt.ShortcutContext.WidgetWithChildrenShortcut
 _ROLE = QAction.MenuRole
-# of a row of the list; None stands for a line
-TRACE_MENU: tuple[Command | None, ...] = (
-    Command.OPEN_IN_EDITOR,
-    Command.RELOAD,
-    None,
-    Command.COPY_ANSWER,
-    Command.COPY_PATH,
-    None,
-    Command.COMPARE,
-    None,
-    Command.READ_AND_SCORE,
-    Command.REMEMBER,
-    None,
-    Command.SET_OUTCOME,
-    Command.TAKE_BACK_OUTCOME,
-    None,
-    Command.SCORE_AGAIN,
-    Command.FORGET,
-    Command.REPLAY,
-    None,
-    Command.EXPORT_TRACE,
-    Command.EXPORT_MARKDOWN,
-    Command.EXPORT_HTML,
-    Command.EXPORT_RUN,
-    None,
-    Command.REMOVE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +298,12 @@ def _view() -> Menu:
             ),
             None,
             ActionEntry(
+                Command.GROUP_LIST,
+                say("&Group List By"),
+                say("Put traces together under headings"),
+            ),
+            None,
+            ActionEntry(
                 Command.ZOOM_IN,
                 say("Zoom &In"),
                 say("Write everything larger"),
@@ -411,6 +390,12 @@ def _go() -> Menu:
                 say("&Report"),
                 say("Show the report on the trace as JSON"),
                 own=("Alt+4",),
+            ),
+            ActionEntry(
+                Command.SHARING,
+                say("S&haring"),
+                say("Show what would leave the machine, and in which words"),
+                own=("Alt+5",),
             ),
             ActionEntry(
                 Command.NEXT_TAB,

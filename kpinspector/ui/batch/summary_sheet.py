@@ -10,7 +10,6 @@ from kpinspector.batch.summary import BatchSummary, Cause
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.gates import Gate
 from kpinspector.scoring.formula.overrides import Rule
-from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet
 from kpinspector.ui.batch.summary_tables import FilterWish, LeverTable, ReachTable, SpreadTable
@@ -165,9 +164,6 @@ def _cause_name(cause: Cause) -> str:
 
 
 def _cause_filter(cause: Cause) -> str:
-    match cause:
-        case Gate():
-            return f"reach:{ReachKind.SCHEMA}"
-        case Rule():
-            return f"rule:{cause}"
-    return f"loss:{DIMENSION_LETTERS[cause].lower()}"
+    if isinstance(cause, Gate):
+        return f"reach:{ReachKind.SCHEMA}"
+    return f"state:{Verdict.REJECTED} loss:{cause}"

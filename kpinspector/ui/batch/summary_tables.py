@@ -32,9 +32,10 @@ from kpinspector.ui.score.dimension_table import letter_badge
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading, word_head
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_signed, shown_value, shown_whole
+from kpinspector.words.reach_words import REACH_PHRASES
 from kpinspector.words.say import Names, say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES
-from kpinspector.words.summary_words import REACH_NAMES, lever_name
+from kpinspector.words.summary_words import lever_name
 
 _ROW_HEIGHT = 24
 _HEAD_HEIGHT = 22
@@ -112,11 +113,10 @@ class ReachTable(FigureTable):
             if lacked
             else FigureCell(picture=partial(_shape, _SHAPES[kind]), said=_REACH_WORDS[kind])
         )
-        decided = kind is not ReachKind.UNDECIDED
-        filters = FilterWish(f"reach:{kind}") if count and decided else None
+        filters = FilterWish(f"reach:{kind}") if count else None
         cells = (
             sign,
-            FigureCell(_REACH_WORDS[kind], tooltip=REACH_NAMES[kind]),
+            FigureCell(_REACH_WORDS[kind], tooltip=REACH_PHRASES[kind]),
             *_counted(count, summary.total),
         )
         return Row(cells, _ROW_HEIGHT, wish=filters)

@@ -110,6 +110,7 @@ class BatchCommands(QObject):
         if shown != self._shown:
             self._shown = shown
             self._page.set_picture(picture, batches.kept, batches.left_out)
+            self._traces.set_batch(picture)
         self._page.set_progress(batches.progress, stopped=batches.stopped)
         self._show_answer()
         self._actions[Command.EXPORT_SUMMARY].setEnabled(picture is not None)

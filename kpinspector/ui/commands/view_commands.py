@@ -38,6 +38,7 @@ _TABS = (
     Command.WHY,
     Command.NEIGHBOURS,
     Command.REPORT,
+    Command.SHARING,
 )
 
 
@@ -75,6 +76,7 @@ class ViewCommands(QObject):
             Command.WHY: self._in_score(score.show_why),
             Command.NEIGHBOURS: self._in_score(score.show_neighbours),
             Command.REPORT: self._in_score(score.show_report),
+            Command.SHARING: self._in_score(score.show_sharing),
         }.items():
             actions[command].triggered.connect(lambda _=False, slot=slot: slot())
         window.installEventFilter(self)
@@ -83,7 +85,7 @@ class ViewCommands(QObject):
 
     def set_open(self, *, rows: bool) -> None:
         """Whether there are rows, whose panes could be hidden."""
-        for command in (*_SHOWN, *_TABS):
+        for command in (*_SHOWN, *_TABS, Command.GROUP_LIST):
             self._actions[command].setEnabled(rows)
 
     @property

@@ -12,6 +12,7 @@ from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import paint_state
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
+from kpinspector.words.say import say_list
 
 ROW_PADDING = 10
 
@@ -30,7 +31,7 @@ class TwoLineButton(Ringed, QPushButton):
         super().__init__(title.replace("&", "&&"))
         self._words, self._sign = (title, caption, note), sign
         self.setToolTip(plain_tooltip(f"{title}\n{caption}"))
-        self.setAccessibleDescription(", ".join(part for part in (caption, note) if part))
+        self.setAccessibleDescription(say_list((caption, note)))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 

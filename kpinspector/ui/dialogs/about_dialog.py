@@ -26,7 +26,7 @@ from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.theme import TextRole, font, scale
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 
 _PACKAGES = (
     "PySide6-Essentials",
@@ -139,7 +139,7 @@ def _licence_of(found: metadata.Distribution) -> str:
             return text
     named = [str(line) for line in about.get_all("Classifier") or ()]
     names = [line.rpartition(" :: ")[2] for line in named if line.startswith("License ::")]
-    return ", ".join(names) or say("not stated")
+    return say_list(names) or say("not stated")
 
 
 def _texts(package: str) -> Iterator[str]:

@@ -81,34 +81,41 @@ class Dialogs(QObject):
             Form.HTML: (say("Export Explanation"), say("Page (*.html)")),
             Form.TRACES: (say("Export as ReasoningTrace"), say("Traces (*.jsonl)")),
         }
-        title, name_filter = titles[form]
-        dialog = self._saving(title, (name_filter,), f"{name}{_SUFFIXES[form]}")
+        dialog = self._ask_where(*titles[form], name, _SUFFIXES[form])
         dialog.fileSelected.connect(lambda path: self.export_chosen.emit(form, Path(path), numbers))
         _open(dialog)
 
-    def ask_summary(self, write: Callable[[Path], object]) -> None:
+    def ask_body(self, name: str, save: Callable[[Path], None]) -> None:
+        """Ask where to save the body that would be posted; ``name`` has no suffix yet."""
+        title, name_filter = say("Save Body, Nothing Masked"), say("Body (*.json)")
+        dialog = self._ask_where(title, name_filter, name, ".json")
+        dialog.fileSelected.connect(lambda path: save(Path(path)))
+        _open(dialog)
+
+    def ask_summary(self, write: Callable[[Path], None]) -> None:
         """Ask where to export the summary; what it becomes goes by the suffix."""
         filters = (say("Page (*.html)"), say("Report (*.json)"), say("Text (*.txt)"))
         suffixes = dict(zip(filters, (".html", ".json", ".txt"), strict=True))
-        dialog = self._saving(say("Export Summary"), filters, "kpinspector-summary.html")
+        name = "kpinspector-summary"
+        dialog = self._ask_where(say("Export Summary"), filters[0], name, ".html")
+        dialog.setNameFilters(filters)
         dialog.filterSelected.connect(lambda one: dialog.setDefaultSuffix(suffixes[one]))
         dialog.fileSelected.connect(lambda path: write(Path(path)))
         _open(dialog)
 
-    def ask_plan(self, write: Callable[[Path], object]) -> None:
+    def ask_plan(self, write: Callable[[Path], None]) -> None:
         """Ask where to save the plan."""
-        title = say("Save the Plan: Nothing in It Is Masked")
-        dialog = self._saving(title, (say("Traces (*.jsonl)"),), "kpinspector-plan.jsonl")
+        title, name_filter = say("Save the Plan, Nothing Masked"), say("Traces (*.jsonl)")
+        dialog = self._ask_where(title, name_filter, "kpinspector-plan", ".jsonl")
         dialog.fileSelected.connect(lambda path: write(Path(path)))
         _open(dialog)
 
-    def _saving(self, title: str, filters: Sequence[str], name: str) -> QFileDialog:
-        """A dialog that asks where to write something."""
+    def _ask_where(self, title: str, name_filter: str, name: str, suffix: str) -> QFileDialog:
         dialog = QFileDialog(self._window, title)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(Path(name).suffix)
-        dialog.setNameFilters(filters)
-        dialog.selectFile(name)
+        dialog.setDefaultSuffix(suffix)
+        dialog.setNameFilter(name_filter)
+        dialog.selectFile(f"{name}{suffix}")
         return dialog
 
     def ask_outcome(

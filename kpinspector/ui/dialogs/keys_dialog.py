@@ -13,7 +13,7 @@ from kpinspector.ui.controls.base import without_mnemonic
 from kpinspector.ui.parts.section_dialog import SectionDialog
 from kpinspector.ui.tables.figure_model import FigureCell, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 
 _KEYS_WIDTH = 200
 
@@ -77,7 +77,7 @@ def shown_keys(keys: Sequence[QKeySequence]) -> str:
     # the stubs do not know that keys can be taken one by one
     common = [key for key in keys if key[0].key() < _FIRST_RARE]  # type: ignore[index]
     native = QKeySequence.SequenceFormat.NativeText
-    return ", ".join(key.toString(native) for key in common[:_MOST_KEYS])
+    return say_list(key.toString(native) for key in common[:_MOST_KEYS])
 
 
 def _words(text: str) -> str:

@@ -17,7 +17,7 @@ from kpinspector.ui.look.theme import TextRole, scale
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 
 _MORE_HEIGHT = 200
 _AGAIN_MS = 500  # the memory changes with every trace that is scored
@@ -166,7 +166,7 @@ class MemoryDialog(SectionDialog):
             words.append(say("{shown} of {total}", shown=shown_count(shown), total=total))
         if selected:
             words.append(say("{selected} selected", selected=shown_count(selected)))
-        self._shown.setText(", ".join(words))
+        self._shown.setText(say_list(words))
 
     @Slot()
     def _on_forget_clicked(self) -> None:

@@ -56,6 +56,7 @@ class IconName(StrEnum):
     CHEVRON_RIGHT = "chevron-right"
     CHEVRON_UP = "chevron-up"
     ORDER = "order"
+    REDACT = "redact"
     OBJECTIVE = "objective"
     THOUGHT = "thought"
     TOOL_CALL = "tool-call"

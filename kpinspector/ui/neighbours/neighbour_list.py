@@ -50,8 +50,8 @@ from kpinspector.words.neighbour_words import (
     today_sentence,
     without_score,
 )
-from kpinspector.words.say import in_words, say
-from kpinspector.words.sentences import Run, Sentence, verdict_word
+from kpinspector.words.say import in_words, say, say_list
+from kpinspector.words.sentences import Run, Sentence, verdict_phrase
 
 _AnyIndex = QModelIndex | QPersistentModelIndex
 _PaintNote = Callable[[QPainter, QRect, Colours], None]
@@ -183,7 +183,7 @@ class NeighbourTable(FigureTable):
         after, score = one.without.assessment, without_score(one.without)
         said = [shown_number(one.neighbour.similarity)]
         if one.changes:
-            said += [say("without it {score}", score=score), verdict_word(after.verdict).lower()]
+            said += [say("without it {score}", score=score), verdict_phrase(after.verdict)]
             note: _PaintNote = partial(self._paint_without, one)
         else:
             unchanged = in_words(UNCHANGED)
@@ -191,7 +191,7 @@ class NeighbourTable(FigureTable):
             note = partial(self._paint_words, unchanged)
         measure = FigureCell(
             picture=partial(self._paint_measure, one.neighbour.similarity, note),
-            said=", ".join(said),
+            said=say_list(said),
             tooltip=say(
                 "Similarity {similarity}\nWithout it the score is {score}",
                 similarity=repr(one.neighbour.similarity),
@@ -222,7 +222,7 @@ class NeighbourTable(FigureTable):
     ) -> Row:
         number, name = shown_count(rank + 1), neighbour_names(others)[rank]
         about = one_line(neighbour_about(near, others))
-        said = ", ".join(filter(None, (name, mark, about)))
+        said = say_list((name, mark, about))
         cells = (
             FigureCell(),
             FigureCell(number, picture=partial(self._paint_rank, number)),

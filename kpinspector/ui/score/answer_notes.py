@@ -13,7 +13,7 @@ from kpinspector.words.explain.about import file_facts
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_count
 from kpinspector.words.recorded_words import recorded_words
-from kpinspector.words.say import in_words, say, say_count
+from kpinspector.words.say import in_words, say, say_count, say_list
 
 MOST_ISSUES = 20
 
@@ -96,7 +96,7 @@ class Issues(QWidget):
             parts.append(say_count("{number} issue", "{number} issues", errors))
         if warnings:
             parts.append(say_count("{number} warning", "{number} warnings", warnings))
-        return ", ".join(parts)
+        return say_list(parts)
 
 
 class FactGrid(QWidget):

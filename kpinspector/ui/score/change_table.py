@@ -36,15 +36,14 @@ from kpinspector.words.change_words import (
     change_remarks,
     change_words,
     flip_words,
-    lowered,
 )
 from kpinspector.words.explain.blocks import GATE_WORDS, Sign, range_cells
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.explain.run import deciding_dimension, deciding_title, deciding_words
 from kpinspector.words.figures import shown_score, shown_whole
 from kpinspector.words.reach_words import combination_words
-from kpinspector.words.say import in_words, say
-from kpinspector.words.sentences import DIMENSION_NAMES
+from kpinspector.words.say import in_words, say, say_list
+from kpinspector.words.sentences import DIMENSION_WORDS, capitalised
 
 _ROW_HEIGHT = 21
 _ABOVE_HEIGHT, _REMARK_HEIGHT = 20, 15
@@ -151,7 +150,7 @@ class ChangeTable(FigureTable):
         if not dimensions:
             return ()
         best = found.without_losses
-        names = ", ".join(DIMENSION_NAMES[one].lower() for one in dimensions)
+        names = say_list(DIMENSION_WORDS[one] for one in dimensions)
         badges = FigureCell(picture=partial(_badges, dimensions), said=names, span=4)
         alone = FigureCell(say("Not reachable alone"), tooltip=names)
         without = FigureCell(say("Without the two largest losses"), span=2)
@@ -190,10 +189,9 @@ class ChangeTable(FigureTable):
         flips = flip_words(after, found.flips)
         for number, change in enumerate(found.changes):
             phrase = change_phrase(change, measurement)
-            if number:
-                phrase = say("and {change}", change=lowered(phrase))
+            phrase = say("and {change}", change=phrase) if number else capitalised(phrase)
             known = change_remarks(change, measurement)
-            beside = ", ".join(filter(None, (known, *(() if number else flips))))
+            beside = say_list((known, *(() if number else flips)))
             cells = (
                 _badge_cell(change.dimension),
                 FigureCell(phrase, tooltip=shown_whole(change.amount)),

@@ -14,7 +14,7 @@ from kpinspector.ui.tables.figure_model import FigureCell, Row
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
 from kpinspector.words.neighbour_words import neighbour_place
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 from kpinspector.words.step_words import MARK_WORDS, kind_word
 
 _MOST_STEPS = 8
@@ -57,7 +57,7 @@ def _step_rows(steps: Iterable[tuple[Step, Iterable[str]]]) -> Iterator[Row]:
     rest = iter(steps)
     for step, marks in islice(rest, _MOST_STEPS):
         kind, tool = kind_word(step.kind), one_line(step.tool_name or "", _LONGEST_TOOL)
-        words = ", ".join(filter(None, (kind, tool, *marks)))
+        words = say_list((kind, tool, *marks))
         yield _row(say("Step {index}", index=step.index), words, wish=StepWish(step.index))
     further = sum(1 for _ in rest)
     if further:

@@ -30,7 +30,7 @@ from kpinspector.ui.score.waterfall import Waterfall
 from kpinspector.words.explain.blocks import GATE_NAMES, GATE_SIGNS, GATE_WORDS, Sign
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_range, shown_whole
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 
 BLOCK_HEIGHT = 62
 
@@ -96,7 +96,7 @@ class GateRow(Group):
             role = QPalette.ColorRole.WindowText if reached else QPalette.ColorRole.PlaceholderText
             label.setForegroundRole(role)
         said = (f"{GATE_NAMES[gate.gate]}: {GATE_WORDS[gate.state]}" for gate in gates)
-        self.setAccessibleDescription(", ".join(said))
+        self.setAccessibleDescription(say_list(said))
 
 
 class VerdictBlock(Group):

@@ -28,7 +28,7 @@ from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.drop_overlay import CARD_RADIUS, paint_dashes
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import in_words, say
+from kpinspector.words.say import in_words, say, say_list
 
 if TYPE_CHECKING:
     from kpinspector.app.engine import MemoryState
@@ -299,7 +299,7 @@ class _Badges(QWidget):
             Dimension.TOOL_DIVERSITY: say("Tool diversity"),
             Dimension.OUTCOME_CONFIDENCE: say("Outcome"),
         }
-        self.setAccessibleName(", ".join(self._names.values()))
+        self.setAccessibleName(say_list(self._names.values()))
 
     @override
     def sizeHint(self) -> QSize:

@@ -30,7 +30,7 @@ from kpinspector.ui.look.painting import (
 from kpinspector.ui.look.theme import Colours, colours
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import StepRow
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -192,4 +192,4 @@ def _words_by_dimension(marks: tuple[Mark, ...]) -> dict[Dimension, str]:
     words: dict[Dimension, list[str]] = {}
     for mark in marks:
         words.setdefault(MARK_DIMENSIONS[mark], []).append(badge_word(mark))
-    return {dimension: ", ".join(found) for dimension, found in words.items()}
+    return {dimension: say_list(found) for dimension, found in words.items()}

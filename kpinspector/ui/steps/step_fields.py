@@ -20,7 +20,7 @@ from kpinspector.words.imported_words import (
     recovery_phrase,
     without_recovery_phrase,
 )
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 from kpinspector.words.step_words import MARK_WORDS, kind_word
 
 JSON_FIELD_LENGTH = 10_000  # characters of JSON that are written where a field is shown
@@ -189,7 +189,7 @@ def _type_field(step: Step, tried: Tried, marks: Collection[Mark]) -> Field:
     words = [MARK_WORDS[one] for one in (Mark.NEW_TYPE, Mark.RECOVERY) if one in marks]
     if not words:
         return Field(say("Type"), text, say("seen before"))
-    return Field(say("Type"), text, ", ".join(words), Dimension.COMPLEXITY)
+    return Field(say("Type"), text, say_list(words), Dimension.COMPLEXITY)
 
 
 def _type_words(step: Step) -> str:

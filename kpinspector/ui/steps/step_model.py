@@ -27,7 +27,7 @@ from kpinspector.ui.steps.step_row import (
     milliseconds,
 )
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 from kpinspector.words.step_words import kind_word, mark_phrase
 
 Index = QModelIndex | QPersistentModelIndex
@@ -523,7 +523,7 @@ class StepModel(QStandardItemModel):
                 return row.ms
             case StepColumn.COUNTS_FOR:
                 failed = [say("failed in the source")] if row.failed else []
-                return ", ".join([*(mark_phrase(mark) for mark in row.marks), *failed])
+                return say_list([*(mark_phrase(mark) for mark in row.marks), *failed])
 
     def _accessible(self, row: StepRow, column: StepColumn) -> str:
         if row.kind is RowKind.WINDOW_END:

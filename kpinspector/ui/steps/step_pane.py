@@ -29,7 +29,7 @@ from kpinspector.ui.steps.step_finding import OBJECTIVE, FindBar, StepFinder
 from kpinspector.ui.steps.step_view import StepView
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.imported_words import outcome_facts
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import say, say_count, say_list
 from kpinspector.words.sentences import say_sentence
 from kpinspector.words.step_words import kind_word
 
@@ -46,7 +46,7 @@ _ALL = "all"
 
 def text_of(document: Document, step: Step | None) -> str:
     """The step's title and its fields, whole."""
-    title = ", ".join(part for part in title_of(step) if part)
+    title = say_list(title_of(step))
     fields = fields_of(document, step, ())
     return "\n".join((title, *(f"{field.label}: {field.whole}" for field in fields)))
 

@@ -13,7 +13,7 @@ from kpinspector.ui.look.plain_text import one_line, shown_text
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import say, say_count, say_list
 
 LINE_LENGTH = 2_000
 MOST_CHARACTERS = 100_000
@@ -64,7 +64,7 @@ class SourceView(QWidget):
         notes = self._cut_words(len(shown), len(lines), long)
         if member:
             notes.insert(0, say("In {member} of the zip", member=one_line(member)))
-        self._show(shown, first, ", ".join(notes))
+        self._show(shown, first, say_list(notes))
         self._lines = lines
 
     def set_wrapped(self, *, wrapped: bool) -> None:

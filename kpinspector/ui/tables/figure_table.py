@@ -128,9 +128,10 @@ class FigureTable(QTableView):
     unless ``walks_rows``. Return and Space and a click activate a wish.
     """
 
+    head_height = HEAD_HEIGHT
+    """In px at 100 %; 0 where no head is drawn."""
     walks_rows = False
     """The other rows are as much for reading as those with wishes."""
-    head_height = HEAD_HEIGHT
     row_activated = Signal(object)
     """The wish of a row."""
 
@@ -271,10 +272,9 @@ class FigureTable(QTableView):
         """A row that stays marked while the keyboard is elsewhere; here none does."""
         return False
 
-    @property
-    def hovered(self) -> int:
-        """The row with a wish that the mouse is over; -1 for none."""
-        return self._hovered
+    def is_lit(self, row: int) -> bool:
+        """A row with a wish that the mouse is over."""
+        return row == self._hovered
 
     def _hover(self, row: int) -> None:
         over = row if row >= 0 and self._figures.rows[row].wish is not None else -1
@@ -455,5 +455,5 @@ class _Delegate(QStyledItemDelegate):
                 fill(painter, QRect(rect.left(), rect.top(), STRIP, rect.height()), found.accent)
         elif row.tinted or table.is_chosen(index.row()):
             fill(painter, rect, found.selection_inactive)
-        elif index.row() == table.hovered:
+        elif table.is_lit(index.row()):
             fill(painter, rect, found.hover)

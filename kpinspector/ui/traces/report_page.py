@@ -34,7 +34,7 @@ from kpinspector.words.replay_words import (
     wanted_words,
     why_words,
 )
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 from kpinspector.words.writers.replay_text import replay_text
 
 _PADDING = 16
@@ -184,12 +184,12 @@ class ReportPage(QWidget):
         more = len(done.unreported) - len(words)
         if more:
             words.append(say("and {more} more", more=shown_count(more)))
-        return ((say("Lacking"), ", ".join(words)),) if words else ()
+        return ((say("Lacking"), say_list(words)),) if words else ()
 
     def _trust(self, done: Replay) -> tuple[tuple[str, str], ...]:
         """The names of what could be checked against nothing."""
         names = (trusted_words(one, done).removeprefix("traces.*.") for one in done.trusted)
-        return ((say("On trust"), ", ".join(names)),)
+        return ((say("On trust"), say_list(names)),)
 
     @Slot()
     def _on_copy_clicked(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from typing_extensions import override
 
 from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
     MARK_RADIUS,
@@ -31,14 +32,15 @@ from kpinspector.ui.look.painting import (
 )
 from kpinspector.ui.look.theme import Colours
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
+from kpinspector.ui.traces.list_rows import Heading
 from kpinspector.ui.traces.trace_model import TraceRole
 from kpinspector.ui.traces.trace_row import (
     NUMBER_COLUMNS,
     TraceColumn,
     TraceRow,
-    cell_text,
     running_word,
 )
+from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
 Index = QModelIndex | QPersistentModelIndex
@@ -63,8 +65,11 @@ class TraceDelegate(TableDelegate):
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row: TraceRow = index.data(TraceRole.ROW)
+        row: TraceRow | None = index.data(TraceRole.ROW)
         found, rect = self.paint_ground(painter, option, index), option.rect
+        if row is None:
+            self._paint_heading(painter, rect, index.data(TraceRole.HEADING), found)
+            return
         style = self.fonts.name if is_selected(option) else self.fonts.body
         match index.column():
             case TraceColumn.STATE:
@@ -81,11 +86,26 @@ class TraceDelegate(TableDelegate):
             case column if column in NUMBER_COLUMNS:
                 known = row.score is not None and column == TraceColumn.SCORE
                 ink = found.text if known else found.second
-                text = cell_text(row, TraceColumn(column))
-                draw_figure(painter, _inner(rect), text, style, ink)
+                draw_figure(painter, _inner(rect), index.data(), style, ink)
             case column:
-                text = cell_text(row, TraceColumn(column))
-                draw_text(painter, _inner(rect), text, self.fonts.body, found.second)
+                draw_text(painter, _inner(rect), index.data(), self.fonts.body, found.second)
+
+    def _paint_heading(
+        self, painter: QPainter, cell: QRect, heading: Heading, found: Colours
+    ) -> None:
+        """The part of a heading in one cell; all of it reaches over the columns in sight."""
+        painter.save()
+        painter.setClipRect(cell, Qt.ClipOperation.IntersectClip)
+        room = QRect(0, cell.top(), self.table.viewport().width(), cell.height())
+        room.adjust(self.scaled(SIDE_PADDING), 0, -self.scaled(SIDE_PADDING), 0)
+        side = self.scaled(STATE_SIZE)
+        chevron = IconName.CHEVRON_RIGHT if heading.folded else IconName.CHEVRON_DOWN
+        paint_icon(painter, centred(room, room.left(), side), chevron, found.second)
+        count = shown_count(heading.count)
+        width = draw_figure(painter, room, count, self.fonts.caption, found.second)
+        room.adjust(side + CELL_PADDING, 0, -width - self.scaled(_GAP), 0)
+        draw_text(painter, room, heading.words, self.fonts.heading, found.text)
+        painter.restore()
 
     def _tells(self, index: Index) -> bool:
         """Whether it is said in this cell that a recording is running."""

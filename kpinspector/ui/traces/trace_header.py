@@ -4,16 +4,20 @@ import re
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.theme import scale
+from kpinspector.ui.traces.list_rows import Grouping
 from kpinspector.ui.traces.trace_row import DEFAULT_COLUMNS, TraceColumn, heading
 from kpinspector.words.say import say
 
 # what the user may drag; all others follow the font and what stands in them
 _DRAGGED = {
+    TraceColumn.REACH: 84,
+    TraceColumn.LOSS: 110,
+    TraceColumn.RULES: 150,
     TraceColumn.PROFILE: 110,
     TraceColumn.OBJECTIVE: 240,
     TraceColumn.SOURCE: 200,
@@ -168,6 +172,38 @@ class ColumnMenu(QMenu):
                 action.setChecked(TraceColumn(action.data()) in self._header.chosen)
 
 
+class GroupMenu(QMenu):
+    """Chooses what the list is grouped by."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setTitle(say("Group By"))
+        self._choices = QActionGroup(self)
+        for grouping, word in {
+            Grouping.NONE: say("&None"),
+            Grouping.VERDICT: say("&Verdict"),
+            Grouping.REACH: say("&Reach"),
+            Grouping.GROUP: say("&Group of Near-Duplicates"),
+        }.items():
+            action = self.addAction(word)
+            action.setCheckable(True)
+            action.setData(grouping)
+            self._choices.addAction(action)
+        self._choices.triggered.connect(self._on_triggered)
+        self.show_chosen(Grouping.NONE)
+
+    def show_chosen(self, grouping: Grouping) -> None:
+        """Check what the list is grouped by."""
+        for action in self.actions():
+            action.setChecked(action.data() == grouping)
+
+    @Slot(QAction)
+    def _on_triggered(self, action: QAction) -> None:
+        self.chosen.emit(Grouping(action.data()))
+
+
 class FilterMenu(QMenu):
     """Says what can be written into the filter, and writes it."""
 
@@ -209,6 +245,16 @@ class FilterMenu(QMenu):
             ("score:<0.5", say("Score below a number")),
             ("score:0.74", say("Score that begins so")),
             ("", ""),
+            ("c:>=0.6", say("Complexity; n:, d: and o: for the others")),
+            ("loss:n", say("Novelty costs most")),
+            ("rule:tool_monotony", say("A rule fired")),
+            ("reach:novelty", say("Would pass with more novelty")),
+            ("reach:structure", say("Cannot pass with these steps")),
+            ("group:1", say("In one group of near-duplicates")),
+            ("group:alone", say("In no group")),
+            ("plan:chosen", say("In the plan")),
+            ("plan:left-out", say("Left out of the plan")),
+            ("", ""),
             (say('"two words"'), say("Words that stand together")),
         )
 
@@ -228,8 +274,8 @@ class FilterMenu(QMenu):
                 say(
                     "With a colon: {examples}",
                     examples=(
-                        "state:rejected  profile:code  score:0.5..0.8  score:>=0.7  format:codex"
-                        "  is:running"
+                        "state:rejected  profile:code  score:0.5..0.8  c:>=0.6  format:codex"
+                        "  is:running  reach:novelty  loss:n  rule:recovery  group:1  plan:chosen"
                     ),
                 ),
                 say("All of them have to hold; values with commas are alternatives."),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPalette, QResizeEvent
@@ -19,8 +20,9 @@ from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.traces.histogram import Histogram
+from kpinspector.ui.traces.list_rows import Grouping
 from kpinspector.ui.traces.row_counts import Kind, RowCounts
-from kpinspector.ui.traces.trace_header import ColumnMenu, FilterMenu
+from kpinspector.ui.traces.trace_header import ColumnMenu, FilterMenu, GroupMenu
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
 from kpinspector.ui.traces.trace_query import KEYS, bin_in, with_bin
 from kpinspector.ui.traces.trace_row import TraceColumn
@@ -28,8 +30,12 @@ from kpinspector.ui.traces.trace_table import NARROW, TraceTable
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 
+if TYPE_CHECKING:
+    from kpinspector.app.batches import BatchPicture
+
 _PADDING = 12
 _GAP = 8
+_GROUPED_BY = ",by:"
 _REFRESH_MS = 50  # counts and columns follow in groups; every row is right at once
 
 
@@ -70,6 +76,7 @@ class TracePane(QWidget):
         self._threshold = Rules().threshold
         self._menu = QMenu(self)
         self._columns = ColumnMenu(self.table.header, self)
+        self.grouping_menu = GroupMenu(self)
         self._filters = FilterMenu(self)
         self._newest = QAction(say("Newest First"), self)
         self._count = Label("", second=True)
@@ -128,10 +135,12 @@ class TracePane(QWidget):
 
     def show_row(self, number: int) -> None:
         """Make a document the current one, even if the filter has to be cleared for it."""
+        self.table.reveal(number)
         self.set_current(number)
         current = self.table.currentIndex()
         if current.data(TraceRole.DOCUMENT) is not self.model.document(number):
             self.clear_filter()
+            self.table.reveal(number)
             self.set_current(number)
 
     def go(self, rows: int) -> None:
@@ -172,15 +181,29 @@ class TracePane(QWidget):
             self._menu.addSeparator()
         self._menu.addAction(self._newest)
         self._menu.addMenu(self._columns)
+        self._menu.addMenu(self.grouping_menu)
         self._menu.addMenu(self._filters)
 
     def columns_state(self) -> str:
-        """Which columns are shown and how wide, as text to keep."""
-        return self.table.header.columns_state()
+        """Which columns are shown, how wide, and what rows are grouped by, as text to keep."""
+        columns, grouping = self.table.header.columns_state(), self.model.grouping
+        return f"{columns}{_GROUPED_BY}{grouping}" if grouping else columns
 
     def restore_columns(self, state: str) -> None:
-        """Show the columns that `columns_state` gave; what is not understood is passed over."""
-        self.table.header.restore(state)
+        """Show what `columns_state` gave; what is not understood is passed over."""
+        columns, _, grouping = state.partition(_GROUPED_BY)
+        self.table.header.restore(columns)
+        self.group_by(Grouping(grouping) if grouping in {*Grouping} else Grouping.NONE)
+
+    def group_by(self, grouping: Grouping) -> None:
+        """Put the rows together under headings."""
+        self.model.set_grouping(grouping)
+        self.grouping_menu.show_chosen(grouping)
+        self.columns_changed.emit()
+
+    def set_batch(self, picture: "BatchPicture | None") -> None:
+        """Show which group each trace is in, and its place in the plan."""
+        self.model.set_batch(picture)
 
     def set_histogram_shown(self, *, shown: bool) -> None:
         """The window has room for the histogram."""
@@ -272,6 +295,7 @@ class TracePane(QWidget):
         self.model.changed.connect(self._on_list_changed)
         self._refresher.timeout.connect(self._on_refresh_due)
         self._filters.term_chosen.connect(self._on_term_chosen)
+        self.grouping_menu.chosen.connect(self.group_by)
         self._newest.triggered.connect(self._on_newest_wanted)
         header = self.table.header
         header.columns_changed.connect(self.columns_changed)

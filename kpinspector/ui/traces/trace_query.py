@@ -1,46 +1,76 @@
 """What can be written into the filter of the list: plain words and ``name:value`` terms."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from math import inf, nextafter
 
 from kpinspector.app.document import Document, State
 from kpinspector.runs.formats import FORMATS
-from kpinspector.scoring.formula.profiles import PROFILES
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, PROFILES, Dimension
+from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.ui.traces.row_counts import BINS
+from kpinspector.ui.traces.row_values import (
+    NOWHERE,
+    BatchPlace,
+    dimension_value,
+    fired_rules,
+    greatest_loss,
+)
 from kpinspector.ui.traces.trace_row import profile_name
+from kpinspector.words.figures import SCORE_DECIMALS, VALUE_DECIMALS
 
 _ASSUMED = "assumed"
-_PROBLEM = "problem"
-_STATES: dict[str, frozenset[str]] = {
+_STATES = {
     **{str(state): frozenset({str(state)}) for state in State},
     _ASSUMED: frozenset({_ASSUMED}),
-    _PROBLEM: frozenset({str(State.NOT_SCORABLE), str(State.UNREADABLE)}),
+    "problems": frozenset({str(State.NOT_SCORABLE), str(State.UNREADABLE)}),
 }
 _FORMATS = {
     re.sub("[- ]", "_", name.casefold()): frozenset({str(form)})
     for form, info in FORMATS.items()
     for name in (form, info.name)
 }
-_RUNNING = "running"
-_PROFILES = {profile.name: frozenset({profile.name}) for profile in PROFILES}
+_LETTERS = {letter.casefold(): one for one, letter in DIMENSION_LETTERS.items()}
+_RUNNING, _ALONE = "running", "alone"
+_CHOSEN, _LEFT_OUT = "chosen", "left_out"
 
+
+def _themselves(names: Iterable[str]) -> dict[str, frozenset[str]]:
+    return {str(name): frozenset({str(name)}) for name in names}
+
+
+# for each name before a colon, the values that can stand behind it and what they ask for
+_VALUES: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "state": _STATES,
+    "profile": _themselves(profile.name for profile in PROFILES),
+    "format": _FORMATS,
+    "is": _themselves((_RUNNING,)),
+    "reach": _themselves(ReachKind),
+    "loss": _themselves((*Dimension, *Rule))
+    | {letter: frozenset({str(one)}) for letter, one in _LETTERS.items()},
+    "rule": _themselves(Rule),
+    "plan": _themselves((_CHOSEN, _LEFT_OUT)),
+}
+_SCORE, _GROUP = "score", "group"
+KEYS = (*_VALUES, _GROUP, _SCORE, *_LETTERS)
+_NAMES = "|".join((*_VALUES, _GROUP, _SCORE))
 _TERM = re.compile(
-    r"""
-    (?P<bare> (?:state|profile|score|format|is) : (?=\s|$))  # still being written
-    | (?:(?P<name> state|profile|score|format|is) :)? (?: "(?P<quoted> [^"]*)"? | (?P<plain> \S+))
+    rf"""
+    (?P<bare> (?:{_NAMES}|[{"".join(_LETTERS)}]) : (?=\s|$))  # still being written
+    | (?:(?P<name> {_NAMES} | [{"".join(_LETTERS)}] (?=:[-<>=.\d])) :)?  # c:\ is a drive
+      (?: "(?P<quoted> [^"]*)"? | (?P<plain> \S+))
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-KEYS = ("state", "profile", "score", "format", "is")
 _KEY = re.compile(r"([a-z_-]{2,}):.", re.IGNORECASE)  # a drive has one letter
 _NUMBER = r"(-?\d+\.?\d*|-?\.\d+)"
 _RANGE = re.compile(rf"{_NUMBER}?\.\.{_NUMBER}?")
 _BOUND = re.compile(rf"(>=|<=|>|<|){_NUMBER}?")
-_SHOWN_DECIMALS = 4
 _BEFORE = 0.0001
 _SHOWN_STEP = 5e-5  # scores that are nearer to the threshold are shown with more decimals
+_ANY = (-inf, inf)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,52 +79,37 @@ class Query:
 
     Attributes:
         words: All of them have to be in the searched text.
-        running: They are still being written.
-        low: The lowest score; with ``high`` it also keeps ranges that reach into it.
+        values: For some names, the values one of which a row has to have.
+        ranges: For the score and for letters of dimensions, the least and the greatest value; a
+            row whose score is still a range is kept where the two meet.
         wrong: The first term that makes no sense; it asks for nothing.
         unknown: The first name before a colon that is not known; the term is taken as a word,
             since ids and addresses have colons too.
     """
 
     words: tuple[str, ...] = ()
-    states: frozenset[str] = frozenset()
-    profiles: frozenset[str] = frozenset()
-    formats: frozenset[str] = frozenset()
-    running: bool = False
-    low: float = -inf
-    high: float = inf
+    values: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     wrong: str = ""
     unknown: str = ""
 
     @property
     def active(self) -> bool:
-        """Some rows may not be kept."""
-        terms = (self.words, self.states, self.profiles, self.formats)
-        return any(terms) or self.running or self._has_range
+        """Whether some rows may not be kept."""
+        return bool(self.words or self.values or self.ranges)
 
-    @property
-    def _has_range(self) -> bool:
-        return self.low > -inf or self.high < inf
-
-    def keeps(self, document: Document, searched: str) -> bool:
+    def keeps(self, document: Document, searched: str, place: BatchPlace = NOWHERE) -> bool:
         """Whether a row is what is asked for; ``searched`` is its text, case aside."""
         return (
             all(word in searched for word in self.words)
-            and (not self.states or _is_one_of(document, self.states))
-            and (not self.profiles or profile_name(document) in self.profiles)
-            and (not self.formats or _format_of(document) in self.formats)
-            and (document.running or not self.running)
-            and (not self._has_range or self._reaches(document))
+            and all(
+                not wanted.isdisjoint(_HELD[name](document, place))
+                for name, wanted in self.values.items()
+            )
+            and all(
+                _reaches(document, name, low, high) for name, (low, high) in self.ranges.items()
+            )
         )
-
-    def _reaches(self, document: Document) -> bool:
-        if document.score is not None:
-            score = _as_shown(document.score, document.rules.threshold)
-            return self.low <= score <= self.high
-        if document.bounds is None:
-            return False
-        low, high = document.bounds
-        return low <= self.high and high >= self.low
 
 
 def parse_query(text: str) -> Query:
@@ -139,35 +154,41 @@ def _bin_term(number: int) -> str:
 
 def _with_term(query: Query, name: str, value: str) -> Query | None:
     """The query with one more term; None where that makes no sense."""
-    match name:
-        case "state":
-            states = _named(value, _STATES)
-            return replace(query, states=states | query.states) if states else None
-        case "profile":
-            profiles = _named(value, _PROFILES)
-            return replace(query, profiles=profiles | query.profiles) if profiles else None
-        case "format":
-            formats = _named(value, _FORMATS)
-            return replace(query, formats=formats | query.formats) if formats else None
-        case "is":
-            return replace(query, running=True) if _RUNNING.startswith(value) else None
-        case "score":
-            bounds = _bounds(value)
-            return replace(query, low=bounds[0], high=bounds[1]) if bounds else None
-    return replace(query, words=(*query.words, value))
+    if not name:
+        return replace(query, words=(*query.words, value))
+    if name == _SCORE or name in _LETTERS:
+        bounds = _bounds(value)
+        if bounds is None:
+            return None
+        others = {one: held for one, held in query.ranges.items() if one != name}
+        return replace(query, ranges=others if bounds == _ANY else others | {name: bounds})
+    values = _groups(value) if name == _GROUP else _named(value, _VALUES[name])
+    if not values:
+        return None
+    return replace(
+        query, values={**query.values, name: values | query.values.get(name, frozenset())}
+    )
 
 
-def _named(value: str, table: dict[str, frozenset[str]]) -> frozenset[str]:
-    """What values with commas between them stand for, each given by how it begins."""
+def _named(value: str, table: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """What values with commas between them stand for; a few first letters are enough."""
     found: frozenset[str] = frozenset()
     for part in filter(None, value.split(",")):
         begin = re.sub("[- ]", "_", part)
         exact = [table[begin]] if begin in table else []
         meant = exact or [members for name, members in table.items() if name.startswith(begin)]
-        if not meant and not begin.startswith(_PROBLEM):
+        if not meant:
             return frozenset()
-        found = found.union(*meant, _STATES[_PROBLEM] if begin == "problems" else ())
+        found = found.union(*meant)
     return found
+
+
+def _groups(value: str) -> frozenset[str]:
+    """The groups that are asked for by their numbers, and ``alone`` for traces in none."""
+    parts = [part for part in value.split(",") if part]
+    known = all(part.isdecimal() or _ALONE.startswith(part) for part in parts)
+    named = (str(int(part)) if part.isdecimal() else _ALONE for part in parts)
+    return frozenset(named) if known else frozenset()
 
 
 def _bounds(value: str) -> tuple[float, float] | None:
@@ -194,15 +215,45 @@ def _number(text: str | None, otherwise: float) -> float:
     return float(text) if text else otherwise
 
 
-def _is_one_of(document: Document, states: Iterable[str]) -> bool:
-    return document.state in states or (document.assumed and _ASSUMED in states)
+def _states_of(document: Document, _place: BatchPlace) -> Collection[str]:
+    return (document.state, _ASSUMED) if document.assumed else (document.state,)
 
 
-def _format_of(document: Document) -> str:
-    """The id of the format of a recording; "" for what is none."""
-    return document.format or ""
+def _group_of(_document: Document, place: BatchPlace) -> Collection[str]:
+    return () if place.group is None else (str(place.group) if place.group else _ALONE,)
+
+
+def _planned(_document: Document, place: BatchPlace) -> Collection[str]:
+    return () if place.place is None else (_CHOSEN if place.place else _LEFT_OUT,)
+
+
+# what a row has of each name
+_HELD: Mapping[str, Callable[[Document, BatchPlace], Collection[str | None]]] = {
+    "state": _states_of,
+    "profile": lambda document, _: (profile_name(document),),
+    "format": lambda document, _: (document.format,),
+    "is": lambda document, _: (_RUNNING,) if document.running else (),
+    "reach": lambda document, _: (document.reach,),
+    "loss": lambda document, _: (greatest_loss(document),),
+    "rule": lambda document, _: fired_rules(document),
+    "plan": _planned,
+    _GROUP: _group_of,
+}
+
+
+def _reaches(document: Document, name: str, low: float, high: float) -> bool:
+    """Whether a value, as it reads, lies in a range; of a score that is open, whether it may."""
+    if name != _SCORE:
+        value = dimension_value(document, _LETTERS[name])
+        return value is not None and low <= round(value, VALUE_DECIMALS) <= high
+    if document.score is not None:
+        return low <= _as_shown(document.score, document.rules.threshold) <= high
+    if document.bounds is None:
+        return False
+    least, most = document.bounds
+    return least <= high and most >= low
 
 
 def _as_shown(score: float, threshold: float) -> float:
     """The score as it reads: rounded, but never to the other side of the threshold."""
-    return score if abs(score - threshold) < _SHOWN_STEP else round(score, _SHOWN_DECIMALS)
+    return score if abs(score - threshold) < _SHOWN_STEP else round(score, SCORE_DECIMALS)

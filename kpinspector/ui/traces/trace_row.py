@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from math import inf
 from pathlib import PurePath
 
 from kpinspector.app.document import Document, State, record_number
 from kpinspector.runs.unread import UnreadRun
 from kpinspector.scoring.formula.assess import is_too_close
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.novelty.order import verdict_depends_on_order
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
@@ -25,17 +25,16 @@ from kpinspector.words.figures import (
     shown_margin,
     shown_score,
 )
-from kpinspector.words.replay_words import replay_word
 from kpinspector.words.run_words import format_name
-from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import capitalised
+from kpinspector.words.say import in_words, say, say_count, say_list
+from kpinspector.words.sentences import DIMENSION_NAMES, capitalised
 
 # so near to the threshold a score, or the end of an interval, may be shown with more decimals
 _NEAR_SCORE, _NEAR_INTERVAL = 2e-4, 1.1e-2
 _COMPARED = 200  # characters of an objective by which rows sort
 
 
-SortKey = int | float | str
+SortKey = int | float | str | None  # None: unknown, and last in either direction
 _TOOLTIP_LENGTH = 1000
 _STATE_ORDER = {state: number for number, state in enumerate(State)}
 
@@ -107,7 +106,8 @@ def _about(document: Document) -> str:
         case Problem(message=message):
             return say("Not scorable: {message}", message=one_line(in_words(message)))
         case Skipped() as unit:
-            return _about_skipped(unit)
+            begun = document.begun
+            return _about_skipped(unit) if begun is None else one_line(begun.objective or "")
         case FoundReport(report=report):
             return _about_report(report, document.replay)
         case record:
@@ -131,14 +131,20 @@ def _about_report(report: Report, replay: Replay | None) -> str:
     words = say_count("Report on {number} trace", "Report on {number} traces", number)
     if replay is None:
         return words
-    return say("{report}: {result}", report=words, result=replay_word(replay).lower())
+    result = say("identical") if replay.identical else say("different")
+    return say("{report}: {result}", report=words, result=result)
 
 
-def _number_key(document: Document) -> float:
-    """By what scores sort: an interval by its middle, what has none below all."""
+def _number_key(document: Document) -> float | None:
+    """What scores are sorted by: an interval by its middle."""
     if document.score is not None:
         return document.score
-    return sum(document.bounds) / 2 if document.bounds is not None else -inf
+    return None if document.bounds is None else sum(document.bounds) / 2
+
+
+def _margin_key(document: Document) -> float | None:
+    score = _number_key(document)
+    return None if score is None else score - document.rules.threshold
 
 
 def profile_name(document: Document) -> str:
@@ -228,18 +234,42 @@ class TraceColumn(IntEnum):
     SCORE = 1
     BAR = 2
     MARGIN = 3
-    TRACE = 4
-    PROFILE = 5
-    STEPS = 6
-    OBJECTIVE = 7
-    SOURCE = 8
-    CHANGED = 9
+    COMPLEXITY = 4
+    NOVELTY = 5
+    DIVERSITY = 6
+    OUTCOME = 7
+    TRACE = 8
+    REACH = 9
+    LOSS = 10
+    RULES = 11
+    GROUP = 12
+    PLACE = 13
+    PROFILE = 14
+    STEPS = 15
+    OBJECTIVE = 16
+    SOURCE = 17
+    CHANGED = 18
 
 
 DEFAULT_COLUMNS = frozenset(
     {TraceColumn.STATE, TraceColumn.SCORE, TraceColumn.BAR, TraceColumn.TRACE}
 )
-NUMBER_COLUMNS = frozenset({TraceColumn.SCORE, TraceColumn.MARGIN, TraceColumn.STEPS})
+DIMENSION_COLUMNS = {
+    TraceColumn.COMPLEXITY: Dimension.COMPLEXITY,
+    TraceColumn.NOVELTY: Dimension.NOVELTY,
+    TraceColumn.DIVERSITY: Dimension.TOOL_DIVERSITY,
+    TraceColumn.OUTCOME: Dimension.OUTCOME_CONFIDENCE,
+}
+NUMBER_COLUMNS = frozenset(
+    {
+        TraceColumn.SCORE,
+        TraceColumn.MARGIN,
+        *DIMENSION_COLUMNS,
+        TraceColumn.GROUP,
+        TraceColumn.PLACE,
+        TraceColumn.STEPS,
+    }
+)
 SILENT_COLUMNS = frozenset({TraceColumn.STATE, TraceColumn.BAR})  # no word stands over them
 
 # by these no row sorts otherwise because of a score or a rule
@@ -259,13 +289,28 @@ def heading(column: TraceColumn) -> str:
         TraceColumn.SCORE: say("Score"),
         TraceColumn.BAR: say("Score as a bar"),
         TraceColumn.MARGIN: say("Margin"),
+        **{column: DIMENSION_NAMES[one] for column, one in DIMENSION_COLUMNS.items()},
         TraceColumn.TRACE: say("Trace"),
+        TraceColumn.REACH: say("Reach"),
+        TraceColumn.LOSS: say("Greatest loss"),
+        TraceColumn.RULES: say("Fired rules"),
+        TraceColumn.GROUP: say("Group"),
+        TraceColumn.PLACE: say("Place in the plan"),
         TraceColumn.PROFILE: say("Profile"),
         TraceColumn.STEPS: say("Steps"),
         TraceColumn.OBJECTIVE: say("Objective"),
         TraceColumn.SOURCE: say("Source"),
         TraceColumn.CHANGED: say("Changed"),
     }[column]
+
+
+def head_text(column: TraceColumn) -> str:
+    """What stands over a column; dimensions have their letters."""
+    if column in SILENT_COLUMNS:
+        return ""
+    if column in DIMENSION_COLUMNS:
+        return DIMENSION_LETTERS[DIMENSION_COLUMNS[column]]
+    return say("Plan") if column is TraceColumn.PLACE else heading(column)
 
 
 def cell_text(row: TraceRow, column: TraceColumn) -> str:
@@ -298,21 +343,19 @@ def _says_when(row: TraceRow, column: TraceColumn) -> bool:
     return in_score or column is TraceColumn.CHANGED
 
 
-def spoken_text(row: TraceRow, column: TraceColumn) -> str:
-    """What is read out for a cell; the name's cell says the whole row."""
-    if column is not TraceColumn.TRACE:
-        return cell_text(row, column)
+def spoken_text(row: TraceRow) -> str:
+    """What is read out for the cell of the name: the whole row."""
     parts = [row.name, *([running_word()] if row.running else []), state_words(row)]
     if row.score is not None or row.interval is not None:
         parts.append(row.score_text)
-    return ", ".join((*parts, *_remarks(row), row.about))
+    return say_list((*parts, *_remarks(row), row.about))
 
 
 def tooltip(document: Document, row: TraceRow) -> str:
     """The file, what the row says in words, and the whole objective."""
     about = row.about if document.record is None else document.record.trace.objective
     running = [say("running: still being written, scored as a guest")] if row.running else []
-    words = ", ".join((state_words(row), *running, *_remarks(row)))
+    words = say_list((state_words(row), *running, *_remarks(row)))
     lines = (document.path, words, about)
     return plain_tooltip("\n".join(one_line(line, _TOOLTIP_LENGTH) for line in lines))
 
@@ -334,11 +377,9 @@ def _remarks(row: TraceRow) -> Iterator[str]:
         yield say("scored first, it would have the other verdict")
 
 
-def _changed_key(document: Document) -> int:
-    """By when files were changed; what was passed over comes before all."""
-    if document.state is State.SKIPPED or document.changed_at is None:
-        return 0
-    return document.changed_at
+def _changed_key(document: Document) -> int | None:
+    """When its file was changed; of what was skipped nobody asks."""
+    return None if document.state is State.SKIPPED else document.changed_at
 
 
 def lasting_keys(keys: Mapping[TraceColumn, SortKey]) -> dict[TraceColumn, SortKey]:
@@ -349,9 +390,9 @@ def lasting_keys(keys: Mapping[TraceColumn, SortKey]) -> dict[TraceColumn, SortK
 _KEYS: Mapping[TraceColumn, Callable[[Document, str], SortKey]] = {
     TraceColumn.STATE: lambda document, _: _STATE_ORDER[document.state],
     TraceColumn.TRACE: lambda _, name: _name_key(name),
-    TraceColumn.MARGIN: lambda document, _: _number_key(document) - document.rules.threshold,
-    TraceColumn.PROFILE: lambda document, _: profile_name(document),
-    TraceColumn.STEPS: lambda document, _: step_count(document),
+    TraceColumn.MARGIN: lambda document, _: _margin_key(document),
+    TraceColumn.PROFILE: lambda document, _: profile_name(document) or None,
+    TraceColumn.STEPS: lambda document, _: step_count(document) if document.record else None,
     TraceColumn.OBJECTIVE: lambda document, _: _about_key(document),
     TraceColumn.SOURCE: lambda document, _: _name_key(source_text(document)),
     TraceColumn.CHANGED: lambda document, _: _changed_key(document),

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 
 from PySide6.QtCore import (
+    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
@@ -33,6 +35,7 @@ from kpinspector.ui.look.marks import STATE_SIZE
 from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.theme import row_height, scale
 from kpinspector.ui.tables.row_table import RowMenu, RowTable
+from kpinspector.ui.traces.list_rows import Heading
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.traces.trace_delegate import SIDE_PADDING, TraceDelegate
 from kpinspector.ui.traces.trace_header import ColumnHeader
@@ -45,12 +48,14 @@ Index = QModelIndex | QPersistentModelIndex
 NARROW = 300  # below this width bar and objective go
 
 _BAR_WIDTH = 44
-_SCORE_WIDTH = 64
-_STEPS_WIDTH = 58
+_FIGURE_WIDTHS = {TraceColumn.SCORE: 64, TraceColumn.MARGIN: 64}
+_SHORT_WIDTH = 42  # the word over it has room
 _SIDEWAYS = {
     QAbstractItemView.CursorAction.MoveLeft: QAbstractSlider.SliderAction.SliderSingleStepSub,
     QAbstractItemView.CursorAction.MoveRight: QAbstractSlider.SliderAction.SliderSingleStepAdd,
 }
+_FOLDING: dict[int, bool] = {Qt.Key.Key_Left: True, Qt.Key.Key_Right: False}
+_TURNING: set[int] = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 _ENDS = {QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd}
 
 
@@ -81,6 +86,7 @@ class TraceTable(RowTable):
         self.setHorizontalHeader(self.header)
         self.header.columns_changed.connect(self.lay_out_columns)
         self.setSortingEnabled(True)
+        self.clicked.connect(self._on_clicked)
         self.setModel(traces)
         traces.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
         traces.modelReset.connect(self._on_model_reset)
@@ -119,12 +125,15 @@ class TraceTable(RowTable):
         self._select_again()
 
     def go(self, rows: int) -> None:
-        """Move the current row down, or up; from nowhere to the first."""
-        now = self.currentIndex().row()
-        row = max(0, min(now + rows, self._traces.rowCount() - 1)) if now >= 0 else 0
-        index = self._traces.index(row, TraceColumn.TRACE)
-        if index.isValid():
-            self._go_to(index)
+        """Move the current row down, or up, past headings; from nowhere to the first."""
+        now, count = self.currentIndex().row(), self._traces.rowCount()
+        start = max(0, min(now + rows, count - 1)) if now >= 0 else 0
+        down, up = range(start, count), range(start, -1, -1)
+        for row in chain(up, down) if rows < 0 else chain(down, up):
+            index = self._traces.index(row, TraceColumn.TRACE)
+            if self._document_at(index) is not None:
+                self._go_to(index)
+                return
 
     def _go_to(self, index: QModelIndex) -> None:
         """Make a row the current and only selected one, whatever keys are down just now."""
@@ -148,6 +157,8 @@ class TraceTable(RowTable):
         for index in (current, previous):
             self.update_row(index.row())
         document = self._document_at(current)
+        if self._heading_at(current) is not None:
+            return  # the keys are on it, and the trace that is shown stays
         number = None if document is None else document.number
         if number != self._current and not self._hiding:
             self._current = number
@@ -179,6 +190,52 @@ class TraceTable(RowTable):
             self.selection_changed.emit()
 
     @override
+    def selectionCommand(
+        self, index: Index, event: QEvent | None = None
+    ) -> QItemSelectionModel.SelectionFlag:
+        """Going to a heading leaves selected what is selected."""
+        if self._heading_at(index) is not None:
+            return QItemSelectionModel.SelectionFlag.NoUpdate
+        return super().selectionCommand(index, event)
+
+    def _heading_at(self, index: Index) -> Heading | None:
+        found: Heading | None = index.data(TraceRole.HEADING) if index.isValid() else None
+        return found
+
+    def reveal(self, number: int) -> None:
+        """Unfold what a document is in."""
+        heading = self._traces.heading_of(number)
+        if heading is not None:
+            self._fold(heading, folded=False)
+
+    def _fold(self, heading: Heading, *, folded: bool) -> None:
+        """Hide the rows under a heading, or show them; the current one is selected again."""
+        self._traces.fold(heading, folded=folded)
+        current = self._traces.index_of(self._current)
+        if current.isValid() and not self.selectionModel().hasSelection():
+            flags = QItemSelectionModel.SelectionFlag
+            self.selectionModel().select(current, flags.Select | flags.Rows)
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        heading = self._heading_at(index)
+        if heading is not None:
+            self._fold(heading, folded=not heading.folded)
+
+    def _fold_by_key(self, key: int) -> bool:
+        """Fold what the current row is in by Left, unfold by Right; a heading also by Return."""
+        row = self._traces.heading_row(self.currentIndex().row())
+        index = self._traces.index(row, TraceColumn.TRACE)
+        heading = self._heading_at(index)
+        if heading is None or (key in _TURNING and index.row() != self.currentIndex().row()):
+            return False
+        if key in _TURNING:
+            self._fold(heading, folded=not heading.folded)
+        elif key in _FOLDING:
+            self.setCurrentIndex(index)
+            self._fold(heading, folded=_FOLDING[key])
+        return key in _TURNING or key in _FOLDING
+
+    @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Qt makes the first row current if none is; one that is not read would be read by that."""
         if self.currentIndex().isValid() or self._traces.counts.kinds()[Kind.UNREAD] == 0:
@@ -189,7 +246,8 @@ class TraceTable(RowTable):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         with self._one_act():
-            super().keyPressEvent(event)
+            if not self._fold_by_key(event.key()):
+                super().keyPressEvent(event)
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -210,8 +268,8 @@ class TraceTable(RowTable):
 
     def _on_list_changed(self) -> None:
         """A current row that the filter hides may be gone by now, or be shown again."""
-        if self._current is not None and not self.currentIndex().isValid():
-            gone = self.current_document() is None
+        gone = self.current_document() is None
+        if self._current is not None and (gone or not self.currentIndex().isValid()):
             self.set_current(self._neighbour() if gone else self._current)
 
     def _neighbour(self) -> int | None:
@@ -238,7 +296,7 @@ class TraceTable(RowTable):
     def _select_again(self) -> None:
         """Select what was selected before a reset and is still there."""
         chosen, self._selected = frozenset(self._selected), ()
-        rows = [row for row, one in enumerate(self._traces.documents()) if one.number in chosen]
+        rows = self._traces.rows_of(chosen)
         selection = QItemSelection()
         for first, last in ranges_of(rows):
             top, bottom = (self._traces.index(row, TraceColumn.STATE) for row in (first, last))
@@ -267,7 +325,11 @@ class TraceTable(RowTable):
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        self.menu.show_for(event)
+        row = self.currentIndex()
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            row = self.indexAt(event.pos())
+        if self._heading_at(row) is None:
+            self.menu.show_for(event)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -276,24 +338,19 @@ class TraceTable(RowTable):
 
     @override
     def lay_out_columns(self) -> None:
-        fonts = self._delegate.fonts
+        header, delegate = self.header, self._delegate
+        fonts = delegate.fonts
         metrics = fonts.body.metrics
-        figures = {
-            column: max(map(fonts.name.metrics.horizontalAdvance, texts)) + 4
-            for column, texts in self._traces.widest_figures().items()
-        }
-        score = max(figures[TraceColumn.SCORE], scale(_SCORE_WIDTH, metrics))
-        steps = figures[TraceColumn.STEPS] + 2 * CELL_PADDING
+        self._narrow = self.width() < scale(NARROW, metrics)
+        header.set_narrow(narrow=self._narrow)
         widths = {
             TraceColumn.STATE: scale(SIDE_PADDING, metrics) + scale(STATE_SIZE, metrics),
-            TraceColumn.SCORE: score + 2 * CELL_PADDING,
             TraceColumn.BAR: scale(_BAR_WIDTH, metrics) + 2 * CELL_PADDING,
-            TraceColumn.MARGIN: max(score, figures[TraceColumn.MARGIN]) + 2 * CELL_PADDING,
-            TraceColumn.STEPS: max(steps, scale(_STEPS_WIDTH, metrics)),
         }
-        self._narrow = self.width() < scale(NARROW, metrics)
-        header, delegate = self.header, self._delegate
-        header.set_narrow(narrow=self._narrow)
+        for column, texts in self._traces.widest_figures(header.shown).items():
+            widest = max(map(fonts.name.metrics.horizontalAdvance, texts)) + 4
+            least = scale(_FIGURE_WIDTHS.get(column, _SHORT_WIDTH), metrics)
+            widths[column] = max(widest, least) + 2 * CELL_PADDING
         header.lay_out(widths, self.viewport().width())
         delegate.first_column = min(header.shown)
         delegate.barless = TraceColumn.BAR not in header.shown

@@ -30,7 +30,7 @@ from kpinspector.words.figures import UNKNOWN, shown_count
 from kpinspector.words.outcomes import shown_outcome
 from kpinspector.words.say import say
 from kpinspector.words.scenario_words import profile_word
-from kpinspector.words.sentences import RULE_NAMES
+from kpinspector.words.sentences import RULE_WORDS
 from kpinspector.words.sums import shown_range_sum, shown_sum
 from kpinspector.words.waterfall import Stretch, range_waterfall, waterfall
 
@@ -136,7 +136,7 @@ def _lines(one: Assessment, possible: ScoreRange | None) -> Iterator[str]:
     terms = [_joined(term.adds, DIMENSION_LETTERS[term.dimension]) for term in shown.terms]
     terms[0] = terms[0].removeprefix("+ ")
     changes = [
-        f"{_joined(step.shown_change)} {RULE_NAMES[step.term].lower()}"
+        f"{_joined(step.shown_change)} {RULE_WORDS[step.term]}"
         for step in _stretches(one, possible)
         if isinstance(step.term, Rule)
     ]

@@ -23,7 +23,7 @@ from kpinspector.ui.whatif.whatif_view import WhatIfView
 from kpinspector.words.outcomes import stand_in_words
 from kpinspector.words.say import say
 from kpinspector.words.scenario_words import edit_lines
-from kpinspector.words.sentences import verdict_word
+from kpinspector.words.sentences import verdict_phrase
 
 _FOOT_HEIGHT = 44
 _ICON_PADDING = 5
@@ -121,7 +121,7 @@ def _whole_ends(low: float, high: float) -> float | str:
 
 def _verdict(judged: Assessment, possible: ScoreRange | None) -> str:
     verdict = judged.verdict if possible is None else possible.verdict or Verdict.UNDECIDED
-    return verdict_word(verdict).lower()
+    return verdict_phrase(verdict)
 
 
 def _ends(judged: Assessment, possible: ScoreRange | None) -> tuple[Assessment, Assessment]:

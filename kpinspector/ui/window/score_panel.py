@@ -1,4 +1,4 @@
-"""The score panel: why a trace scores what it scores, under which profile, and its report."""
+"""The score panel: why a trace scores what it scores, its report, and what would be shared."""
 
 from dataclasses import replace
 
@@ -27,6 +27,7 @@ from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.score.change_table import TryWish
 from kpinspector.ui.score.evidence_rows import NeighboursWish, StepWish
 from kpinspector.ui.score.why_view import WhyView
+from kpinspector.ui.sharing.sharing_page import SharingPage
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.say import say
@@ -38,7 +39,7 @@ _TEXT_MARGIN = 16
 
 
 class ScorePanel(QWidget):
-    """Why, What-if, Neighbours and Report of one document; it knows no session."""
+    """Why, What-if, Neighbours, Report and Sharing of one document; it knows no session."""
 
     report_wanted = Signal()
     """The report tab became visible, or its document changed."""
@@ -62,6 +63,8 @@ class ScorePanel(QWidget):
         self.what_if = WhatIfPage()
         self.neighbours = NeighbourView()
         self.neighbours.step_wanted.connect(self.step_wanted)
+        self.sharing = SharingPage()
+        self.sharing.step_wanted.connect(self.step_wanted)
         self._report = PlainValue(say("Report"), TextRole.FIXED)
         self._report.set_wrapped(wrapped=False)
         self._report.document().setDocumentMargin(_TEXT_MARGIN)
@@ -70,12 +73,14 @@ class ScorePanel(QWidget):
         self._pages = QStackedWidget()
         self._why_page = SheetScroll(self._why, steady=True)
         self._neighbour_page = SheetScroll(self.neighbours, steady=True)
+        self._sharing_page = SheetScroll(self.sharing, steady=True)
         self.tabs = PaneTabs(say("Score"))
         for title, page in (
             (say("Why"), self._why_page),
             (say("What-if"), self.what_if),
             (say("Neighbours"), self._neighbour_page),
             (say("Report"), self._report),
+            (say("Sharing"), self._sharing_page),
         ):
             self._pages.addWidget(page)
             self.tabs.addTab(title)
@@ -135,13 +140,14 @@ class ScorePanel(QWidget):
             self._report.setPlainText(text)
 
     @property
-    def word(self) -> str:
-        """The verdict in a word, or why there is none; "" without a document."""
-        return "" if self._explanation is None else self._explanation.word
+    def verdict(self) -> str:
+        """The verdict within a sentence; "" without a document."""
+        return "" if self._explanation is None else self._explanation.phrase
 
     def copy_answer(self) -> None:
-        """Put the whole answer on the clipboard as text, or what is tried where that is seen."""
+        """Put the answer on the clipboard as text: what is tried or would be shared where seen."""
         text = self.what_if.text() if self.what_if_seen else ""
+        text = self.sharing.text if self.sharing_seen else text
         if self._explanation is None or self._document is None:
             return
         if not text and is_long(self._document):
@@ -178,8 +184,8 @@ class ScorePanel(QWidget):
 
     def scroll_bars(self) -> tuple[QScrollBar, ...]:
         """Those of the pages that are shown by turns."""
-        neighbour_bar = self._neighbour_page.verticalScrollBar()
-        return self._why_page.verticalScrollBar(), self.what_if.scroll_bar(), neighbour_bar
+        sheets = (self._why_page, self._neighbour_page, self._sharing_page)
+        return self.what_if.scroll_bar(), *(one.verticalScrollBar() for one in sheets)
 
     def show_why(self) -> None:
         """Come to the Why tab."""
@@ -192,6 +198,15 @@ class ScorePanel(QWidget):
     def show_neighbours(self) -> None:
         """Come to the tab of the traces that novelty was compared with."""
         self.tabs.setCurrentIndex(self._pages.indexOf(self._neighbour_page))
+
+    def show_sharing(self) -> None:
+        """Come to the Sharing tab."""
+        self.tabs.setCurrentIndex(self._pages.indexOf(self._sharing_page))
+
+    @property
+    def sharing_seen(self) -> bool:
+        """The Sharing tab is the current one."""
+        return self._pages.currentWidget() is self._sharing_page
 
     @property
     def what_if_seen(self) -> bool:

@@ -12,7 +12,8 @@ from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.read import Problem, Skipped, TraceRecord
 from kpinspector.words.explain.blocks import Cell, Column, Section, Table
 from kpinspector.words.figures import shown_count, shown_short
-from kpinspector.words.say import in_words, say, say_count
+from kpinspector.words.say import in_words, say, say_count, say_list
+from kpinspector.words.sentences import capitalised
 
 _LONGEST = 300
 _DAY_MS = 86_400_000
@@ -44,43 +45,45 @@ def file_facts(item: object) -> tuple[tuple[str, str], ...]:
             facts = _report(item)
         case _:
             return ()
-    return tuple((name, value) for name, value in facts if value)
+    return tuple((capitalised(name), value) for name, value in facts if value)
 
 
 def _problem(item: Problem) -> Facts:
-    yield say("File"), item.path
-    yield say("Record"), _number(item.record)
+    yield say("file"), item.path
+    yield say("record"), _number(item.record)
     line = _number(item.line)
     if line and item.column is not None:
         line = say("{line}, column {column}", line=line, column=shown_count(item.column))
-    yield say("Line"), line
-    yield say("At"), item.json_path or ""
-    yield say("Expected"), in_words(item.expected or "")
-    yield say("Found"), in_words(item.found or "")
+    yield say("line"), line
+    yield say("at"), item.json_path or ""
+    yield say("expected"), in_words(item.expected or "")
+    yield say("found"), in_words(item.found or "")
 
 
 def _skipped(item: Skipped) -> Facts:
-    yield say("File"), item.path
-    yield say("Record"), _number(item.record)
-    yield say("Type"), item.type or ""
-    yield say("Id"), item.id or ""
+    yield say("file"), item.path
+    yield say("record"), _number(item.record)
+    yield say("type"), item.type or ""
+    yield say("id"), item.id or ""
 
 
 def _report(found: FoundReport) -> Facts:
     """The source of a report, its settings, and what it leaves out."""
     report, used = found.report, found.report.settings
-    yield say("File"), found.source.path
-    yield say("Record"), _number(found.source.record)
-    yield say("Threshold"), shown_short(used.threshold)
-    yield say("Memory"), _memory(used)
-    yield say("Model"), _model(report.embedder)
+    yield say("file"), found.source.path
+    yield say("record"), _number(found.source.record)
+    yield say("threshold"), shown_short(used.threshold)
+    yield say("memory"), _memory(used)
+    yield say("model"), _model(report.embedder)
     problems, skipped = len(report.problems) + report.more_problems, len(report.skipped)
-    left_out = (
-        report.pending and say("{number} pending", number=shown_count(report.pending)),
-        problems and say("{number} with problems", number=shown_count(problems)),
-        skipped and say("{number} skipped", number=shown_count(skipped)),
-    )
-    yield say("Beside"), ", ".join(str(words) for words in left_out if words)
+    left_out = []
+    if report.pending:
+        left_out.append(say("{number} pending", number=shown_count(report.pending)))
+    if problems:
+        left_out.append(say("{number} with problems", number=shown_count(problems)))
+    if skipped:
+        left_out.append(say("{number} skipped", number=shown_count(skipped)))
+    yield say("beside"), say_list(left_out)
 
 
 def _number(number: int | None) -> str:
@@ -134,7 +137,7 @@ def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
             yield say("type"), item.type or ""
             yield say("id"), item.id or ""
         case FoundReport():
-            yield from ((name.lower(), value) for name, value in _report(item))
+            yield from _report(item)
 
 
 def _place(path: str, record: int | None, line: int | None) -> str:

@@ -30,8 +30,8 @@ from kpinspector.words.explain.blocks import (
 from kpinspector.words.figures import shown_value
 from kpinspector.words.reach_words import combination_words
 from kpinspector.words.recorded_words import recorded_words
-from kpinspector.words.say import Names, in_words, say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run
+from kpinspector.words.say import Names, in_words, say, say_count, say_list
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_WORDS, Run
 from kpinspector.words.sums import ShownSum, shown_sum
 
 _MOST_ISSUES = 50
@@ -142,7 +142,7 @@ def _profile(one: Assessment) -> tuple[Cell, ...]:
     return (
         Cell(one.profile.name),
         *(Cell(shown.term(dimension).adds, parts[dimension]) for dimension in Dimension),
-        Cell(", ".join(_fired(one, shown))),
+        Cell(say_list(_fired(one, shown))),
         Cell(shown.score, one.score),
         verdict_cell(one),
     )
@@ -151,7 +151,7 @@ def _profile(one: Assessment) -> tuple[Cell, ...]:
 def _fired(one: Assessment, shown: ShownSum) -> Iterator[str]:
     for override, change in zip(one.overrides, shown.changes, strict=True):
         if override.applied:
-            yield f"{RULE_NAMES[override.rule].lower()} {change.change}"
+            yield f"{RULE_WORDS[override.rule]} {change.change}"
 
 
 def issues_section(found: Sequence[Issue]) -> Section:

@@ -13,7 +13,7 @@ from kpinspector.scoring.formula.gates import Gate, GateState
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.words.figures import shown_interval, shown_score
 from kpinspector.words.say import Names
-from kpinspector.words.sentences import Sentence, verdict_word
+from kpinspector.words.sentences import Sentence, verdict_phrase
 
 
 class Sign(StrEnum):
@@ -175,4 +175,4 @@ def range_cells(possible: ScoreRange) -> tuple[Cell, Cell]:
 
 
 def _verdict_cell(verdict: Verdict) -> Cell:
-    return Cell(verdict_word(verdict).lower(), sign=sign_of(verdict))
+    return Cell(verdict_phrase(verdict), sign=sign_of(verdict))

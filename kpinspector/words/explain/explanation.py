@@ -80,7 +80,7 @@ from kpinspector.words.imported_words import stated_phrase
 from kpinspector.words.problem_words import unscored_sentence, unscored_word
 from kpinspector.words.reach_words import reach_answer
 from kpinspector.words.replay_words import report_sentence
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 from kpinspector.words.sentences import (
     Run,
     Sentence,
@@ -92,6 +92,8 @@ from kpinspector.words.sentences import (
     range_answer,
     range_margin_phrase,
     remarks,
+    say_sentence,
+    verdict_phrase,
     verdict_word,
     waiting_phrase,
 )
@@ -180,6 +182,15 @@ class Explanation:
         return None if self.measured is None else self.measured.measurement.novelty
 
     @property
+    def phrase(self) -> str:
+        """The verdict within a sentence, "pending" while it depends on novelty."""
+        judged = self.assessment if self.possible is None else self.possible
+        verdict = None if judged is None else judged.verdict
+        if verdict is None and self.undecided:
+            verdict = Verdict.UNDECIDED
+        return verdict_phrase(verdict, assumed=self.assumed)
+
+    @property
     def assumed(self) -> bool:
         """The score stands on a novelty that was assumed, not measured."""
         return self.novelty is not None and self.novelty.assumed
@@ -219,7 +230,7 @@ class Explanation:
         found = evidence(dimension, self.facts, self.novelty)
         if dimension is not Dimension.OUTCOME_CONFIDENCE or not isinstance(self.item, RunRecord):
             return found
-        return ", ".join(filter(None, (found, stated_phrase(self.item.imported))))
+        return say_list((found, stated_phrase(self.item.imported)))
 
     @property
     def confidence_stated(self) -> bool:
@@ -504,17 +515,20 @@ def explain_range(
 
 
 def explain_unscored(
-    item: Problem | Skipped | FoundReport, *, row: int | None = None
+    item: Problem | Skipped | FoundReport, *, row: int | None = None, has_begun: bool = False
 ) -> Explanation:
-    """Explain why there is no score."""
+    """Explain why there is no score; ``has_begun`` of a run whose first step is awaited."""
     gates = gates_of_problem(item) if isinstance(item, Problem) else gates_of_skipped()
     if isinstance(item, FoundReport):
         word, sentence = say("Report"), report_sentence(item.report)
+    elif has_begun:
+        word = say("No step yet")
+        sentence = say_sentence("This run has just begun: it is scored *from its first step on*.")
     else:
         word, sentence = unscored_word(item), unscored_sentence(item)
     return Explanation(
         item=item,
-        sign=_sign_without_score(item),
+        sign=Sign.PENDING if has_begun else _sign_without_score(item),
         word=word,
         margin=say("no score"),
         sentence=sentence,

@@ -21,8 +21,8 @@ from kpinspector.words.figures import (
     shown_short,
 )
 from kpinspector.words.run_words import format_name
-from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import Run, Sentence, say_all, say_sentence
+from kpinspector.words.say import in_words, say, say_all, say_count, say_list
+from kpinspector.words.sentences import Run, Sentence, say_sentence
 from kpinspector.words.sums import shown_sum
 
 _DOMAIN_LENGTH = 80
@@ -71,7 +71,7 @@ def lines_phrase(imported: Imported) -> str:
     parts = [say_count("{number} with steps", "{number} with steps", made)]
     parts += dropped_phrases(imported)
     total = units_phrase(imported.unit, imported.total)
-    return say("{total}: {parts}", total=total, parts=", ".join(parts))
+    return say("{total}: {parts}", total=total, parts=say_list(parts))
 
 
 def prompts_phrase(imported: Imported) -> str:
@@ -108,16 +108,16 @@ def recording_section(record: RunRecord) -> Section:
     for origin in ValueOrigin:
         fields = fields_of(imported, origin)
         if fields:
-            names = ", ".join(valued(field, imported) for field in fields)
+            names = say_list(valued(field, imported) for field in fields)
             if origin is ValueOrigin.ABSENT:
-                names = ", ".join((names, *lacking(imported)))
+                names = say_list((names, *lacking(imported)))
             rows.append((origin_name(origin), names))
     if imported.scores:
         named = (score_phrase(name, one) for name, one in imported.scores)
-        rows.append((say("scores"), shortened(", ".join(named), _LONGEST)))
+        rows.append((say("scores"), shortened(say_list(named), _LONGEST)))
     derived = len(imported.mapped.derived)
     if derived:
-        steps = ", ".join(shown_count(one) for one in sorted(imported.mapped.derived))
+        steps = say_list(shown_count(one) for one in sorted(imported.mapped.derived))
         about = say_count(
             "{number} recovery, from a result that the source marks as failed: step {steps}",
             "{number} recoveries, from results that the source marks as failed: steps {steps}",

@@ -24,8 +24,14 @@ from kpinspector.words.explain.blocks import (
     Table,
 )
 from kpinspector.words.figures import shown_count, shown_range
-from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, fired_phrase
+from kpinspector.words.say import in_words, say, say_count, say_list
+from kpinspector.words.sentences import (
+    DIMENSION_NAMES,
+    DIMENSION_WORDS,
+    RULE_NAMES,
+    Run,
+    fired_phrase,
+)
 from kpinspector.words.step_words import MARK_WORDS, kind_word
 from kpinspector.words.sums import ShownChange, ShownSum, ShownTerm, shown_sum
 from kpinspector.words.waterfall import Stretch
@@ -112,7 +118,7 @@ def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
                 "{number} more step counts for {dimension}.",
                 "{number} more steps count for {dimension}.",
                 left,
-                dimension=DIMENSION_NAMES[dimension].lower(),
+                dimension=DIMENSION_WORDS[dimension],
             )
             further.append(Paragraph((Run(words),), second=True))
     columns = (
@@ -130,7 +136,7 @@ def _counted(one: Counted, dimension: Dimension) -> tuple[Cell, ...]:
         Cell(DIMENSION_NAMES[dimension], dimension=dimension),
         Cell(shown_count(one.step.index)),
         Cell(kind_word(one.step.kind)),
-        Cell(", ".join(_brings(one.step, mark) for mark in one.marks)),
+        Cell(say_list(_brings(one.step, mark) for mark in one.marks)),
     )
 
 

@@ -16,8 +16,8 @@ from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Source
 from kpinspector.words.comparison import Differences, Side, SideBySide, differences
 from kpinspector.words.figures import shown_count, shown_number
-from kpinspector.words.say import Names, say
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_word
+from kpinspector.words.say import Names, say, say_list
+from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, verdict_phrase
 from kpinspector.words.step_words import kind_word
 from kpinspector.words.writers.columns import aligned, cut, display_width, fitted, wrapped
 
@@ -210,7 +210,7 @@ def counts_phrase(alignment: Alignment) -> str:
     """The number of rows of each likeness."""
     counts = Counter(pair.likeness for pair in alignment.pairs)
     parts = (f"{shown_count(counts[one])} {LIKENESS_WORDS[one]}" for one in Likeness if counts[one])
-    return say("Objective and steps: {counts}", counts=", ".join(parts))
+    return say("Objective and steps: {counts}", counts=say_list(parts))
 
 
 def step_title(text: StepText) -> str:
@@ -232,7 +232,7 @@ def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
 def _score(side: Side) -> str:
     if side.assessment is None:
         return say("not scored yet")
-    return verdict_word(side.verdict, assumed=side.assumed).lower()
+    return verdict_phrase(side.verdict, assumed=side.assumed)
 
 
 def _table(found: Differences, width: int | None) -> Iterator[str]:
@@ -241,7 +241,7 @@ def _table(found: Differences, width: int | None) -> Iterator[str]:
     ]
     rows += [
         (
-            DIMENSION_NAMES[term.dimension].lower(),
+            DIMENSION_WORDS[term.dimension],
             term.left.value,
             term.left.adds,
             term.right.value,
@@ -251,8 +251,7 @@ def _table(found: Differences, width: int | None) -> Iterator[str]:
         for term in found.terms
     ]
     rows += [
-        (RULE_NAMES[one.rule].lower(), "", one.left, "", one.right, one.shown)
-        for one in found.overrides
+        (RULE_WORDS[one.rule], "", one.left, "", one.right, one.shown) for one in found.overrides
     ]
     rows.append((say("score"), "", found.left.score, "", found.right.score, found.shown))
     if width is not None and max(map(display_width, aligned(rows, _FIGURES))) > width:

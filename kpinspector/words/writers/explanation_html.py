@@ -22,7 +22,7 @@ from kpinspector.words.explain.blocks import (
     has_heading,
 )
 from kpinspector.words.explain.explanation import Explanation
-from kpinspector.words.say import say_count
+from kpinspector.words.say import language, say_count
 from kpinspector.words.sentences import Sentence
 
 STYLE_FILE = "explanation.css"
@@ -75,7 +75,7 @@ def _whole(page: "_Page", title: str, articles: Iterable[str], last: str) -> str
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     lines = (
         "<!DOCTYPE html>",
-        '<html lang="en">',
+        f'<html lang="{language()}">',
         "<head>",
         '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',

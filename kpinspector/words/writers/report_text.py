@@ -15,8 +15,8 @@ from kpinspector.trace.schema import Severity, count_issues
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
 from kpinspector.words.reach_words import REACH_WORDS, cause_name
 from kpinspector.words.run_words import entry_score
-from kpinspector.words.say import Names, in_words, say
-from kpinspector.words.sentences import RULE_NAMES, say_all, verdict_word
+from kpinspector.words.say import Names, in_words, say, say_all, say_list
+from kpinspector.words.sentences import RULE_WORDS, verdict_phrase, verdict_word
 from kpinspector.words.writers.columns import (
     aligned,
     display_width,
@@ -110,13 +110,13 @@ def _row(trace: TraceEntry) -> tuple[str, ...]:
         _outcome(dimensions.outcome_confidence.value),
     )
     return (
-        verdict_word(trace.verdict).lower(),
+        verdict_phrase(trace.verdict),
         *figures,
         trace.profile,
         "" if trace.cause is None else cause_name(trace.cause),
         _reach(trace),
         on_one_line(_place(trace.source.path, trace.source.record)),
-        ", ".join(_remarks(trace)),
+        say_list(_remarks(trace)),
     )
 
 
@@ -133,13 +133,13 @@ def _outcome(value: float | None) -> str:
 
 def _remarks(trace: TraceEntry) -> Iterator[str]:
     yield from (_FLAGS[one] for one in trace.flags)
-    yield from (RULE_NAMES[one.rule].lower() for one in trace.overrides if one.applied)
+    yield from (RULE_WORDS[one.rule] for one in trace.overrides if one.applied)
     if trace.provenance is not None:
         yield from _provenance(trace.provenance)
     errors = [one for one in trace.issues if one.severity is Severity.ERROR]
     if errors:
         shown = [one.path or say("the record") for one in errors[:_MOST_PATHS]]
-        paths, further = ", ".join(shown), count_issues(errors) - len(shown)
+        paths, further = say_list(shown), count_issues(errors) - len(shown)
         if further > 0:
             yield say("schema: {paths} and {more} more", paths=paths, more=shown_count(further))
         else:
@@ -188,4 +188,4 @@ def _summary(report: Report) -> str:
     ]
     if undecided := verdicts[Verdict.UNDECIDED]:
         parts.insert(2, say("{number} undecided", number=shown_count(undecided)))
-    return ", ".join(parts)
+    return say_list(parts)

@@ -1,0 +1,243 @@
+"""What would leave the machine of the current trace: at once, or from the worker where it is long.
+
+It is looked for only while somebody looks.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from kpinspector.app.document import Document
+from kpinspector.app.engine import Engine
+from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.scoring.formula.measurement import Novelty
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.sharing.answer import Sharing, Ways, raw_of, ways_of
+from kpinspector.sharing.measured import (
+    cleaned_novelty,
+    posts_cleaned,
+    ways_of_measured,
+    with_cleaned_novelty,
+)
+from kpinspector.sharing.posting import Way, number_of_unscored
+from kpinspector.trace.records import TextRecord, UnreadRecord, UnscoredRecord
+
+LONG = 50_000
+"""So many characters take about as long to look through as anybody waits for a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cleaned:
+    """The novelty of a cleaned text, and of what that text was made; None where it has none."""
+
+    measured: Measured
+    level: str | None
+    novelty: Novelty | None
+
+
+class SharingAnswers(QObject):
+    """Part of the session: what either way makes of the current document.
+
+    Args:
+        engine: Measures the cleaned text on the worker; nothing is remembered of it.
+        submit: Runs a job on the worker.
+    """
+
+    changed = Signal()
+    """Another answer holds, or none; or somebody looks now, or nobody any more."""
+
+    def __init__(
+        self, engine: Engine, submit: Callable[[Work, Done], Token], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._submit = submit
+        self._token = Token()
+        self._document: Document | None = None
+        self._shown = False
+        self._way = Way.CONTRIBUTE
+        self._level: str | None = None
+        self._answered: tuple[object, ...] | None = None
+        self._ways: Ways | None = None
+        self._cleaned: _Cleaned | None = None
+
+    @property
+    def shown(self) -> bool:
+        """Whether somebody looks: the tab is the current one."""
+        return self._shown
+
+    @property
+    def document(self) -> Document | None:
+        """Whose answer it is."""
+        return self._document
+
+    @property
+    def way(self) -> Way:
+        """By which it is sent."""
+        return self._way
+
+    @property
+    def level(self) -> str | None:
+        """The privacy level that is taken in place of the trace's own; None for its own."""
+        return self._level
+
+    @property
+    def own_level(self) -> str | None:
+        """The level that the trace itself names; None where it names none, or nothing goes out."""
+        record = None if self._document is None else record_of(self._document)
+        if record is None or self.ways is None or not self.ways.contributed.is_posted:
+            return None
+        metadata = raw_of(record).get("metadata")
+        level = metadata.get("privacy_level") if isinstance(metadata, dict) else None
+        return level if isinstance(level, str) else None
+
+    @property
+    def ways(self) -> Ways | None:
+        """What either way makes of it.
+
+        None while nobody looks, while it is looked for, before the trace has a score, and of what
+        is no trace.
+        """
+        return self._ways if self._shown else None
+
+    @property
+    def sharing(self) -> Sharing | None:
+        """What the chosen way makes of it."""
+        ways = self.ways
+        return None if ways is None else ways.by(self._way)
+
+    @property
+    def waits(self) -> bool:
+        """Whether there will be an answer, and is none yet."""
+        document = self._document
+        can = document is not None and record_of(document) is not None
+        return self._shown and can and self._ways is None
+
+    def set_document(self, document: Document | None) -> None:
+        """Answer for another document, or for a newer value of this one."""
+        self._document = document
+        self._look()
+
+    @Slot(bool)
+    def set_shown(self, shown: bool) -> None:  # noqa: FBT001 - a slot
+        """Begin to look, or look no more."""
+        if shown is not self._shown:
+            self._shown = shown
+            if not shown or self._basis() == self._answered:
+                self.changed.emit()
+            self._look()
+
+    @Slot(object)
+    def choose_way(self, way: Way) -> None:
+        """Tell of another way; both are known."""
+        if way is not self._way:
+            self._way = way
+            self.changed.emit()
+
+    @Slot(object)
+    def choose_level(self, level: str | None) -> None:
+        """Take another privacy level, of this trace and all after it; None for its own."""
+        if level != self._level:
+            self._level = level
+            self._look()
+
+    def _look(self) -> None:
+        """Answer anew if anything is another on which the answer rests."""
+        basis = self._basis()
+        if basis == self._answered:
+            return
+        self._token.cancel()
+        self._answered = self._ways = None
+        if self._shown:
+            self._answered = basis
+            self._answer()
+
+    def _answer(self) -> None:
+        document, level = self._document, self._level
+        record = None if document is None else record_of(document)
+        if document is None or record is None or is_pending(document):
+            self.changed.emit()
+        elif _is_long(record):
+            self.changed.emit()
+            self._token = self._submit(lambda _: _prepared(_ways_of(document, level)), self._take)
+        else:
+            self._take(_ways_of(document, level))
+
+    def _basis(self) -> tuple[object, ...] | None:
+        one = self._document
+        return None if one is None else (one.number, one.item, one.measured, one.rules, self._level)
+
+    def _take(self, ways: Ways) -> None:
+        """Show an answer, and have the cleaned text measured unless that is known."""
+        document, cleaned = self._document, self._cleaned
+        measured = None if document is None else document.measured
+        if measured is None or not posts_cleaned(ways):
+            self._show(ways)
+        elif cleaned is not None and (cleaned.measured, cleaned.level) == (measured, self._level):
+            self._show_cleaned(ways, cleaned)
+        else:
+            self._show(ways)
+            self._token = self._submit(
+                lambda _: cleaned_novelty(ways, measured, *self._engine.tools()),
+                partial(self._on_measured, ways, measured),
+            )
+
+    def _on_measured(self, ways: Ways, measured: Measured, novelty: Novelty | None) -> None:
+        self._cleaned = _Cleaned(measured, self._level, novelty)
+        self._show_cleaned(ways, self._cleaned)
+
+    def _show_cleaned(self, ways: Ways, cleaned: _Cleaned) -> None:
+        judged = None if self._document is None else self._document.assessment
+        if judged is not None and cleaned.novelty is not None:
+            ways = with_cleaned_novelty(ways, cleaned.measured, judged, cleaned.novelty)
+        self._show(ways)
+
+    def _show(self, ways: Ways) -> None:
+        self._ways = ways
+        self.changed.emit()
+
+
+def record_of(document: Document) -> TextRecord | UnreadRecord | None:
+    """What would go out of a row; None where it is no trace."""
+    return document.item if isinstance(document.item, UnreadRecord) else document.text
+
+
+def is_pending(document: Document) -> bool:
+    """Whether its score is still to be measured; capture asks for it."""
+    return document.record is not None and document.measured is None
+
+
+def _ways_of(document: Document, level: str | None) -> Ways:
+    item, threshold = document.item, document.rules.threshold
+    if document.measured is not None and document.assessment is not None:
+        return ways_of_measured(document.measured, document.assessment, level)
+    if isinstance(item, UnscoredRecord):
+        return ways_of(item, number_of_unscored(item.trace), threshold, level)
+    if isinstance(item, UnreadRecord):
+        return ways_of(item, None, threshold, level)
+    raise ValueError("a document that is no trace, or whose score is not known")
+
+
+def _prepared(ways: Ways) -> Ways:
+    """The same with all that takes long looked up, for the worker to call."""
+    for sharing in (ways.contributed, ways.captured):
+        _ = sharing.body, sharing.issues, sharing.in_clear, sharing.kept
+    return ways
+
+
+def _is_long(record: TextRecord | UnreadRecord) -> bool:
+    """Whether its texts take long to look through."""
+    raw = record.raw if isinstance(record, UnreadRecord) else record.trace.raw
+    left = LONG
+    waiting = list(raw.values())
+    while waiting and left > 0:
+        match waiting.pop():
+            case str(text):
+                left -= len(text)
+            case list(items):
+                waiting += items
+            case dict(members):
+                waiting += members.values()
+    return left <= 0

@@ -1,0 +1,1 @@
+"""The Sharing tab: what would leave the machine, gate by gate and part by part."""

@@ -1,0 +1,141 @@
+"""The tables of what is taken out of a trace and of what leaves it in clear."""
+
+from functools import partial
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from typing_extensions import override
+
+from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.look.marks import MARK_RADIUS
+from kpinspector.ui.look.painting import band, centred
+from kpinspector.ui.look.theme import Colours, TextRole, colours, sized
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
+from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
+from kpinspector.words.sharing_words import SharedPart, SharedParts
+
+CARD_PADDING = 8
+
+_ROW_HEIGHT = 24
+_TOKEN_HEIGHT, _TOKEN_PADDING = 17, 4
+_STEP, _GAP, _FIELD, _MASKED, _ICON, _WORDS = 22, 12, 24, 68, 22, 144
+_DASH, _ARROW = "\N{EN DASH}", "\N{RIGHTWARDS ARROW}"
+
+
+class PartTable(FigureTable):
+    """Parts by the step in which they stand; those of one step stay lit while it is shown.
+
+    Without room the place in the step gives way, then the words; the masked text never does.
+
+    Args:
+        name: The title, while there is nothing.
+        inset: What a card takes at the left and at the right.
+    """
+
+    walks_rows = True
+
+    def __init__(self, name: str, inset: int = 0) -> None:
+        columns = (
+            ColumnWidth(_STEP - inset),
+            ColumnWidth(_GAP),
+            ColumnWidth(_FIELD, stretch=True),
+            ColumnWidth(_MASKED, fits=True),
+            ColumnWidth(_ICON),
+            ColumnWidth(_WORDS - inset, fits=True, elides=True),
+        )
+        self._step: int | None = None
+        super().__init__(columns)
+        self.setAccessibleName(name)
+
+    def set_parts(self, found: SharedParts, *, steps: bool) -> None:
+        """Show other parts; ``steps``: there are steps to go to."""
+        heads = (
+            heading(say("step"), found.title),
+            Head(""),
+            Head(say("field")),
+            Head(say("text")),
+            Head(""),
+            Head(say("what it is"), found.note, note=True),
+        )
+        self.set_rows([_row(one, steps=steps) for one in found.parts], heads)
+        self.setVisible(bool(found.parts))
+
+    def set_step(self, index: int | None) -> None:
+        """Light the rows of a step."""
+        self._step = index
+        self.viewport().update()
+
+    @override
+    def is_lit(self, row: int) -> bool:
+        wish = self.figures.rows[row].wish
+        return super().is_lit(row) or (wish is not None and wish == self._step)
+
+
+class PartCard(QWidget):
+    """A table of parts on a card of its own."""
+
+    def __init__(self, table: PartTable) -> None:
+        super().__init__()
+        layout = QVBoxLayout(self)
+        sized(self, _pad, CARD_PADDING)
+        layout.addWidget(table)
+        for part in (table.viewport(), table.horizontalHeader().viewport()):
+            part.setBackgroundRole(QPalette.ColorRole.AlternateBase)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        found = colours(self.palette())
+        paint_box(QPainter(self), self.rect(), found.alternate, radius=CARD_PADDING)
+
+
+def _pad(card: QWidget, px: int) -> None:
+    card.layout().setContentsMargins(px, 2, px, px)  # type: ignore[union-attr]
+
+
+def _row(one: SharedPart, *, steps: bool) -> Row:
+    step = _DASH if one.step is None else shown_count(one.step)
+    said = say("the trace") if one.step is None else say("step {number}", number=step)
+    if one.becomes:
+        sign = FigureCell(_ARROW, second=True, said=say("becomes"))
+        token = partial(_token, one.becomes)
+        words = FigureCell(one.becomes, TextRole.FIXED, picture=token, tooltip=one.becomes)
+    else:
+        sign = FigureCell(picture=_export, said=say("leaves in clear"))
+        words = FigureCell(_words(one), second=True, tooltip=_words(one))
+    return Row(
+        (
+            FigureCell(step, figure=True, second=True, said=said),
+            FigureCell(),
+            FigureCell(one.field, tooltip=one.place, said=one.place),
+            FigureCell(one.masked, TextRole.FIXED),
+            sign,
+            words,
+        ),
+        _ROW_HEIGHT,
+        wish=one.step if steps else None,
+    )
+
+
+def _words(one: SharedPart) -> str:
+    return say("{kind}, {why}", kind=one.kind, why=one.why) if one.why else one.kind
+
+
+def _export(painter: QPainter, rect: QRect, found: Colours) -> None:
+    side = ICON_SIZE * rect.height() // _ROW_HEIGHT
+    paint_icon(painter, centred(rect, rect.left(), side), IconName.EXPORT, found.text)
+
+
+def _token(text: str, painter: QPainter, rect: QRect, found: Colours) -> None:
+    """What the SDK puts in the place of a part, on a ground of its own."""
+    metrics = painter.fontMetrics()
+    padding = _TOKEN_PADDING * rect.height() // _ROW_HEIGHT
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width() - 2 * padding)
+    box = band(rect, _TOKEN_HEIGHT * rect.height() // _ROW_HEIGHT)
+    box.setWidth(min(rect.width(), metrics.horizontalAdvance(shown) + 2 * padding))
+    paint_box(painter, box, found.track, found.field_edge, radius=MARK_RADIUS)
+    painter.setPen(found.text)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine, shown)

@@ -1,0 +1,202 @@
+"""The Sharing tab: what would leave the machine of a trace; in two columns where there is room."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, Signal, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from kpinspector.sharing.answer import Ways
+from kpinspector.sharing.posting import Way
+from kpinspector.ui.controls.base import Label
+from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.theme import colours, scale
+from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.sections import Divider
+from kpinspector.ui.parts.sheet_scroll import TwoColumns
+from kpinspector.ui.score.why_view import PADDING, TWO_COLUMNS_FROM
+from kpinspector.ui.sharing.body_part import BodyPart
+from kpinspector.ui.sharing.part_table import CARD_PADDING, PartCard, PartTable
+from kpinspector.ui.sharing.sharing_head import SharingFields, SharingVerdict
+from kpinspector.ui.sharing.sharing_tables import GateTable, ReceivedTable, SearchTable
+from kpinspector.words.say import say
+from kpinspector.words.sharing_words import (
+    both_ways,
+    clear_parts,
+    private_line,
+    redacted_parts,
+    warning_parts,
+    wrap_line,
+)
+from kpinspector.words.writers.sharing_text import sharing_text
+
+_COLUMN_GAP = 32
+_GAP = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSharing:
+    """What the tab shows of a row.
+
+    Attributes:
+        row: Its number.
+        name: As the list calls it.
+        steps: Whether there are steps to go to.
+        level: Taken in place of the trace's own; None for its own.
+        own_level: The trace's.
+    """
+
+    row: int
+    name: str
+    ways: Ways
+    way: Way
+    steps: bool = True
+    level: str | None = None
+    own_level: str | None = None
+
+
+class SharingPage(QWidget):
+    """What one way makes of a trace, and what the other does in a line."""
+
+    step_wanted = Signal(object)
+    """The position of the step in which a part stands."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: ShownSharing | None = None
+        self._verdict = SharingVerdict()
+        self._both, self._remark = _sentence(), _sentence()
+        self.fields = SharingFields()
+        self._gates = GateTable()
+        self._redacted = PartTable(say("Redacted"))
+        self._clear = PartTable(say("Leaves in clear"))
+        self._warnings = PartTable(say("Warnings of kpinspector"), CARD_PADDING)
+        self._card = PartCard(self._warnings)
+        self._searches = SearchTable()
+        self.body = BodyPart()
+        self._received = ReceivedTable()
+        self._nothing = HintPage()
+        self._dividers: list[tuple[Divider, QWidget]] = []
+        self._first, self._second = self._make_first(), self._make_second()
+        self._columns = TwoColumns(self._first, self._second, _COLUMN_GAP)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, PADDING // 2)
+        layout.setSpacing(0)
+        layout.addWidget(self._nothing)
+        layout.addLayout(self._columns)
+        layout.addStretch(1)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        for table in self._part_tables:
+            table.row_activated.connect(self._on_activated)
+        self.set_hint("")
+
+    @property
+    def _part_tables(self) -> tuple[PartTable, ...]:
+        return self._redacted, self._clear, self._warnings
+
+    def _make_first(self) -> QWidget:
+        column, layout = _column()
+        layout.addWidget(self._verdict)
+        layout.addWidget(self._both)
+        layout.addWidget(self._remark)
+        layout.addSpacing(_GAP)
+        layout.addWidget(self.fields)
+        layout.addSpacing(_GAP)
+        layout.addWidget(self._gates)
+        self._add(layout, self._redacted, self._clear)
+        return column
+
+    def _make_second(self) -> QWidget:
+        column, layout = _column()
+        self._add(layout, self._card, self._searches, self.body, self._received)
+        return column
+
+    def _add(self, layout: QVBoxLayout, *parts: QWidget) -> None:
+        """Add parts, each behind a line that goes where the part goes."""
+        for part in parts:
+            self._dividers.append((Divider(), part))
+            layout.addWidget(self._dividers[-1][0])
+            layout.addWidget(part)
+        layout.addStretch(1)
+
+    def set_hint(self, sentence: str) -> None:
+        """Say why nothing is shown."""
+        self._shown = None
+        self._nothing.set_sentence(sentence)
+        self._show_columns(shown=False)
+
+    def set_sharing(self, shown: ShownSharing) -> None:
+        """Show what would leave of a row."""
+        self._shown = shown
+        ways, sharing = shown.ways, shown.ways.by(shown.way)
+        self._verdict.set_sharing(sharing, shown.row)
+        self._both.setText(both_ways(ways))
+        remarks = " ".join(filter(None, (wrap_line(ways), private_line(sharing))))
+        self._remark.setText(remarks)
+        self._remark.setVisible(bool(remarks))
+        self.fields.set_chosen(shown.way, shown.level, shown.own_level)
+        self._gates.set_sharing(sharing)
+        self._redacted.set_parts(redacted_parts(sharing), steps=shown.steps)
+        self._clear.set_parts(clear_parts(sharing), steps=shown.steps)
+        warnings = warning_parts(sharing)
+        self._warnings.set_parts(warnings, steps=shown.steps)
+        self._card.setVisible(bool(warnings.parts))
+        for part in (self._searches, self.body, self._received):
+            part.set_sharing(sharing)
+        self._show_columns(shown=True)
+
+    def set_step(self, index: int | None) -> None:
+        """Light the parts of the current step."""
+        for table in self._part_tables:
+            table.set_step(index)
+
+    @property
+    def text(self) -> str:
+        """The answer as text; "" where there is none."""
+        one = self._shown
+        return "" if one is None else sharing_text(one.name, one.ways, one.way)
+
+    def _show_columns(self, *, shown: bool) -> None:
+        self._nothing.setVisible(not shown)
+        for column in (self._first, self._second):
+            column.setVisible(shown)
+        for divider, part in self._dividers:
+            divider.setVisible(not part.isHidden())
+
+    @Slot(object)
+    def _on_activated(self, wish: object) -> None:
+        if isinstance(wish, int):
+            self.step_wanted.emit(wish)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._columns.wide and self._shown is not None:
+            left = self._second.geometry().left() - _COLUMN_GAP // 2
+            fill(QPainter(self), QRect(left, 0, 1, self.height()), colours(self.palette()).line)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = event.size().width() >= scale(TWO_COLUMNS_FROM, self.fontMetrics())
+        if self._columns.set_wide(wide=wide):
+            self._show_columns(shown=self._shown is not None)
+
+
+def _sentence() -> Label:
+    """A sentence on as many lines as it takes."""
+    label = Label(second=True)
+    label.setWordWrap(True)
+    policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    policy.setHeightForWidth(True)
+    label.setSizePolicy(policy)
+    return label
+
+
+def _column() -> tuple[QWidget, QVBoxLayout]:
+    column = QWidget()
+    layout = QVBoxLayout(column)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    return column, layout
