@@ -25,7 +25,7 @@ class GroupSpread:
     greatest: float
 
 
-class ToolUse(NamedTuple):
+class UsedTool(NamedTuple):
     """A tool, and how many traces of a group use it."""
 
     name: str
@@ -42,7 +42,7 @@ class Common:
     """
 
     objective: str | None
-    tools: tuple[ToolUse, ...]
+    tools: tuple[UsedTool, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,5 +157,5 @@ def _common(candidates: Sequence[Candidate]) -> Common:
     tools = sorted(used.items(), key=lambda one: (-one[1], one[0]))
     return Common(
         objective=objectives.pop() if len(objectives) == 1 else None,
-        tools=tuple(ToolUse(*one) for one in tools),
+        tools=tuple(UsedTool(*one) for one in tools),
     )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kpinspector.batch.groups import GroupSpread, ToolUse, TraceGroup
+from kpinspector.batch.groups import GroupSpread, TraceGroup, UsedTool
 from kpinspector.words.figures import INTERVAL_DECIMALS, shown_count, shown_number, shown_range
 from kpinspector.words.say import say, say_all, say_count, say_list
 
@@ -59,7 +59,7 @@ def _shared(names: list[str]) -> str:
     return say_count("{first} and {number} more", "{first} and {number} more", more, first=first)
 
 
-def _uses(tools: list[ToolUse]) -> str:
+def _uses(tools: list[UsedTool]) -> str:
     return say_list(
         say("{tool} in {count}", tool=one.name, count=shown_count(one.traces)) for one in tools
     )

@@ -19,7 +19,7 @@ class Pair(NamedTuple):
     other: int
 
 
-class Block(NamedTuple):
+class MapBlock(NamedTuple):
     """Where a group stands in the order of the map: from its first place to before ``end``."""
 
     start: int
@@ -74,15 +74,15 @@ class Pairs:
         return {trace: number for number, group in groups for trace in group.members}
 
     @cached_property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple[MapBlock, ...]:
         """The groups as they stand on the map, those of one trace among them."""
-        blocks: list[Block] = []
+        blocks: list[MapBlock] = []
         for place, trace in enumerate(self.picture.order):
             group = self.group_of[trace]
             if blocks and blocks[-1].group == group:
                 blocks[-1] = blocks[-1]._replace(end=place + 1)
             else:
-                blocks.append(Block(place, place + 1, group))
+                blocks.append(MapBlock(place, place + 1, group))
         return tuple(blocks)
 
 

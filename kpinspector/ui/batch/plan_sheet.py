@@ -51,10 +51,10 @@ class PlanSheet(Sheet):
             parts.addWidget(part)
         parts.addStretch(1)
         self._pages = QStackedLayout()
+        self.column.addLayout(self._pages, 1)  # at first, or pages come up as windows
         hint = say("The plan is shown once all open traces are compared with each other.")
         for page in (HintPage(hint, padding=SIDE), SheetScroll(content, steady=True)):
             self._pages.addWidget(page)
-        self.column.addLayout(self._pages, 1)
         self.set_picture(None)
 
     def set_picture(

@@ -18,19 +18,21 @@ from kpinspector.ui.window.layout import WindowLayout
 from kpinspector.words.batch_words import batch_facts, batch_title
 from kpinspector.words.say import in_words, say
 
-_IN_STEPS = (
+_OF_ONE_TRACE = (
     Command.FIND,
     Command.FIND_NEXT,
     Command.FIND_PREVIOUS,
     Command.EXPAND_ALL,
     Command.COLLAPSE_ALL,
     Command.GO_TO_STEP,
+    Command.COMPARE,
+    Command.COMPARE_NEAREST,
 )
 
 
 def lead_to_steps(actions: Mapping[Command, QAction], layout: WindowLayout) -> None:
-    """Bring the steps back before a command works on them."""
-    for command in _IN_STEPS:
+    """Bring the steps back before a command works on them, or on what stands in their place."""
+    for command in _OF_ONE_TRACE:
         actions[command].triggered.connect(lambda: layout.set_batch(on=False))
 
 

@@ -1,0 +1,225 @@
+"""The groups: their figures, what they have in common, and the way through them."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication, QLabel, QTableView
+
+from kpinspector.ui.batch.group_model import GroupColumn, GroupModel
+from kpinspector.ui.batch.group_sheet import GroupSheet
+from kpinspector.ui.look.theme import colours, set_palette
+from kpinspector.words.figures import UNKNOWN
+from tests.batch.made import at_angle
+from tests.known import of, present
+from tests.ui.batch_pictures import SIX, compared_yet, many, picture_of
+
+KEY = Qt.Key
+
+
+@pytest.fixture(scope="module")
+def six():
+    return picture_of(SIX)
+
+
+@pytest.fixture(params=[False, True], ids=["light", "dark"])
+def sheet(qtbot, request):
+    set_palette(of(QApplication, QApplication.instance()), dark=request.param)
+    made = GroupSheet()
+    qtbot.addWidget(made)
+    made.resize(548, 340)
+    with qtbot.waitExposed(made):
+        made.show()
+    yield made
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
+
+
+def table_of(sheet):
+    return present(sheet.findChild(QTableView))
+
+
+def shown_words(sheet):
+    return [one.text() for one in sheet.findChildren(QLabel) if one.isVisible() and one.text()]
+
+
+def rows_of(sheet):
+    model = table_of(sheet).model()
+    return [
+        [model.index(row, column).data() for column in GroupColumn]
+        for row in range(model.rowCount())
+    ]
+
+
+def said(sheet, row):
+    return table_of(sheet).model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def click(sheet, row):
+    table = table_of(sheet)
+    place = table.visualRect(table.model().index(row, GroupColumn.TRACE)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_each_group_has_its_figures_and_all_add_up(sheet, six):
+    sheet.set_picture(six)
+    groups = present(six.grouped).groups
+    first, second = (six.documents[one.representative] for one in groups[:2])
+    accepted = [one.state == "accepted" for one in six.documents]
+    of_three, of_two = (sum(accepted[one] for one in group.members) for group in groups[:2])
+    alone = accepted[groups[2].representative]
+    planned = [one.planned for one in groups]
+    spread = "0.94\N{EN DASH}0.98"
+    assert rows_of(sheet) == [
+        [first.name, "3", spread, f"{of_three}", f"{planned[0]}", f"{first.score:.4f}"],
+        [second.name, "2", "0.93", f"{of_two}", f"{planned[1]}", f"{second.score:.4f}"],
+        ["Alone", "1", UNKNOWN, f"{alone:d}", f"{planned[2]}", UNKNOWN],
+        ["Together", "6", "", f"{sum(accepted)}", f"{sum(planned)}", ""],
+    ]
+    assert sum(planned) == len(present(six.plan).chosen)
+    assert {"Groups", "3", "2 of two or more, 1 trace alone"} <= {*shown_words(sheet)}
+
+
+def test_what_is_read_of_a_row(sheet, six):
+    sheet.set_picture(six)
+    first = six.documents[present(six.grouped).groups[0].representative]
+    assert said(sheet, 0) == f"{first.name}, {first.state}, all use tool 0 and tool 1"
+    assert (said(sheet, 2), said(sheet, 3)) == ("Alone, closed", "Together")
+    tip = table_of(sheet).model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert tip == f"<qt>{first.name}<br>all use tool 0 and tool 1</qt>"
+    assert table_of(sheet).accessibleName() == "Groups"
+
+
+def test_without_a_plan_nothing_is_known_to_be_planned(sheet):
+    sheet.set_picture(picture_of(SIX, planned=False))
+    assert {row[GroupColumn.PLANNED] for row in rows_of(sheet)} == {UNKNOWN}
+
+
+def test_a_row_is_chosen_by_keys_and_by_a_click_and_let_go_by_escape(sheet, six):
+    sheet.set_picture(six)
+    chosen = []
+    sheet.group_chosen.connect(chosen.append)
+    click(sheet, 1)
+    QTest.keyClick(table_of(sheet), KEY.Key_Up)
+    QTest.keyClick(table_of(sheet), KEY.Key_Escape)
+    assert chosen == [1, 0, None]
+
+
+def test_return_and_a_double_click_ask_for_the_representative(sheet, six):
+    sheet.set_picture(six)
+    wanted = []
+    sheet.trace_chosen.connect(wanted.append)
+    click(sheet, 0)
+    assert wanted == []
+    QTest.keyClick(table_of(sheet), KEY.Key_Return)
+    table = table_of(sheet)
+    place = table.visualRect(table.model().index(0, GroupColumn.TRACE)).center()
+    QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert wanted == [present(six.grouped).groups[0].representative] * 2
+
+
+def test_those_alone_are_shown_by_a_click_or_keys(sheet, six):
+    sheet.set_picture(six)
+    table, name = table_of(sheet), six.documents[present(six.grouped).groups[2].representative].name
+    opened = lambda: [row[0] for row in rows_of(sheet)][2:] == ["Alone", name, "Together"]  # noqa: E731
+    click(sheet, 2)
+    assert opened() and said(sheet, 2) == "Alone, opened"
+    for key, shown in ((KEY.Key_Left, False), (KEY.Key_Right, True), (KEY.Key_Return, False)):
+        QTest.keyClick(table, key)
+        assert opened() is shown and table.currentIndex().row() == 2
+    QTest.keyClick(table, KEY.Key_Space)
+    chosen = []
+    sheet.group_chosen.connect(chosen.append)
+    QTest.keyClick(table, KEY.Key_Down)
+    assert chosen == [2]
+
+
+def test_the_chosen_group_is_marked_without_telling(qtbot, sheet, six):
+    sheet.set_picture(six)
+    found, table = colours(sheet.palette()), table_of(sheet)
+
+    def ground(row):
+        rect = table.visualRect(table.model().index(row, GroupColumn.SIZE))
+        return table.viewport().grab(rect).toImage().pixelColor(1, 1)
+
+    with qtbot.assertNotEmitted(sheet.group_chosen):
+        sheet.set_group(1)
+        assert ground(1) in (found.selection, found.selection_inactive)
+        assert ground(0) == found.sheet
+        sheet.set_group(None)
+        assert ground(1) == found.sheet
+        sheet.set_group(2)  # one trace: the fold opens
+        assert table.currentIndex().row() == 3
+    assert said(sheet, 2) == "Alone, opened"
+
+
+def test_what_they_have_in_common_runs_through_the_row(sheet, six):
+    sheet.set_picture(six)
+    table, found = table_of(sheet), colours(sheet.palette())
+    row = table.visualRect(table.model().index(0, 0)).united(
+        table.visualRect(table.model().index(0, GroupColumn.SCORE))
+    )
+    sheet.set_narrow(narrow=True)
+    sheet.resize(300, 340)
+    QApplication.processEvents()
+    name = table.visualRect(table.model().index(0, GroupColumn.TRACE))
+    image = table.viewport().grab().toImage()
+    lower = range(row.top() + row.height() // 2 + 2, row.bottom())
+    inked = {
+        x
+        for x in range(table.viewport().width())
+        for y in lower
+        if image.pixelColor(x, y) == found.second
+    }
+    assert max(inked) > name.right() or max(inked) > 150
+
+
+def test_the_score_gives_way_where_it_is_narrow(sheet, six):
+    sheet.set_picture(six)
+    table = table_of(sheet)
+    assert not table.isColumnHidden(GroupColumn.SCORE)
+    assert sum(table.columnWidth(one) for one in GroupColumn) == table.viewport().width()
+    sheet.set_narrow(narrow=True)
+    assert table.isColumnHidden(GroupColumn.SCORE)
+    sheet.set_narrow(narrow=False)
+    assert not table.isColumnHidden(GroupColumn.SCORE)
+    sheet.resize(360, 340)
+    QApplication.processEvents()
+    assert table.isColumnHidden(GroupColumn.SCORE)
+    shown = [one for one in GroupColumn if not table.isColumnHidden(one)]
+    assert sum(table.columnWidth(one) for one in shown) == table.viewport().width()
+
+
+def test_without_groups_a_sentence_says_why(sheet, six):
+    why = "The groups are shown once all open traces are compared with each other."
+    for picture in (None, compared_yet(six), picture_of([])):
+        sheet.set_picture(six)
+        sheet.set_picture(picture)
+        assert why in shown_words(sheet) and not table_of(sheet).isVisible()
+        assert "3" not in shown_words(sheet)
+
+
+def test_one_trace_is_alone(sheet):
+    sheet.set_picture(picture_of(SIX[:1]))
+    assert [row[:2] for row in rows_of(sheet)] == [["Alone", "1"], ["Together", "1"]]
+
+
+def test_where_none_is_alone_there_is_no_fold(sheet):
+    sheet.set_picture(picture_of(SIX[:1] + SIX[2:3]))
+    assert [row[1] for row in rows_of(sheet)] == ["2", "2"]
+
+
+def test_the_model_is_sound_whatever_it_shows(six):
+    model = GroupModel()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    for picture in (None, six, compared_yet(six), picture_of(SIX[:1]), many(40)):
+        for opened in (False, True):
+            model.open_alone(opened=opened)
+            model.set_picture(picture)
+    tester.deleteLater()
+
+
+def test_names_from_outside_stay_in_one_line(sheet):
+    picture = picture_of([((0.9,), at_angle(0)), ((0.9,), at_angle(1))])
+    sheet.set_picture(replace(picture, names=("<b>one</b>\nmore", "two\u202e")))
+    assert rows_of(sheet)[0][0] in ("<b>one</b>…", "<b>one</b>", "two")

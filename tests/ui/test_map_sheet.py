@@ -1,0 +1,451 @@
+"""The similarity map: its colours, marks and outlines; the pair by mouse, by keys and by ear."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QPushButton, QTableView
+
+from kpinspector.app.judging import Rules, State
+from kpinspector.batch.similarity_map import map_levels
+from kpinspector.ui.batch.map_sheet import MapSheet
+from kpinspector.ui.batch.pair_table import PairModel
+from kpinspector.ui.batch.pairs import pairs_of
+from kpinspector.ui.batch.similarity_map import OTHER_TICK, SHORT_TICK, TICK, SimilarityMap
+from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.controls.slider import DimensionSlider
+from kpinspector.ui.look.theme import colours, set_palette
+from kpinspector.ui.whatif.whatif_fields import ShareField
+from tests.known import of, present
+from tests.ui.batch_pictures import SIX, compared_yet, many, picture_of
+from tests.ui.documents import pending
+
+KEY = Qt.Key
+
+
+@pytest.fixture(scope="module")
+def six():
+    return picture_of(SIX)
+
+
+@pytest.fixture(params=[False, True], ids=["light", "dark"])
+def both_themes(qapp, request):
+    set_palette(qapp, dark=request.param)
+    yield
+    set_palette(qapp, dark=False)
+
+
+@pytest.fixture
+def sheet(qtbot):
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
+    made = MapSheet()
+    qtbot.addWidget(made)
+    made.resize(528, 402)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def map_of(sheet):
+    return present(sheet.findChild(SimilarityMap))
+
+
+def shown_words(sheet):
+    return [one.text() for one in sheet.findChildren(QLabel) if one.isVisible() and one.text()]
+
+
+def cell(found, row, column):
+    """The middle of a cell."""
+    grid = present(found.grid())
+    return QPoint(grid.middle(column), grid.middle(row))
+
+
+def pair_at(picture, row, column):
+    return picture.order[row], picture.order[column]
+
+
+def with_colours(image, colour):
+    return {
+        (x, y)
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixelColor(x, y) == colour
+    }
+
+
+def rgb(colour):
+    return [colour.red(), colour.green(), colour.blue()]
+
+
+def mixed(share, sheet, full):
+    ends = zip(rgb(sheet), rgb(full), strict=True)
+    return [low + share * (high - low) for low, high in ends]
+
+
+@pytest.mark.usefixtures("both_themes")
+def test_every_cell_has_the_colour_of_its_similarity(qtbot, six):
+    found = SimilarityMap()
+    qtbot.addWidget(found)
+    found.resize(318, 318)
+    found.set_pairs(pairs_of(six))
+    image, ink = found.grab().toImage(), colours(found.palette())
+    similar = present(six.grouped).batch.similarities
+    for row, one in enumerate(six.order):
+        for column, other in enumerate(six.order):
+            place = cell(found, row, column)
+            share = min(1.0, max(0.0, similar[one, other])) ** 1.6
+            expected = mixed(share, ink.sheet, ink.novelty)
+            assert rgb(image.pixelColor(place)) == pytest.approx(expected, abs=1.5)
+
+
+def test_a_trace_is_a_whole_number_of_pixels_while_there_is_room(qtbot, six):
+    found = SimilarityMap()
+    qtbot.addWidget(found)
+    found.set_pairs(pairs_of(six))
+    found.resize(353, 400)
+    grid = present(found.grid())
+    sizes = {grid.end(one) - grid.start(one) for one in range(6)}
+    assert sizes == {55} and grid.side == 6 * 55  # 335 px are left for six
+
+
+def test_states_stand_at_both_edges(qtbot, six):
+    found = SimilarityMap()
+    qtbot.addWidget(found)
+    found.resize(318, 318)
+    found.set_pairs(pairs_of(six))
+    image, grid, ink = found.grab().toImage(), present(found.grid()), colours(found.palette())
+    lengths = {State.ACCEPTED: (TICK, ink.accepted), State.REJECTED: (SHORT_TICK, ink.rejected)}
+    states = [six.documents[one].state for one in six.order]
+    assert {*states} == {State.ACCEPTED, State.REJECTED}
+    for place, state in enumerate(states):
+        length, colour = lengths[state]
+        along = grid.middle(place)
+        across = [image.pixelColor(along, at) == colour for at in range(grid.corner)]
+        down = [image.pixelColor(at, along) == colour for at in range(grid.corner)]
+        assert across == down and sum(across) == length
+        assert across[grid.corner - 3] and not across[grid.corner - 2]
+
+
+def test_what_is_neither_accepted_nor_rejected_has_a_short_mark_and_a_line_in_the_key(sheet, six):
+    sheet.set_picture(six)
+    assert "neither" not in shown_words(sheet)
+    documents = (pending(99, rules=Rules(threshold=0.8)), *six.documents[1:])
+    assert documents[0].state is State.PENDING
+    sheet.set_picture(replace(six, documents=documents))
+    assert "neither" in shown_words(sheet)
+    found = map_of(sheet)
+    grid, image = present(found.grid()), found.grab().toImage()
+    along, ink = grid.middle(six.order.index(0)), colours(found.palette()).second
+    assert sum(image.pixelColor(along, at) == ink for at in range(grid.corner)) == OTHER_TICK
+
+
+def test_groups_are_outlined_and_the_chosen_one_in_the_accent(sheet, six):
+    sheet.set_picture(six)
+    found = map_of(sheet)
+    grid, ink = present(found.grid()), colours(found.palette())
+    start = min(six.order.index(one) for one in present(six.grouped).groups[0].members)
+    box = grid.block(start, start + 3)
+    along = box.center().x() + 1
+    plain = found.grab().toImage()
+    edge = box.top() - 1
+    assert plain.pixelColor(along, edge) == ink.text
+    assert plain.pixelColor(along, edge + 1) == ink.sheet
+    sheet.set_group(0)
+    chosen = found.grab().toImage()
+    assert [chosen.pixelColor(along, edge + at) for at in range(3)] == [
+        ink.accent,
+        ink.accent,
+        ink.sheet,
+    ]
+    sheet.set_group(None)
+    assert found.grab().toImage() == plain
+
+
+def test_the_marked_cell_has_lines_to_both_edges(sheet, six):
+    sheet.set_picture(six)
+    found = map_of(sheet)
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 4, 1))
+    place, image, ink = cell(found, 4, 1), found.grab().toImage(), colours(found.palette()).text
+    row = [image.pixelColor(place.x() - 4 + at, place.y()) == ink for at in range(9)]
+    assert row == [True] * 2 + [False] * 5 + [True] * 2
+    grid = present(found.grid())
+    assert all(image.pixelColor(x, place.y()) == ink for x in range(grid.corner, place.x() - 5))
+    assert all(image.pixelColor(place.x(), y) == ink for y in range(grid.corner, place.y() - 5))
+
+
+def test_the_pair_under_the_pointer_is_named_and_the_marked_one_again_afterwards(sheet, six):
+    sheet.set_picture(six)
+    found = map_of(sheet)
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 0, 1))
+    one, other = (six.names[trace] for trace in pair_at(six, 0, 1))
+    assert {one, other} <= {*shown_words(sheet)}
+    QTest.mouseMove(found, cell(found, 5, 2))
+    pointed = pair_at(six, 5, 2)
+    similarity = present(six.grouped).batch.similarities[pointed]
+    assert {*(six.names[trace] for trace in pointed), f"{similarity:.4f}"} <= {*shown_words(sheet)}
+    QTest.mouseMove(found, QPoint(2, 2))
+    assert {one, other} <= {*shown_words(sheet)}
+
+
+def test_a_click_chooses_the_group_of_both_and_another_place_lets_it_go(qtbot, sheet, six):
+    sheet.set_picture(six)
+    found, blocks = map_of(sheet), present(pairs_of(six)).blocks
+    three = next(one for one in blocks if one.end - one.start == 3)
+    with qtbot.waitSignal(sheet.group_chosen) as chosen:
+        QTest.mouseClick(
+            found, Qt.MouseButton.LeftButton, pos=cell(found, three.start, three.start + 1)
+        )
+    assert chosen.args == [0]
+    with qtbot.assertNotEmitted(sheet.group_chosen):
+        QTest.mouseClick(
+            found, Qt.MouseButton.LeftButton, pos=cell(found, three.start, three.start + 2)
+        )
+    with qtbot.waitSignal(sheet.group_chosen) as chosen:
+        QTest.keyClick(found, KEY.Key_Escape)
+    assert chosen.args == [None]
+
+
+def test_a_double_click_return_and_the_button_compare_the_pair(qtbot, sheet, six):
+    sheet.set_picture(six)
+    found, asked = map_of(sheet), []
+    sheet.compare_wanted.connect(lambda *pair: asked.append(pair))
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 1, 3))
+    QTest.mouseDClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 1, 3))
+    QTest.keyClick(found, KEY.Key_Return)
+    button = next(one for one in sheet.findChildren(QPushButton) if one.text() == "Compare")
+    button.click()
+    assert asked == [pair_at(six, 1, 3)] * 3
+    QTest.keyClick(found, KEY.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    assert not button.isEnabled() and button.toolTip() == "A trace is not compared with itself."
+    QTest.keyClick(found, KEY.Key_Return)
+    assert len(asked) == 3
+
+
+def test_keys_go_from_pair_to_pair(sheet, six):
+    sheet.set_picture(six)
+    found = map_of(sheet)
+    found.setFocus()
+    control = Qt.KeyboardModifier.ControlModifier
+    blocks = present(pairs_of(six)).blocks
+    second = blocks[1].start
+    for key, modifier, place in (
+        (KEY.Key_Down, Qt.KeyboardModifier.NoModifier, (1, 1)),
+        (KEY.Key_Right, Qt.KeyboardModifier.NoModifier, (1, 2)),
+        (KEY.Key_End, Qt.KeyboardModifier.NoModifier, (1, 5)),
+        (KEY.Key_Right, Qt.KeyboardModifier.NoModifier, (1, 5)),
+        (KEY.Key_Up, Qt.KeyboardModifier.NoModifier, (0, 5)),
+        (KEY.Key_Up, Qt.KeyboardModifier.NoModifier, (0, 5)),
+        (KEY.Key_PageDown, Qt.KeyboardModifier.NoModifier, (5, 5)),
+        (KEY.Key_Home, control, (0, 0)),
+        (KEY.Key_Right, control, (0, second)),
+        (KEY.Key_Left, control, (0, 0)),
+        (KEY.Key_Down, control, (second, 0)),
+        (KEY.Key_Left, Qt.KeyboardModifier.NoModifier, (second, 0)),
+        (KEY.Key_End, control, (5, 5)),
+    ):
+        QTest.keyClick(found, key, modifier)
+        assert found.marked == pair_at(six, *place), key
+        names = [six.names[trace] for trace in present(found.marked)]
+        assert found.accessibleDescription().startswith(f"{names[0]} and {names[1]}, similarity ")
+
+
+def test_what_is_said_of_a_pair_names_its_group(sheet, six):
+    sheet.set_picture(six)
+    found = map_of(sheet)
+    assert found.accessibleName() == "Similarity map"
+    assert found.accessibleDescription().startswith("The arrow keys go from pair to pair")
+    three = next(one for one in present(pairs_of(six)).blocks if one.end - one.start == 3)
+    outside = next(place for place in range(6) if not three.start <= place < three.end)
+    for row, column, words in (
+        (three.start, three.start + 1, "both in the group of 3"),
+        (three.start, outside, "not in one group"),
+        (outside, outside, "one and the same trace"),
+    ):
+        QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, row, column))
+        assert found.accessibleDescription().endswith(f", {words}")
+        assert words in shown_words(sheet)
+
+
+def menu_of(sheet):
+    return next(one for one in sheet.findChildren(QMenu) if one.isVisible())
+
+
+def test_the_menu_compares_and_shows_either_trace(qtbot, sheet, six):
+    sheet.set_picture(six)
+    found = map_of(sheet)
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 2, 4))
+    pair = pair_at(six, 2, 4)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint())
+    QApplication.sendEvent(found, event)
+    lines = menu_of(sheet).actions()
+    assert [one.text() for one in lines] == [
+        "Compare",
+        *(f"Show {six.names[trace]}" for trace in pair),
+    ]
+    with qtbot.waitSignal(sheet.trace_chosen) as chosen:
+        lines[2].trigger()
+    assert chosen.args == [pair[1]]
+    menu_of(sheet).close()
+
+
+def test_the_similarity_of_groups_is_asked_for_once_a_gesture(qtbot, sheet, six):
+    sheet.set_picture(six)
+    slider, field = present(sheet.findChild(DimensionSlider)), present(sheet.findChild(ShareField))
+    asked = []
+    sheet.similarity_chosen.connect(asked.append)
+    assert (slider.value(), field.text()) == (800, "0.80")
+    start, end = (slider.place_of(share).toPoint() for share in (0.8, 0.4))
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=start)
+    for step in range(1, 5):
+        QTest.mouseMove(slider, start + (end - start) * step / 4)
+    assert asked == [] and field.value() == pytest.approx(0.4, abs=0.02)
+    QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=end)
+    assert asked == [pytest.approx(0.4, abs=0.02)]
+    QTest.keyClick(slider, KEY.Key_Right)
+    assert len(asked) == 2
+    field.selectAll()
+    QTest.keyClicks(field, "0.65")
+    QTest.keyClick(field, KEY.Key_Return)
+    assert asked[2:] == [0.65] and slider.value() == 650
+
+
+def test_a_pair_stays_marked_when_groups_are_made_at_another_similarity(sheet, six):
+    sheet.set_picture(six)
+    found = map_of(sheet)
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 1, 4))
+    before = found.marked
+    sheet.set_picture(picture_of(SIX, similarity=0.97))
+    assert found.marked == before
+    assert present(sheet.findChild(ShareField)).text() == "0.97"
+
+
+def open_table(sheet):
+    next(one for one in sheet.findChildren(FlatButton) if one.text() == "Table").click()
+    return present(sheet.findChild(QTableView)), present(sheet.findChild(QComboBox))
+
+
+def rows_of(table):
+    model = table.model()
+    return [
+        [model.index(row, column).data() for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+
+
+def test_the_table_has_all_pairs_of_a_trace_the_most_similar_first(sheet, six):
+    sheet.set_picture(six)
+    table, choice = open_table(sheet)
+    QAbstractItemModelTester(
+        table.model(), QAbstractItemModelTester.FailureReportingMode.Fatal, sheet
+    )
+    assert [choice.itemText(one) for one in range(choice.count())] == list(six.names)
+    choice.setFocus()
+    QTest.keyClick(choice, KEY.Key_Down)
+    similar = present(six.grouped).batch.similarities[1]
+    expected = sorted((value for one, value in enumerate(similar) if one != 1), reverse=True)
+    assert [row[3] for row in rows_of(table)] == [f"{value:.4f}" for value in expected]
+    assert rows_of(table)[0][:3] == [six.names[3], f"{six.documents[3].score:.4f}", "2"]
+    said = table.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said == f"{six.names[3]}, {six.documents[3].state}"
+    assert table.accessibleName() == "Pairs of the trace"
+
+
+def test_table_and_map_have_one_pair(qtbot, sheet, six):
+    sheet.set_picture(six)
+    found = map_of(sheet)
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 3, 0))
+    table, choice = open_table(sheet)
+    one, other = pair_at(six, 3, 0)
+    assert choice.currentText() == six.names[one]
+    assert table.currentIndex().siblingAtColumn(0).data() == six.names[other]
+    table.setFocus()
+    QTest.keyClick(table, KEY.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(table, KEY.Key_Down)
+    name = table.currentIndex().siblingAtColumn(0).data()
+    assert found.marked == (one, six.names.index(name)) and name in shown_words(sheet)
+    with qtbot.waitSignal(sheet.compare_wanted) as asked:
+        QTest.keyClick(table, KEY.Key_Return)
+    assert asked.args == [*present(found.marked)]
+
+
+def test_a_model_without_pairs_is_sound(qtbot, six):
+    model = PairModel()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    for pairs in (None, pairs_of(six), None):
+        model.set_pairs(pairs, 0)
+        assert model.rowCount() == (0 if pairs is None else 5)
+    tester.deleteLater()
+
+
+def test_without_pairs_a_sentence_says_why(sheet, six):
+    why = "The map is shown once all open traces are compared with each other."
+    for picture in (None, compared_yet(six), picture_of([])):
+        sheet.set_picture(six)
+        sheet.set_picture(picture)
+        assert why in shown_words(sheet) and not map_of(sheet).isVisible()
+        assert not present(sheet.findChild(DimensionSlider)).isEnabled()
+
+
+def test_one_trace_has_no_pairs(sheet):
+    sheet.set_picture(picture_of(SIX[:1]))
+    alone = "One trace alone has no pairs. Open more to see how similar they are."
+    assert alone in shown_words(sheet) and not map_of(sheet).isVisible()
+
+
+@pytest.mark.parametrize("count", [334, 1000])
+def test_where_there_are_more_traces_than_pixels_one_pixel_is_the_mean_of_several(sheet, count):
+    picture = many(count)
+    sheet.set_picture(picture)
+    found = map_of(sheet)
+    found.resize(351, 351)
+    grid = present(found.grid())
+    assert (grid.side, grid.count) == (333, count)
+    similar = present(picture.grouped).batch.similarities[np.ix_(picture.order, picture.order)]
+    made = np.frombuffer(map_levels(similar, range(count), 333).levels, np.uint8).reshape(333, 333)
+    edges = [at * count // 333 for at in range(334)]
+    rng = np.random.default_rng(0)
+    for row, column in rng.integers(0, 333, (200, 2)):
+        part = similar[edges[row] : edges[row + 1], edges[column] : edges[column + 1]]
+        assert made[row, column] / 255 == pytest.approx(max(0.0, part.mean()), abs=0.003)
+    starts = [grid.start(place) for place in range(count)]
+    assert starts == sorted(starts) and {grid.end(place) for place in range(count)} >= {
+        grid.corner + 333
+    }
+    assert grid.place_at(grid.corner) == 0 and grid.place_at(grid.corner + 333) is None
+
+
+def test_the_mark_moves_without_painting_the_map_anew(sheet):
+    sheet.set_picture(many(1000))
+    found = map_of(sheet)
+    found.setFocus()
+    first = time.perf_counter()
+    found.grab()
+    first = time.perf_counter() - first
+    QTest.keyClick(found, KEY.Key_Down)
+    again = time.perf_counter()
+    found.grab()
+    assert (time.perf_counter() - again) * 3 < first
+
+
+def test_in_a_narrow_window_the_pair_is_under_the_map(sheet, six):
+    sheet.set_picture(six)
+    found = map_of(sheet)
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 0, 1))
+    label = next(one for one in sheet.findChildren(QLabel) if one.text() == "Pair pointed at")
+
+    def below():
+        top = label.mapTo(sheet, QPoint()).y()
+        return top > found.mapTo(sheet, QPoint(0, found.height())).y() - 1
+
+    assert not below()
+    sheet.set_narrow(narrow=True)
+    sheet.resize(520, 520)
+    QApplication.processEvents()
+    assert below()
+    sheet.set_narrow(narrow=False)
+    QApplication.processEvents()
+    assert not below()
