@@ -6,12 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QContextMenuEvent, QPixmap
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QPushButton, QTableView
 
 from kpinspector.app.judging import Rules, State
-from kpinspector.batch.similarity_map import map_levels
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.pair_table import PairModel
 from kpinspector.ui.batch.pairs import pairs_of
@@ -163,6 +162,9 @@ def test_groups_are_outlined_and_the_chosen_one_in_the_accent(sheet, six):
     ]
     sheet.set_group(None)
     assert found.grab().toImage() == plain
+    sheet.set_group(0)
+    sheet.set_picture(six)
+    assert found.grab().toImage() == plain
 
 
 def test_the_marked_cell_has_lines_to_both_edges(sheet, six):
@@ -270,18 +272,18 @@ def test_what_is_said_of_a_pair_names_its_group(sheet, six):
         assert words in shown_words(sheet)
 
 
-def menu_of(sheet):
-    return next(one for one in sheet.findChildren(QMenu) if one.isVisible())
-
-
-def test_the_menu_compares_and_shows_either_trace(qtbot, sheet, six):
+def test_the_menu_compares_and_shows_either_trace(qtbot, sheet, six, monkeypatch):
+    menus = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, place: menus.append((menu, place)))
     sheet.set_picture(six)
     found = map_of(sheet)
     QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 2, 4))
     pair = pair_at(six, 2, 4)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint())
     QApplication.sendEvent(found, event)
-    lines = menu_of(sheet).actions()
+    ((menu, place),) = menus
+    assert found.mapFromGlobal(place).x() > cell(found, 2, 4).x()
+    lines = menu.actions()
     assert [one.text() for one in lines] == [
         "Compare",
         *(f"Show {six.names[trace]}" for trace in pair),
@@ -289,7 +291,6 @@ def test_the_menu_compares_and_shows_either_trace(qtbot, sheet, six):
     with qtbot.waitSignal(sheet.trace_chosen) as chosen:
         lines[2].trigger()
     assert chosen.args == [pair[1]]
-    menu_of(sheet).close()
 
 
 def test_the_similarity_of_groups_is_asked_for_once_a_gesture(qtbot, sheet, six):
@@ -404,18 +405,43 @@ def test_where_there_are_more_traces_than_pixels_one_pixel_is_the_mean_of_severa
     found.resize(351, 351)
     grid = present(found.grid())
     assert (grid.side, grid.count) == (333, count)
-    similar = present(picture.grouped).batch.similarities[np.ix_(picture.order, picture.order)]
-    made = np.frombuffer(map_levels(similar, range(count), 333).levels, np.uint8).reshape(333, 333)
-    edges = [at * count // 333 for at in range(334)]
-    rng = np.random.default_rng(0)
-    for row, column in rng.integers(0, 333, (200, 2)):
-        part = similar[edges[row] : edges[row + 1], edges[column] : edges[column + 1]]
-        assert made[row, column] / 255 == pytest.approx(max(0.0, part.mean()), abs=0.003)
     starts = [grid.start(place) for place in range(count)]
     assert starts == sorted(starts) and {grid.end(place) for place in range(count)} >= {
         grid.corner + 333
     }
+    image, similar = found.grab().toImage(), present(picture.grouped).batch.similarities
+    ordered, ink = similar[np.ix_(picture.order, picture.order)], colours(found.palette())
+    edges = [at * count // 333 for at in range(334)]
+    inside = [(at, at + 40) for at in range(20, 260, 7)]  # far from outlines
+    for row, column in inside:
+        part = ordered[edges[row] : edges[row + 1], edges[column] : edges[column + 1]]
+        expected = mixed(max(0.0, part.mean()) ** 1.6, ink.sheet, ink.novelty)
+        shown = image.pixelColor(grid.corner + column, grid.corner + row)
+        assert rgb(shown) == pytest.approx(expected, abs=1.5)
     assert grid.place_at(grid.corner) == 0 and grid.place_at(grid.corner + 333) is None
+
+
+def test_at_twice_the_ratio_every_cell_is_twice_as_large_and_as_sharp(qtbot, six, monkeypatch):
+    monkeypatch.setattr(SimilarityMap, "devicePixelRatioF", lambda _: 2.0)
+    found = SimilarityMap()
+    qtbot.addWidget(found)
+    found.resize(353, 353)
+    found.set_pairs(pairs_of(six))
+    grid, ink = present(found.grid()), colours(found.palette())
+    assert grid.side == 6 * 111  # of 670 device px
+    shown = QPixmap(found.size() * 2)
+    shown.setDevicePixelRatio(2)
+    found.render(shown)
+    image, similar = shown.toImage(), present(six.grouped).batch.similarities
+    for row, column in ((0, 5), (5, 0), (2, 3)):
+        share = max(0.0, similar[pair_at(six, row, column)]) ** 1.6
+        expected = mixed(share, ink.sheet, ink.novelty)
+        for x in (grid.start(column) + 6, grid.end(column) - 7):
+            for y in (grid.start(row) + 6, grid.end(row) - 7):
+                assert rgb(image.pixelColor(x, y)) == pytest.approx(expected, abs=1.5)
+    left = [image.pixelColor(grid.start(5) + at, grid.middle(0)) for at in (-1, 0)]
+    here, beside = (similar[pair_at(six, 0, column)] for column in (4, 5))
+    assert (left[0] == left[1]) is (here == pytest.approx(beside, abs=0.001))
 
 
 def test_the_mark_moves_without_painting_the_map_anew(sheet):

@@ -44,6 +44,7 @@ _PADDING = 16
 _SIDE = _PADDING - CELL_PADDING  # more than other cells have
 _GAP = 8
 _ROW_HEIGHT = 44
+_LINE_GAP = 2
 _LINES_PADDING = 8
 _LEAST_NAME = 120
 _WIDEST_SPREAD = "0.00\N{EN DASH}0.00"
@@ -61,16 +62,9 @@ class _Heads(HeaderView):
 
     @override
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
-        super().paintSection(painter, _room(self, rect), logicalIndex)
-
-
-def _room(widget: QWidget, rect: QRect) -> QRect:
-    """A cell, with more padding at the sheet's edges."""
-    parent = widget.parentWidget()
-    side = scale(_SIDE, widget.fontMetrics())
-    left = side if rect.left() <= 0 else 0
-    right = side if parent is not None and rect.right() + 1 >= widget.width() else 0
-    return rect.adjusted(left, 0, -right, 0)
+        left = _SIDE if rect.left() <= 0 else 0
+        right = _SIDE if rect.right() + 1 >= self.width() else 0
+        super().paintSection(painter, rect.adjusted(left, 0, -right, 0), logicalIndex)
 
 
 class GroupTable(RowTable):
@@ -120,18 +114,18 @@ class GroupTable(RowTable):
     @override
     def lay_out_columns(self) -> None:
         body = self.delegate.fonts.body.metrics
-        caption, side = self.delegate.fonts.caption.metrics, scale(_SIDE, body)
+        caption = self.delegate.fonts.caption.metrics
         widths = {}
         for column, widest in _WIDEST.items():
             word = str(self._groups.headerData(column, Qt.Orientation.Horizontal))
             text = max(body.horizontalAdvance(widest), caption.horizontalAdvance(word))
             # one more: the metrics leave out a fraction, which eliding does not
             widths[column] = text + 1 + 2 * CELL_PADDING
-        room = self.viewport().width() - side
-        least = scale(_LEAST_NAME, body) + side
+        room = self.viewport().width() - _SIDE
+        least = scale(_LEAST_NAME, body) + _SIDE
         self.setColumnHidden(GroupColumn.SCORE, self._narrow or room - sum(widths.values()) < least)
         shown = {one: width for one, width in widths.items() if not self.isColumnHidden(one)}
-        widths[max(shown)] += side
+        widths[max(shown)] += _SIDE
         for column, width in widths.items():
             self.setColumnWidth(column, width)
         self.setColumnWidth(GroupColumn.TRACE, max(1, room - sum(shown.values())))
@@ -209,7 +203,7 @@ class _Delegate(TableDelegate):
             self._paint_name(painter, room, row, found)
             return
         if rect.right() + 1 >= self.table.viewport().width():
-            room.setRight(room.right() - self.scaled(_SIDE))
+            room.setRight(room.right() - _SIDE)
         strong = row.kind is GroupRowKind.SUM or (
             is_selected(option) and index.column() == GroupColumn.SIZE
         )
@@ -219,9 +213,10 @@ class _Delegate(TableDelegate):
     def _lines(self, rect: QRect) -> tuple[QRect, QRect]:
         first = self.fonts.name.metrics.height()
         second = self.fonts.caption.metrics.height()
-        top = rect.top() + (rect.height() - first - second) // 2
+        gap = self.scaled(_LINE_GAP)
+        top = rect.top() + (rect.height() - first - gap - second) // 2
         upper = QRect(rect.left(), top, rect.width(), first)
-        return upper, QRect(rect.left(), top + first, rect.width(), second)
+        return upper, QRect(rect.left(), top + first + gap, rect.width(), second)
 
     @property
     def strong(self) -> TextFont:
@@ -238,18 +233,18 @@ class _Delegate(TableDelegate):
 
     def _paint_line(self, painter: QPainter, rect: QRect, found: Colours) -> None:
         """What divides the groups from the rest, as wide as the words."""
-        padding = self.scaled(_PADDING)
-        left = max(rect.left(), padding)
-        right = min(rect.right() + 1, self.table.viewport().width() - padding)
+        left = max(rect.left(), _PADDING)
+        right = min(rect.right() + 1, self.table.viewport().width() - _PADDING)
         fill(painter, QRect(left, rect.top(), right - left, 1), found.line)
 
+    @property
     def _text_left(self) -> int:
-        return self.scaled(_PADDING) + self.scaled(STATE_SIZE) + self.scaled(_GAP)
+        return _PADDING + self.scaled(STATE_SIZE) + self.scaled(_GAP)
 
     def _paint_about(self, painter: QPainter, cell: QRect, row: GroupRow, found: Colours) -> None:
         """The part of the lower line that falls into a cell."""
-        left = self._text_left()
-        width = self.table.viewport().width() - left - self.scaled(_PADDING)
+        left = self._text_left
+        width = self.table.viewport().width() - left - _PADDING
         painter.save()
         painter.setClipRect(cell)
         room = QRect(left, cell.top(), width, cell.height())
@@ -258,13 +253,13 @@ class _Delegate(TableDelegate):
 
     def _paint_name(self, painter: QPainter, room: QRect, row: GroupRow, found: Colours) -> None:
         side = self.scaled(STATE_SIZE)
-        place = centred(room, self.scaled(_PADDING), side)
+        place = centred(room, _PADDING, side)
         if row.kind is GroupRowKind.FOLD:
             name = IconName.CHEVRON_DOWN if row.opened else IconName.CHEVRON_RIGHT
             paint_icon(painter, place, name, found.second)
         elif row.trace is not None:
             paint_state(painter, place, row.trace.state, found, assumed=row.trace.assumed)
-        room.setLeft(self._text_left())
+        room.setLeft(self._text_left)
         plain = row.kind is GroupRowKind.FOLD
         style = self.fonts.body if plain else self.fonts.name
         draw_text(painter, room, row.texts[GroupColumn.TRACE], style, found.text)

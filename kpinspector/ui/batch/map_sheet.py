@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.groups import FIRST_SIMILARITY
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.ui.batch.pair_pane import WIDTH, MapKey, PairPane
+from kpinspector.ui.batch.pair_pane import MapKey, PairPane
 from kpinspector.ui.batch.pair_table import PairPage
 from kpinspector.ui.batch.pairs import Pair, Pairs, pairs_of
 from kpinspector.ui.batch.similarity_map import SimilarityMap
@@ -86,7 +86,6 @@ class MapSheet(QWidget):
         self._body.setSpacing(_GAP)
         self._body.setColumnStretch(0, 1)
         self._body.setRowStretch(0, 1)
-        sized(self._key, QWidget.setFixedWidth, WIDTH)
         self.set_narrow(narrow=False)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -112,7 +111,8 @@ class MapSheet(QWidget):
             view.menu_wanted.connect(self._show_menu)
 
     def set_picture(self, picture: BatchPicture | None) -> None:
-        """Show the pairs of a picture; what is marked stays marked."""
+        """Show the pairs of a picture; a marked pair stays marked, no group is chosen."""
+        self.set_group(None)
         self._pairs = pairs = pairs_of(picture)
         several = pairs is not None and pairs.count > 1
         if pairs is not None:

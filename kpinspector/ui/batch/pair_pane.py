@@ -34,7 +34,7 @@ from kpinspector.words.figures import (
 )
 from kpinspector.words.say import say
 
-WIDTH = 135
+_WIDTH = 135
 
 _TOP = 8
 _GAP = 6
@@ -190,6 +190,7 @@ class MapKey(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._ramp = _RampKey()
         self._other = (_SignMark(_Sign.OTHER), _caption(say("neither")))
         grid = QGridLayout()
@@ -221,8 +222,8 @@ class MapKey(QWidget):
             part.setVisible(other)
 
 
-def _caption(words: str) -> ElidedLabel:
-    return ElidedLabel(words, TextRole.CAPTION, second=True)
+def _caption(words: str) -> Label:
+    return Label(words, TextRole.CAPTION, second=True)
 
 
 class _SignMark(QWidget):
@@ -273,7 +274,7 @@ class _RampKey(Graphic):
     @override
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        return QSize(scale(WIDTH, metrics), scale(_KEY_TICK + 2, metrics) + metrics.height())
+        return QSize(scale(_WIDTH, metrics), scale(_KEY_TICK + 2, metrics) + metrics.height())
 
     @override
     def minimumSizeHint(self) -> QSize:

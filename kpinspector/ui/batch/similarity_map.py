@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -24,7 +24,7 @@ from kpinspector.batch.similarity_map import MapLevels, map_levels
 from kpinspector.ui.batch.pairs import Pair, Pairs
 from kpinspector.ui.batch.ramp import level_colours, similarity_colour
 from kpinspector.ui.controls.base import paint_box
-from kpinspector.ui.look.marks import fill, outline
+from kpinspector.ui.look.marks import aligned, fill, outline
 from kpinspector.ui.look.roles import Graphic, announce
 from kpinspector.ui.look.theme import Colours, colours, scale
 from kpinspector.words.say import say
@@ -330,8 +330,9 @@ class SimilarityMap(Graphic):
             paint_box(painter, self._ring(grid), None, found.accent, width=2)
         if self._pairs is None or grid is None:
             return
-        painter.drawPixmap(0, 0, self._made(self._pairs, grid, found))
-        ratio = self.devicePixelRatioF()
+        plate, ratio = self._made(self._pairs, grid, found), self.devicePixelRatioF()
+        place = QRectF(QPointF(), plate.deviceIndependentSize())
+        painter.drawPixmap(aligned(painter, place), plate, QRectF(plate.rect()))
         painter.scale(1 / ratio, 1 / ratio)
         for block in self._pairs.blocks:
             if block.group == self._chosen:
