@@ -24,6 +24,7 @@ from kpinspector.batch.linking import LinkedTraces
 from kpinspector.batch.plan import Plan, plan_of, solving
 from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summary_of
 from kpinspector.errors import KpError
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.words.plan_words import distinct_names
 
@@ -32,6 +33,7 @@ KEY: Final = "batch"
 
 _SLICE_S: Final = 0.05  # of the worker's time in one job
 _POLL_MS: Final = 20
+_LINKING_S: Final = 30.0  # it takes one, and the user can stop it
 
 Result = TypeVar("Result")
 Made = TypeVar("Made")
@@ -44,7 +46,8 @@ class BatchPicture:
     Attributes:
         documents: The traces, in the order of the list's rows as they came.
         names: What the list calls each of them.
-        grouped: None until all are compared and linked.
+        batch: None until all are compared.
+        grouped: None until they are linked.
         order: Shape (n,), the places in ``documents`` in the order of the map; empty until then.
         plan: None until it is found.
         at_best: The plan with the best outcomes where some are not known, else None.
@@ -53,6 +56,7 @@ class BatchPicture:
     documents: tuple[Document, ...]
     names: tuple[str, ...]
     summary: BatchSummary
+    batch: Batch | None = None
     grouped: GroupedBatch | None = None
     order: tuple[int, ...] = ()
     plan: Plan | None = None
@@ -155,12 +159,12 @@ class Batches(QObject):
 
     @property
     def stopped(self) -> bool:
-        """The user stopped it before all was found."""
+        """It ended before all was found, and can go on."""
         return self._stopped
 
     @property
     def failure(self) -> KpError | None:
-        """Why the traces could not be compared."""
+        """Why the traces could not be compared, or grouped."""
         return self._failure
 
     @property
@@ -300,13 +304,16 @@ class Batches(QObject):
         batch = self._batch or (yield from self._compare(basis))
         if self._linked is None:
             self._tell(BatchProgress(Stage.GROUPING))
-            self._linked = yield (yield _begun(partial(linking, batch)))
+            self._linked = yield (yield _begun(partial(linking, batch, _LINKING_S)))
         yield from self._group()
         self._tell(BatchProgress(Stage.PLANNING))
         plan, best = yield from self._plan(batch, basis)
         self._fulfilled = basis.wishes
-        self._put(plan=plan, at_best=best)
+        self._put(batch=batch, plan=plan, at_best=best)
         yield from self._group()
+        if self._linked is None:
+            self._stopped = True
+            self._failure = KpError(Phrase("The traces could not be grouped in time."))
 
     def _summarise(self, basis: _Basis) -> _Steps[None]:
         judged = yield from self._slices(
@@ -328,7 +335,7 @@ class Batches(QObject):
             summary=summary_of([self._judged[one.number][2] for one in documents]),
         )
         if before is not None and self._batch is not None:  # they are the same traces
-            after = replace(after, grouped=before.grouped, order=before.order)
+            after = replace(after, batch=before.batch, grouped=before.grouped, order=before.order)
             if not judged:
                 after = replace(after, plan=before.plan, at_best=before.at_best)
         self._picture = after

@@ -2,6 +2,7 @@
 
 import pytest
 
+from kpinspector.app import batches
 from kpinspector.app.batches import KEY, Stage
 from kpinspector.app.judging import Rules
 from kpinspector.batch.child import Child
@@ -42,11 +43,11 @@ def looked_at(harness, tmp_path):
 
 
 def whole(made):
-    batches = made.session.batches
+    found = made.session.batches
     made.qtbot.waitUntil(
-        lambda: made.session.runner.idle and batches.progress is None, timeout=20_000
+        lambda: made.session.runner.idle and found.progress is None, timeout=60_000
     )
-    return batches.picture
+    return found.picture
 
 
 def test_nothing_is_found_while_nobody_looks(harness, tmp_path):
@@ -100,29 +101,29 @@ def test_only_the_groups_follow_the_similarity(looked_at):
 
 def test_wishes_are_fulfilled_and_taken_back(looked_at):
     made, picture = looked_at(*texts(TOPICS[0], TOPICS[0], TOPICS[1]))
-    batches, numbers = made.session.batches, [one.number for one in picture.documents]
+    wishes, numbers = made.session.batches, [one.number for one in picture.documents]
     chosen = {one.candidate for one in picture.plan.chosen}
     (other,) = {0, 1} - chosen
-    batches.keep(numbers[other])
+    wishes.keep(numbers[other])
     assert other in {one.candidate for one in whole(made).plan.chosen}
-    batches.leave_out(numbers[2])
+    wishes.leave_out(numbers[2])
     left = {one.candidate: one.why for one in whole(made).plan.left_out}
     assert left[2] is Obstacle.ASKED
-    batches.wish_nothing(numbers[2])
+    wishes.wish_nothing(numbers[2])
     assert 2 in {one.candidate for one in whole(made).plan.chosen}
-    assert batches.kept == {numbers[other]}
-    assert batches.left_out == frozenset()
+    assert wishes.kept == {numbers[other]}
+    assert wishes.left_out == frozenset()
 
 
 def test_a_wish_that_cannot_be_fulfilled_is_said_and_forgotten(looked_at):
     made, picture = looked_at(*texts(TOPICS[0], TOPICS[0], TOPICS[1]))
-    batches, numbers = made.session.batches, [one.number for one in picture.documents]
-    batches.keep(numbers[0])
+    wishes, numbers = made.session.batches, [one.number for one in picture.documents]
+    wishes.keep(numbers[0])
     whole(made)
-    batches.keep(numbers[1])
+    wishes.keep(numbers[1])
     after = whole(made)
     assert [one.key for one in made.said] == [KEY]
-    assert batches.kept == {numbers[0]}
+    assert wishes.kept == {numbers[0]}
     assert 0 in {one.candidate for one in after.plan.chosen}
 
 
@@ -159,20 +160,20 @@ def begun(monkeypatch):
 @pytest.mark.parametrize("end", ["stop", "close", "look away", "score more"])
 def test_a_process_is_killed_once_nobody_wants_its_result(looked_at, monkeypatch, tmp_path, end):
     made, _ = looked_at(*texts(*TOPICS))
-    children, batches = begun(monkeypatch), made.session.batches
+    children, found = begun(monkeypatch), made.session.batches
     made.open(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))
     made.qtbot.waitUntil(lambda: bool(children) and made.session.runner.idle)
-    assert batches.progress.stage is Stage.GROUPING
+    assert found.progress.stage is Stage.GROUPING
     {
-        "stop": batches.stop,
+        "stop": found.stop,
         "close": made.session.close,
-        "look away": lambda: batches.set_wanted(wanted=False),
+        "look away": lambda: found.set_wanted(wanted=False),
         "score more": lambda: made.session.open([str(tmp_path / "more.json")]),
     }[end]()
     made.qtbot.waitUntil(lambda: all(child.result() is None for child in children[:1]))
-    assert batches.stopped is (end == "stop")
+    assert found.stopped is (end == "stop")
     if end == "stop":
-        batches.resume()
+        found.resume()
         assert whole(made).plan is not None
 
 
@@ -182,3 +183,16 @@ def test_settings_of_the_memory_count(looked_at):
     after = whole(made)
     assert not before.plan.conservative
     assert after.plan.conservative
+
+
+def test_where_linking_takes_too_long_there_is_a_plan_and_it_can_go_on(looked_at, monkeypatch):
+    monkeypatch.setattr(batches, "_LINKING_S", 0.0)
+    made, picture = looked_at(*texts(*TOPICS))
+    assert picture.plan is not None and picture.batch is not None
+    assert picture.grouped is None
+    assert made.session.batches.stopped
+    assert "grouped in time" in made.session.batches.failure.message
+    monkeypatch.undo()
+    made.session.batches.resume()
+    assert whole(made).grouped is not None
+    assert not made.session.batches.stopped

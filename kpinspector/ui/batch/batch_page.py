@@ -100,9 +100,12 @@ class BatchPage(QWidget):
         """Set the answer, and the facts below it."""
         self._header.set_answer(title, facts)
 
-    def set_progress(self, progress: BatchProgress | None, *, stopped: bool = False) -> None:
-        """Show how far it has come, in place of the facts; None for nothing to be done."""
-        self._header.set_progress(progress, stopped=stopped)
+    def set_progress(self, progress: BatchProgress | None, stopped: str = "") -> None:
+        """Show how far it has come, in place of the facts; None for nothing to be done.
+
+        ``stopped``: why it ended before all was found, if it did.
+        """
+        self._header.set_progress(progress, stopped)
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Show one sheet at a time under tabs."""
@@ -165,7 +168,7 @@ class _Answer(Header):
         row.addLayout(words, 1)
         for button in buttons:
             row.addWidget(button)
-        self.set_progress(None, stopped=False)
+        self.set_progress(None, "")
 
     def set_narrow(self, *, narrow: bool) -> None:
         """The words on the buttons give way to the answer."""
@@ -177,14 +180,14 @@ class _Answer(Header):
         self._title.setText(title)
         self._facts.setText(facts)
 
-    def set_progress(self, progress: BatchProgress | None, *, stopped: bool) -> None:
+    def set_progress(self, progress: BatchProgress | None, stopped: str) -> None:
         held = self.stop.hasFocus() or self.resume.hasFocus()
         self._facts.setVisible(progress is None and not stopped)
-        self._words.setVisible(progress is not None or stopped)
+        self._words.setVisible(progress is not None or bool(stopped))
         self._bar.setVisible(progress is not None and progress.total > 0)
         self.stop.setVisible(progress is not None)
-        self.resume.setVisible(stopped)
-        self._words.setText(say("Stopped.") if stopped else "")
+        self.resume.setVisible(bool(stopped))
+        self._words.setText(stopped)
         if progress is not None:
             self._words.setText(_progress_words(progress))
             self._bar.setRange(0, max(1, progress.total))

@@ -119,10 +119,10 @@ class TraceRows(FigureTable):
 
     def _show(self) -> None:
         picture = self._picture
-        if picture is None or picture.plan is None or picture.grouped is None:
+        if picture is None or picture.plan is None or picture.batch is None:
             self.set_rows((), self.heads())
             return
-        rows = self.rows_of(picture, BatchNames(picture.grouped.batch, picture.names))
+        rows = self.rows_of(picture, BatchNames(picture.batch, picture.names))
         if len(rows) > self.few and not self._all_shown:
             total, rows = len(rows), rows[: self.few]
             rows.append(self._more(self.more_words(self.few, total)))

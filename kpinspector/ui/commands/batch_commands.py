@@ -113,11 +113,17 @@ class BatchCommands(QObject):
             self._shown = shown
             self._page.set_picture(picture, batches.kept, batches.left_out)
             self._traces.set_batch(picture)
-        self._page.set_progress(batches.progress, stopped=batches.stopped)
+        self._page.set_progress(batches.progress, self._why_stopped())
         self._show_answer()
         self._actions[Command.EXPORT_SUMMARY].setEnabled(picture is not None)
         plan = None if picture is None else picture.plan
         self._actions[Command.SAVE_PLAN].setEnabled(plan is not None and bool(plan.chosen))
+
+    def _why_stopped(self) -> str:
+        failure = self._batches.failure
+        if not self._batches.stopped:
+            return ""
+        return say("Stopped.") if failure is None else in_words(failure.message)
 
     @Slot()
     def _show_answer(self) -> None:
