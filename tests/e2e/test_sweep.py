@@ -174,6 +174,14 @@ STATES = {
             )
         ),
     ),
+    "all together": lambda _: State(
+        (SAMPLES / "visit-03.json", SAMPLES / "visit-08.json"),
+        "visit-08",
+        2,
+        before=("View", "Batch"),
+        then=("File", "Save the Plan…"),
+        offers=(("File", "Export Summary…"), ("File", "Save the Plan…"), ("View", "Batch")),
+    ),
     "trying": lambda _: State(
         (SAMPLES / "leap-day.json",), "leap-day", 1, before=("Score", "What-if")
     ),
@@ -256,6 +264,7 @@ def test_everything_that_can_be_chosen(journey, tmp_path, monkeypatch, faults, n
 
     def script(window):
         yield from state.bring(window)
+        yield from state.prepare(window)
         everything = list(attempts(window))
         assert len(everything) > 50
         for attempt in everything:
