@@ -77,6 +77,40 @@ def test_what_is_stated_decides_is_kept_and_can_be_taken_back(journey, recording
     assert recording.read_text("utf-8").count("\n") == len(LINES)
 
 
+def test_what_was_stated_of_several_runs_is_undone_for_each(journey, recording):
+    other = recording.with_name("other.jsonl")
+    lines = [one | {"sessionId": "another"} for one in LINES]
+    other.write_text("".join(f"{json.dumps(one)}\n" for one in lines), encoding="utf-8")
+
+    def script(window):
+        def scores():
+            return [row["Score"] for row in user.trace_rows(window)]
+
+        yield idle(window)
+        user.select(window, "other")
+        trigger(window, "set_outcome")
+        state(window, "Yes", "0.9")
+        yield lambda: "\N{EN DASH}" not in scores()[1]
+        before = scores()
+        user.select(window, "night", "other")
+        trigger(window, "set_outcome")
+        state(window, "Yes", "0.2")
+        yield lambda: not any("\N{EN DASH}" in one for one in scores())
+        stated = scores()
+        assert not user.can_choose(window, "Edit", "Undo Remove")
+        trigger(window, "undo")
+        yield lambda: scores() == before
+        trigger(window, "redo")
+        yield lambda: scores() == stated
+        trigger(window, "take_back_outcome")
+        yield lambda: all("\N{EN DASH}" in one for one in scores())
+        assert user.can_choose(window, "Edit", "Undo: Take Back")
+        trigger(window, "undo")
+        yield lambda: scores() == stated
+
+    assert journey([recording, other], script, FakeEmbedder()) == 0
+
+
 def test_an_export_scores_as_its_recording(journey, recording, tmp_path):
     written, seen = tmp_path / "night-trace.jsonl", {}
 
