@@ -109,6 +109,8 @@ class Session(QObject):
         self.opener.opened.connect(self.history.add)
         self.opener.closed.connect(self._watcher.unwatch)
         self.opener.closed.connect(self.running.forget)
+        self.opener.closed.connect(self.unread.forget_closed)
+        self.opener.closed.connect(self._on_closed)
         self._watcher.changed.connect(self._on_files_changed)
         self.running.rested.connect(self._on_rested)
         self.memory.forgetting.connect(self.scenarios.flush)
@@ -360,6 +362,13 @@ class Session(QObject):
     @property
     def _is_fresh(self) -> bool:
         return self._engine.mode is Mode.FRESH
+
+    @Slot()
+    def _on_closed(self) -> None:
+        """Once nothing is open, what was said of open files is out of date."""
+        if not self.store.files:
+            for key in notices.OF_OPEN_FILES:
+                self.board.settled.emit(key)
 
     @Slot(object)
     def _on_rested(self, reals: tuple[str, ...]) -> None:

@@ -30,7 +30,8 @@ from tests.ui.window_texts import texts
 # what is typed into the filter, and the rest of what has no translation here
 QUERY = re.compile(rf"\b({'|'.join(QUERY_KEYS)}):[\w-]+")
 QUERIES = """format codex gemini state accepted rejected undecided
-pending problem skipped report assumed unread profile score is running"""
+pending problem skipped report assumed unread profile score is running reach novelty structure
+loss rule tool_monotony recovery group alone plan chosen left out leaks yes no"""
 KEYS = """Backspace Ctrl Shift Alt Del Esc Enter Space Return Tab Home End
 PgUp PgDown Up Down Left Right Ins"""
 # who searches and who sends, a member of every body, and how steps are received
