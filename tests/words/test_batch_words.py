@@ -11,11 +11,11 @@ from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.words.batch_words import batch_facts, batch_title, left_out_note, plan_note
 
 
-def summary(accepted, rejected, undecided=0, **reach):
-    verdicts = {Verdict.ACCEPTED: accepted, Verdict.REJECTED: rejected}
+def summary(passing, rejected, undecided=0, **reach):
+    verdicts = {Verdict.ACCEPTED: passing, Verdict.REJECTED: rejected}
     verdicts |= {Verdict.UNDECIDED: undecided}
     counts = Counter({ReachKind(name): count for name, count in reach.items()})
-    total = accepted + rejected + undecided
+    total = passing + rejected + undecided
     return BatchSummary(total, Counter(verdicts), counts, Counter(), Counter(), (), ())
 
 
