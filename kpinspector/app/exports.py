@@ -38,6 +38,8 @@ KEY = "export"
 _MOST_SHOWN = 100
 
 _Check: TypeAlias = Callable[[], None]
+Maker: TypeAlias = Callable[[ReportBasis, _Check], bytes]
+"""Makes a file of the settings that hold; calls the second now and then, which stops it."""
 
 
 class Form(StrEnum):
@@ -82,8 +84,12 @@ class Exports(QObject):
 
     def write(self, form: Form, path: Path, documents: Sequence[Document]) -> None:
         """Write something of these rows to a file; ``written`` gives its path."""
-        make, basis = _MAKERS[form], self._basis()
-        self._write(path, lambda token: make(documents, basis, token.check))
+        self.write_made(path, partial(_MAKERS[form], documents))
+
+    def write_made(self, path: Path, make: Maker) -> None:
+        """Write what is made on the worker to a file; ``written`` gives its path."""
+        basis = self._basis()
+        self._write(path, lambda token: make(basis, token.check))
 
     def write_body(self, path: Path, body: str) -> None:
         """Write what would be posted of a trace, as it is; ``body_written`` gives its path."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from kpinspector.batch.compared import Batch
 from kpinspector.batch.draft import OutcomeEnd, Wishes, begin_plan
 from kpinspector.batch.limits import Terms
-from kpinspector.batch.ordered import ordered_lines
 from kpinspector.batch.plan import Plan, make_plan
 from kpinspector.cli.batches import compare_all, kept_by, meant_by
 from kpinspector.cli.measuring import exit_status, reading
@@ -19,7 +18,8 @@ from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import at_record
 from kpinspector.words.run_words import not_converted
-from kpinspector.words.say import in_words, say
+from kpinspector.words.say import say
+from kpinspector.words.writers.plan_file import plan_file
 from kpinspector.words.writers.plan_text import PlanAnswer, plan_json, plan_text
 
 
@@ -75,10 +75,4 @@ def _written(records: Sequence[TraceRecord], gathered: Gathered) -> bytes:
             refused = True
     if refused:
         raise KpError(say("The plan was not written."))
-    try:
-        return ordered_lines(records, (STDIN, gathered.stdin))
-    except OSError as error:
-        reason = in_words(error.strerror or str(error))
-        raise KpError(
-            say("{path} could not be read again: {reason}", path=error.filename, reason=reason)
-        ) from error
+    return plan_file(records, (STDIN, gathered.stdin))

@@ -121,6 +121,16 @@ class TracePane(QWidget):
         """The selected rows' documents, from top to bottom."""
         return self.table.selected_documents()
 
+    @property
+    def hides_current(self) -> bool:
+        """The filter hides the current row."""
+        return not self.table.currentIndex().isValid()
+
+    def set_filter(self, text: str) -> None:
+        """Show the rows that a filter keeps, of whatever state."""
+        self._chips.choose(_Chip.ALL)
+        self._field.set_text(text)
+
     def set_current(self, number: int | None) -> None:
         """Make a document current; None clears the current row."""
         self.table.set_current(number)
