@@ -1,11 +1,42 @@
 """All open traces together: their summary, groups, map and plan."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+from time import monotonic
+from typing import Any, Final, TypeAlias, TypeVar
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from kpinspector.app.document import Document
-from kpinspector.batch.groups import GroupedBatch
-from kpinspector.batch.plan import Plan
-from kpinspector.batch.summary import BatchSummary
+from kpinspector.app.documents import DocumentStore
+from kpinspector.app.engine import Engine
+from kpinspector.app.jobs import JobRunner, Priority, Token, Work
+from kpinspector.app.memory import SessionMemory
+from kpinspector.app.progress import NoticeBoard
+from kpinspector.batch.child import Child, ChildError
+from kpinspector.batch.compared import Batch, Embedded, compared, embedded
+from kpinspector.batch.draft import OutcomeEnd, Wishes, begin_plan
+from kpinspector.batch.groups import FIRST_SIMILARITY, GroupedBatch, groups_at, linking
+from kpinspector.batch.limits import Terms
+from kpinspector.batch.linking import LinkedTraces
+from kpinspector.batch.plan import Plan, plan_of, solving
+from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summary_of
+from kpinspector.errors import KpError
+from kpinspector.phrase import Phrase
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.words.plan_words import distinct_names
+
+KEY: Final = "batch"
+"""The key of notices about wishes that cannot be fulfilled."""
+
+_SLICE_S: Final = 0.05  # of the worker's time in one job
+_POLL_MS: Final = 20
+_LINKING_S: Final = 30.0  # it takes one, and the user can stop it
+
+Result = TypeVar("Result")
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -15,7 +46,8 @@ class BatchPicture:
     Attributes:
         documents: The traces, in the order of the list's rows as they came.
         names: What the list calls each of them.
-        grouped: None until all are compared and linked.
+        batch: None until all are compared.
+        grouped: None until they are linked.
         order: Shape (n,), the places in ``documents`` in the order of the map; empty until then.
         plan: None until it is found.
         at_best: The plan with the best outcomes where some are not known, else None.
@@ -24,7 +56,458 @@ class BatchPicture:
     documents: tuple[Document, ...]
     names: tuple[str, ...]
     summary: BatchSummary
+    batch: Batch | None = None
     grouped: GroupedBatch | None = None
     order: tuple[int, ...] = ()
     plan: Plan | None = None
     at_best: Plan | None = None
+
+
+class Stage(StrEnum):
+    """What is being found, in this order."""
+
+    SUMMARY = "summary"
+    COMPARING = "comparing"
+    GROUPING = "grouping"
+    PLANNING = "planning"
+
+
+@dataclass(frozen=True, slots=True)
+class BatchProgress:
+    """How far it has come; ``total`` is 0 where nothing can be counted."""
+
+    stage: Stage
+    done: int = 0
+    total: int = 0
+
+
+# work for the worker, or a process that is waited for; its result is sent back
+_Step: TypeAlias = "Work | Child[Any]"
+_Steps: TypeAlias = Generator[_Step, Any, Made]
+
+
+@dataclass(frozen=True, slots=True)
+class _Basis:
+    """All that a picture depends on."""
+
+    measured: tuple[tuple[int, Measured], ...]
+    terms: Terms
+    wishes: tuple[frozenset[int], frozenset[int]]
+    remembered: int
+    max_elements: int
+
+
+class Batches(QObject):
+    """Part of the session: finds the picture of all scored traces while somebody looks at it.
+
+    The worker does it in small jobs; what cannot be stopped runs in a process of its own, which is
+    killed as soon as its result is not wanted any more. Nothing is stored.
+
+    Args:
+        store: Its documents, and the rules that judge them.
+    """
+
+    changed = Signal()
+    """The picture is another, or the work has come further."""
+
+    def __init__(
+        self,
+        store: DocumentStore,
+        engine: Engine,
+        memory: SessionMemory,
+        runner: JobRunner,
+        board: NoticeBoard,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._store, self._engine, self._memory = store, engine, memory
+        self._runner, self._board = runner, board
+        self._wanted = self._busy = False
+        self._max_elements = 0
+        self._similarity = FIRST_SIMILARITY
+        self._kept: frozenset[int] = frozenset()
+        self._left_out: frozenset[int] = frozenset()
+        self._fulfilled = (self._kept, self._left_out)
+        self._basis: _Basis | None = None
+        self._picture: BatchPicture | None = None
+        self._progress: BatchProgress | None = None
+        self._stopped = False
+        self._failure: KpError | None = None
+        self._judged: dict[int, tuple[Measured, Terms, JudgedTrace]] = {}
+        self._embedded: dict[int, tuple[Measured, Embedded]] = {}
+        self._linked: LinkedTraces | None = None
+        self._batch: Batch | None = None
+        self._run: _Steps[None] | None = None
+        self._token = self._regrouping = Token()
+        self._child: Child[Any] | None = None
+        self._timer = QTimer(self, interval=_POLL_MS)
+        self._timer.timeout.connect(self._on_poll)
+        store.changed.connect(self._refresh)
+        memory.changed.connect(self._refresh)
+
+    # what is found
+
+    @property
+    def picture(self) -> BatchPicture | None:
+        """What is known by now; None where no trace is scored or nobody has looked yet."""
+        return self._picture
+
+    @property
+    def progress(self) -> BatchProgress | None:
+        """How far it has come; None where nothing is being found."""
+        return self._progress
+
+    @property
+    def stopped(self) -> bool:
+        """It ended before all was found, and can go on."""
+        return self._stopped
+
+    @property
+    def failure(self) -> KpError | None:
+        """Why the traces could not be compared, or grouped."""
+        return self._failure
+
+    @property
+    def kept(self) -> frozenset[int]:
+        """The numbers of the rows that are to be in the plan."""
+        return self._kept
+
+    @property
+    def left_out(self) -> frozenset[int]:
+        """The numbers of the rows that may not be in it."""
+        return self._left_out
+
+    # what is wished
+
+    def set_wanted(self, *, wanted: bool) -> None:
+        """Whether somebody looks at the picture; else nothing is found."""
+        if wanted != self._wanted:
+            self._wanted = wanted
+            if wanted:
+                self._refresh()
+            else:
+                self._give_up()
+
+    def set_busy(self, *, busy: bool) -> None:
+        """Whether traces are being read or scored: what is found then is soon out of date."""
+        if busy != self._busy:
+            self._busy = busy
+            if busy:
+                self._give_up()
+            else:
+                self._refresh()
+
+    def set_limit(self, max_elements: int) -> None:
+        """How many vectors a trace is compared with at most."""
+        self._max_elements = max_elements
+        self._refresh()
+
+    def set_similarity(self, similarity: float) -> None:
+        """Two traces that are at least so similar are in one group."""
+        self._similarity = similarity
+        picture = self._picture
+        if picture is not None and picture.grouped is not None and self._run is None:
+            self._regrouping.cancel()
+            self._regrouping = self._runner.submit(
+                self._grouping(picture), self._on_regrouped, self._board.fail, Priority.SCORE
+            )
+
+    @Slot(object)
+    def keep(self, number: int) -> None:
+        """Have a row in the plan, if it can be."""
+        self._wish(self._kept | {number}, self._left_out - {number})
+
+    @Slot(object)
+    def leave_out(self, number: int) -> None:
+        """Have a row not in the plan."""
+        self._wish(self._kept - {number}, self._left_out | {number})
+
+    @Slot(object)
+    def wish_nothing(self, number: int) -> None:
+        """Let the plan decide on a row."""
+        self._wish(self._kept - {number}, self._left_out - {number})
+
+    @Slot()
+    def stop(self) -> None:
+        """Stop; what is found stays."""
+        if self._run is not None:
+            self._end_run()
+            self._stopped = True
+            self.changed.emit()
+
+    @Slot()
+    def resume(self) -> None:
+        """Find the rest of what was stopped."""
+        if self._stopped:
+            self._basis = None
+            self._refresh()
+
+    def close(self) -> None:
+        """Stop for ever."""
+        self._wanted = False
+        self._end_run()
+
+    def _wish(self, kept: frozenset[int], left_out: frozenset[int]) -> None:
+        self._kept, self._left_out = kept, left_out
+        self._refresh()
+
+    # when it is found
+
+    @Slot()
+    def _refresh(self) -> None:
+        """Begin anew if anything is another than it was."""
+        if not self._wanted or self._busy:
+            return
+        basis = self._now()
+        if basis == self._basis:
+            return
+        self._end_run()
+        if self._basis is None or basis.measured != self._basis.measured:
+            self._forget_others(basis)
+        if self._basis is None or basis.remembered != self._basis.remembered:
+            self._batch = None
+        self._basis, self._stopped, self._failure = basis, False, None
+        if basis.measured:
+            self._run = self._find(basis)
+            self._advance()
+        else:
+            self._picture = None
+            self.changed.emit()
+
+    def _now(self) -> _Basis:
+        rules, state = self._store.rules, self._memory.state
+        return _Basis(
+            measured=tuple(
+                (one.number, one.measured)
+                for one in self._store.documents
+                if one.measured is not None
+            ),
+            terms=Terms(rules.threshold, rules.profile),
+            wishes=(self._kept, self._left_out),
+            remembered=0 if state is None else state.remembered,
+            max_elements=self._max_elements,
+        )
+
+    def _forget_others(self, basis: _Basis) -> None:
+        """Other traces are to be compared; what is known of those that stay is kept."""
+        numbers = {number for number, _ in basis.measured}
+        self._judged = {one: it for one, it in self._judged.items() if one in numbers}
+        self._embedded = {one: it for one, it in self._embedded.items() if one in numbers}
+        self._kept, self._left_out = self._kept & numbers, self._left_out & numbers
+        self._batch = self._linked = None
+
+    # how it is found
+
+    def _find(self, basis: _Basis) -> _Steps[None]:
+        """Everything, one thing after the other, each shown as soon as it is there."""
+        yield from self._summarise(basis)
+        batch = self._batch or (yield from self._compare(basis))
+        if self._linked is None:
+            self._tell(BatchProgress(Stage.GROUPING))
+            self._linked = yield (yield _begun(partial(linking, batch, _LINKING_S)))
+        yield from self._group()
+        self._tell(BatchProgress(Stage.PLANNING))
+        plan, best = yield from self._plan(batch, basis)
+        self._fulfilled = basis.wishes
+        self._put(batch=batch, plan=plan, at_best=best)
+        yield from self._group()
+        if self._linked is None:
+            self._stopped = True
+            self._failure = KpError(Phrase("The traces could not be grouped in time."))
+
+    def _summarise(self, basis: _Basis) -> _Steps[None]:
+        judged = yield from self._slices(
+            Stage.SUMMARY,
+            [
+                one
+                for one in basis.measured
+                if self._judged.get(one[0], (None, None))[:2] != (one[1], basis.terms)
+            ],
+            lambda one: (one[0], (one[1], basis.terms, judge(one[1], basis.terms))),
+        )
+        self._judged.update(judged)
+        documents = tuple(self._store[number] for number, _ in basis.measured)
+        records = [one.record for one in documents if one.record is not None]
+        before = self._picture
+        after = BatchPicture(
+            documents=documents,
+            names=distinct_names(tuple(one.name for one in documents), records),
+            summary=summary_of([self._judged[one.number][2] for one in documents]),
+        )
+        if before is not None and self._batch is not None:  # they are the same traces
+            after = replace(after, batch=before.batch, grouped=before.grouped, order=before.order)
+            if not judged:
+                after = replace(after, plan=before.plan, at_best=before.at_best)
+        self._picture = after
+        self.changed.emit()
+
+    def _compare(self, basis: _Basis) -> _Steps[Batch]:
+        found = yield from self._slices(
+            Stage.COMPARING,
+            [one for one in basis.measured if self._embedded.get(one[0], (None,))[0] is not one[1]],
+            self._embed,
+        )
+        self._embedded.update(found)
+        traces = [self._embedded[number][1] for number, _ in basis.measured]
+
+        def compare(_token: Token) -> Batch:
+            embedder, memory = self._engine.tools()
+            return compared(traces, embedder.model, memory, basis.max_elements)
+
+        self._batch = yield compare
+        return self._batch
+
+    def _embed(self, one: tuple[int, Measured]) -> tuple[int, tuple[Measured, Embedded]]:
+        number, measured = one
+        embedder, memory = self._engine.tools()
+        return number, (measured, embedded(measured.record, measured.place, embedder, memory))
+
+    def _group(self) -> _Steps[None]:
+        if self._picture is not None and self._linked is not None:
+            self._on_regrouped((yield self._grouping(self._picture)))
+
+    def _plan(self, batch: Batch, basis: _Basis) -> _Steps[tuple[Plan, Plan | None]]:
+        """The plan, and that with the best outcomes where some are not known."""
+        places = {number: place for place, (number, _) in enumerate(basis.measured)}
+        keep, leave_out = (
+            frozenset(places[one] for one in wished if one in places) for wished in basis.wishes
+        )
+        best = None
+        if not all(one.measurement.facts.outcome_known for one in batch.candidates):
+            wishes = Wishes(leave_out=leave_out)
+            best = yield from _planned(batch, basis.terms, wishes, OutcomeEnd.BEST)
+        wishes = Wishes(keep, leave_out)
+        plan = yield from _planned(batch, basis.terms, wishes, OutcomeEnd.WORST)
+        return plan, best
+
+    def _grouping(self, picture: BatchPicture) -> Work:
+        batch, linked, similarity = self._batch, self._linked, self._similarity
+        rules, plan = self._store.rules, picture.plan
+        terms = Terms(rules.threshold, rules.profile)
+        planned = [] if plan is None else [one.candidate for one in plan.chosen]
+
+        def group(_token: Token) -> GroupedBatch | None:
+            if batch is None or linked is None:
+                return None
+            groups = groups_at(batch, linked, similarity, terms, planned)
+            return GroupedBatch(batch, similarity, groups)
+
+        return group
+
+    def _on_regrouped(self, grouped: GroupedBatch | None) -> None:
+        self._put(grouped=grouped, order=self._linked.order if self._linked else ())
+
+    def _slices(
+        self, stage: Stage, values: Sequence[Any], find: Callable[[Any], Result]
+    ) -> _Steps[list[Result]]:
+        """Find something for each value, in jobs that leave the worker free in between."""
+        found: list[Result] = []
+        while len(found) < len(values):
+            self._tell(BatchProgress(stage, len(found), len(values)))
+            found += yield partial(_some, values[len(found) :], find)
+        return found
+
+    # what is told
+
+    def _put(self, **changes: Any) -> None:
+        if self._picture is not None:
+            self._picture = replace(self._picture, **changes)
+            self.changed.emit()
+
+    def _tell(self, progress: BatchProgress) -> None:
+        self._progress = progress
+        self.changed.emit()
+
+    # going on, and stopping
+
+    def _advance(self, result: object = None) -> None:
+        """Send the last step's result, and begin the next step."""
+        if self._run is None:
+            return
+        try:
+            step = self._run.send(result)
+        except StopIteration:
+            self._end_run()
+            self.changed.emit()
+            return
+        if isinstance(step, Child):
+            self._child = step
+            self._timer.start()
+        else:
+            self._token = self._runner.submit(step, self._advance, self._on_failed, Priority.SCORE)
+
+    @Slot()
+    def _on_poll(self) -> None:
+        child = self._child
+        if child is None or not child.done:
+            return
+        self._child = None
+        self._timer.stop()
+        try:
+            result = child.result()
+        except ChildError:
+            self._end_run()
+            raise
+        self._advance(result)
+
+    def _on_failed(self, error: Exception) -> None:
+        """Without a model nothing is compared; a wish that cannot be fulfilled is forgotten."""
+        planning = self._progress is not None and self._progress.stage is Stage.PLANNING
+        self._end_run()
+        if planning and isinstance(error, KpError):
+            self._board.fail(error, KEY)
+            wishes, self._fulfilled = self._fulfilled, (frozenset(), frozenset())
+            if wishes == (self._kept, self._left_out):  # they could be, under other rules
+                wishes = self._fulfilled
+            self._wish(*wishes)
+            return
+        self._failure = error if isinstance(error, KpError) else None
+        self.changed.emit()
+
+    def _give_up(self) -> None:
+        """Find it from the beginning when it is wanted again, unless it was all found."""
+        if self._run is not None:
+            self._end_run()
+            self._basis = None
+
+    def _end_run(self) -> None:
+        self._token.cancel()
+        self._regrouping.cancel()
+        self._timer.stop()
+        if self._child is not None:
+            with self._child:  # is killed
+                self._child = None
+        self._run = self._progress = None
+
+
+def _some(values: Sequence[Any], find: Callable[[Any], Result], token: Token) -> list[Result]:
+    """What is found for the first of these values, as many as there is time for."""
+    end, found = monotonic() + _SLICE_S, []
+    for value in values:
+        token.check()
+        found.append(find(value))
+        if monotonic() >= end:
+            break
+    return found
+
+
+def _begun(begin: Callable[[], Child[Any]]) -> Work:
+    """Begins a process on the worker, as it takes a while; cancelling it kills the process."""
+
+    def work(token: Token) -> Child[Any]:
+        child = begin()
+        token.stop_by(child.cancel)
+        if token.cancelled:
+            with child:
+                token.check()
+        return child
+
+    return work
+
+
+def _planned(batch: Batch, terms: Terms, wishes: Wishes, end: OutcomeEnd) -> _Steps[Plan]:
+    draft = yield lambda _token: begin_plan(batch, terms, wishes, end)
+    if not draft.proven:
+        draft = draft.with_solved((yield (yield _begun(partial(solving, draft)))))
+    plan: Plan = yield lambda _token: plan_of(draft)
+    return plan

@@ -10,6 +10,9 @@ from kpinspector.sharing.clear import masked_in
 from kpinspector.words.figures import shown_count, shown_score
 from kpinspector.words.say import say, say_count
 
+OF_OPEN_FILES = ("stopped", "unread", "gone", "watch limit", "neighbour")
+"""The keys of what is said of files that are open."""
+
 
 def stopped(seen: int | None, unread: int) -> Iterator[Notice]:
     """Says what was left undone because the user stopped it.
@@ -75,7 +78,12 @@ def read_on_request(folder: str, count: int, *, remembers: bool) -> Notice:
     if remembers:
         more = say("Nothing of them is remembered until you ask for it with Score > Remember.")
         sentence = f"{sentence} {more}"
-    return Notice(sentence, folder, f"on request {folder}", NoticeKind.NOTE)
+    return Notice(sentence, folder, on_request_key(folder), NoticeKind.NOTE)
+
+
+def on_request_key(folder: str) -> str:
+    """The key of what is said of a large folder."""
+    return f"on request {folder}"
 
 
 def vanished(paths: Sequence[str]) -> Notice:

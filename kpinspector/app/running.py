@@ -40,11 +40,6 @@ class RunningFiles(QObject):
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.look)
 
-    @property
-    def waits_ms(self) -> int | None:
-        """How long until the next look; None if no file is followed."""
-        return self._timer.interval() if self._timer.isActive() else None
-
     def follow(self, real: str, end: float | None) -> None:
         """Follow a file until it comes to rest at ``end``; None stops following it."""
         if end is None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app import exports, notices
 from kpinspector.app.answers import ReportBasis
+from kpinspector.app.batches import Batches
 from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.counterfactuals import CounterfactualSearch
 from kpinspector.app.document import Document, Rules
@@ -94,6 +95,8 @@ class Session(QObject):
         self.sharing = SharingAnswers(engine, self._submit, self)
         self.in_clear = InClearCounts(runner, self)
         self.unread = UnreadRows(self.pipeline, store, board, engine, self)
+        self.batches = Batches(store, engine, self.memory, runner, board, self)
+        self.batches.set_limit(settings.max_elements)
         self._small_folders = SmallFolders(self.opener, self)
         self._large_folders = LargeFolders(runner, store, self.opener, self)
         self._connect()
@@ -109,6 +112,8 @@ class Session(QObject):
         self.opener.opened.connect(self.history.add)
         self.opener.closed.connect(self._watcher.unwatch)
         self.opener.closed.connect(self.running.forget)
+        self.opener.closed.connect(self.unread.forget_closed)
+        self.opener.closed.connect(self._on_closed)
         self._watcher.changed.connect(self._on_files_changed)
         self.running.rested.connect(self._on_rested)
         self.memory.forgetting.connect(self.scenarios.flush)
@@ -263,10 +268,12 @@ class Session(QObject):
         if settings.threshold != before.threshold:
             self.store.judge(replace(self.store.rules, threshold=settings.threshold))
         self.memory.apply(settings)
+        self.batches.set_limit(settings.max_elements)
         self.settings_changed.emit(settings)
 
     def close(self) -> bool:
         """Stop everything and close the memory; False if the worker did not stop in time."""
+        self.batches.close()
         self.store.close()
         self._watcher.close()
         self.running.close()
@@ -337,6 +344,7 @@ class Session(QObject):
     @Slot()
     def _on_progress(self) -> None:
         """Counts change with every job; the window is told with the next group."""
+        self.batches.set_busy(busy=self.progress.busy)
         if self.progress.busy:
             self.store.wait()
         else:
@@ -360,6 +368,13 @@ class Session(QObject):
     @property
     def _is_fresh(self) -> bool:
         return self._engine.mode is Mode.FRESH
+
+    @Slot()
+    def _on_closed(self) -> None:
+        """Once nothing is open, what was said of open files is out of date."""
+        if not self.store.files:
+            for key in notices.OF_OPEN_FILES:
+                self.board.settled.emit(key)
 
     @Slot(object)
     def _on_rested(self, reals: tuple[str, ...]) -> None:

@@ -71,6 +71,13 @@ class UnreadRows(QObject):
         """Raise no notice on these folders: the user knows them."""
         self._told.update(roots)
 
+    @Slot()
+    def forget_closed(self) -> None:
+        """What was said of a folder goes with it, and is said again should it come back."""
+        for root in self._told - self._store.roots:
+            self._told.discard(root)
+            self._board.settled.emit(notices.on_request_key(root))
+
     def _open(self, numbers: Sequence[int], *, as_guest: bool, first: bool = False) -> Drop | None:
         """Read the files of these rows completely."""
         reals = {self._store.file_of(number) for number in numbers}

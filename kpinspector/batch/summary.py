@@ -1,14 +1,14 @@
 """A batch at a glance: verdicts, reach, causes, rules, values, and which changes would help."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from kpinspector.batch.limits import Terms
-from kpinspector.scoring.formula.assess import ScoreRange, Verdict, outcome_range
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict, outcome_range
 from kpinspector.scoring.formula.gates import Gate, main_cause
 from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
 from kpinspector.scoring.formula.profiles import Dimension
@@ -91,28 +91,39 @@ class BatchSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
-    """One trace and its possible scores; both ends are the same where its outcome is known."""
+class JudgedTrace:
+    """What one trace adds to a summary.
 
-    measured: Measured
-    possible: ScoreRange
+    Attributes:
+        cause: What the verdict of a rejected one is put down to first; None for others.
+        rules: Those that fire whatever the outcome.
+        values: Of the dimensions, but for an outcome that is not known.
+        passing: Which of the `LEVERS` bring a rejected one to the threshold.
+    """
 
-    @property
-    def verdict(self) -> Verdict:
-        return self.possible.verdict or Verdict.UNDECIDED
+    verdict: Verdict
+    reach: ReachKind
+    cause: Cause | None
+    rules: tuple[Rule, ...]
+    values: Mapping[Dimension, float]
+    passing: frozenset[int]
 
 
 def summarise(traces: Iterable[Measured], terms: Terms) -> BatchSummary:
     """Summarise measured traces."""
-    judged = [_judge(one, terms) for one in traces]
-    rejected = [one for one in judged if one.verdict is Verdict.REJECTED]
-    accepted = [one for one in judged if one.verdict is Verdict.ACCEPTED]
+    return summary_of([judge(one, terms) for one in traces])
+
+
+def summary_of(traces: Sequence[JudgedTrace]) -> BatchSummary:
+    """Summarise traces that are judged already."""
+    rejected = [one for one in traces if one.verdict is Verdict.REJECTED]
+    accepted = [one for one in traces if one.verdict is Verdict.ACCEPTED]
     return BatchSummary(
-        total=len(judged),
-        verdicts=Counter(one.verdict for one in judged),
-        reach=Counter(_reach(one, terms) for one in judged),
-        causes=Counter(main_cause(one.possible.high) for one in rejected),
-        rules=Counter(rule for one in judged for rule in _fired(one)),
+        total=len(traces),
+        verdicts=Counter(one.verdict for one in traces),
+        reach=Counter(one.reach for one in traces),
+        causes=Counter(one.cause for one in rejected if one.cause is not None),
+        rules=Counter(rule for one in traces for rule in one.rules),
         spreads=tuple(
             DimensionSpread(one, _spread(accepted, one), _spread(rejected, one))
             for one in Dimension
@@ -121,48 +132,51 @@ def summarise(traces: Iterable[Measured], terms: Terms) -> BatchSummary:
     )
 
 
-def _judge(measured: Measured, terms: Terms) -> _Judged:
+def judge(measured: Measured, terms: Terms) -> JudgedTrace:
+    """Judge one trace, and try every lever where it is rejected."""
     measurement = measured.measurement
     profile = terms.profile_of(measurement)
-    return _Judged(measured, outcome_range(measurement, profile, terms.threshold))
+    possible = outcome_range(measurement, profile, terms.threshold)
+    verdict = possible.verdict or Verdict.UNDECIDED
+    rejected = verdict is Verdict.REJECTED
+    passing = _passing(measured, possible.low) if rejected else frozenset()
+    return JudgedTrace(
+        verdict=verdict,
+        reach=trace_reach(measurement, profile, terms.threshold).kind,
+        cause=main_cause(possible.high) if rejected else None,
+        rules=rules_that_fire(measurement.facts.outcome_ends[0]),
+        values=dict(_values(possible)),
+        passing=passing,
+    )
 
 
-def _reach(one: _Judged, terms: Terms) -> ReachKind:
-    measurement = one.measured.measurement
-    return trace_reach(measurement, terms.profile_of(measurement), terms.threshold).kind
-
-
-def _fired(one: _Judged) -> tuple[Rule, ...]:
-    """The rules that fire whatever the outcome."""
-    return rules_that_fire(one.measured.measurement.facts.outcome_ends[0])
-
-
-def _spread(judged: Sequence[_Judged], dimension: Dimension) -> ValueSpread | None:
-    values = [value for one in judged for value in _value(one, dimension)]
+def _spread(traces: Sequence[JudgedTrace], dimension: Dimension) -> ValueSpread | None:
+    values = [one.values[dimension] for one in traces if dimension in one.values]
     if not values:
         return None
     return ValueSpread(len(values), *np.percentile(values, _QUARTERS).tolist())
 
 
-def _value(one: _Judged, dimension: Dimension) -> Iterator[float]:
-    low, high = (
-        next(term.value for term in end.contributions if term.dimension is dimension)
-        for end in (one.possible.low, one.possible.high)
-    )
-    if low == high and np.isfinite(low):
-        yield low
+def _values(possible: ScoreRange) -> Iterator[tuple[Dimension, float]]:
+    """Those that are the same at both ends."""
+    ends = (possible.low.contributions, possible.high.contributions)
+    for low, high in zip(*ends, strict=True):
+        if low.value == high.value and np.isfinite(low.value):
+            yield low.dimension, low.value
 
 
-def _levers(rejected: Sequence[_Judged]) -> Iterator[TriedLever]:
-    for kind, amount in LEVERS:
-        yield TriedLever(kind, amount, sum(_passes(one, kind, amount) for one in rejected))
+def _levers(rejected: Sequence[JudgedTrace]) -> Iterator[TriedLever]:
+    for number, (kind, amount) in enumerate(LEVERS):
+        yield TriedLever(kind, amount, sum(number in one.passing for one in rejected))
 
 
-def _passes(one: _Judged, kind: ChangeKind, amount: float) -> bool:
-    """Whether a trace is accepted after a change, with the worst possible outcome."""
-    measured, now = one.measured, one.possible.low
-    trace = measured.record.trace
-    case = changed(trace, measured.measurement, scenario_for(kind, amount, trace))
-    possible = case.range(now.profile, now.threshold)
-    then = case.assess(now.profile, now.threshold) if possible is None else possible.low
-    return then.verdict is Verdict.ACCEPTED
+def _passing(measured: Measured, now: Assessment) -> frozenset[int]:
+    """The levers after which a trace is accepted, with the worst outcome that is possible."""
+    trace, passing = measured.record.trace, set()
+    for number, (kind, amount) in enumerate(LEVERS):
+        case = changed(trace, measured.measurement, scenario_for(kind, amount, trace))
+        possible = case.range(now.profile, now.threshold)
+        then = case.assess(now.profile, now.threshold) if possible is None else possible.low
+        if then.verdict is Verdict.ACCEPTED:
+            passing.add(number)
+    return frozenset(passing)

@@ -219,7 +219,16 @@ def read_bytes(
         return read_decoded(decoded, shown, named=named)
     if isinstance(found, Problem):
         return FileContents(problems=(found,))
+    if asked.format is not None and not _is_of(asked.format, found, decoded):
+        reason = Phrase("no recording of {name}", name=FORMATS[asked.format].name)
+        return FileContents(skipped=(Skipped(shown, None, None, None, reason),))
     return contents_of(found, shown, decoded.data, asked)
+
+
+def _is_of(form: Format, found: Recording, decoded: Decoded) -> bool:
+    """Whether what was taken for a format holds anything of it, or begins like it."""
+    told = found.problems or any(run.blocks for run in found.runs)
+    return bool(told) or reader_of(form).recognise(head_of(decoded.data))
 
 
 def recording_of(

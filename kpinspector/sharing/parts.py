@@ -95,8 +95,8 @@ class LeavingSteps:
 
     def kinds(self, path: JsonPath) -> tuple[PiiKind | FurtherKind, ...]:
         """What leaves in clear in or below a path."""
-        found = (at[0] for (where, _), at in self._clear.items() if where[: len(path)] == path)
-        return tuple(dict.fromkeys(one.kind for one in found))
+        below = (at for (where, _), at in self._clear.items() if where[: len(path)] == path)
+        return tuple(dict.fromkeys(one.kind for at in below for one in at))
 
     def spans(self, path: JsonPath) -> tuple[tuple[int, int], ...]:
         """Where in a posted text something is in clear."""

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QMainWindow
 
 from kpinspector.app.session import Session
 from kpinspector.ui.actions.actions import Command, row_actions
+from kpinspector.ui.batch.batch_page import BatchPage
+from kpinspector.ui.commands.batch_commands import BatchCommands, lead_to_steps
 from kpinspector.ui.commands.commands import Commands
 from kpinspector.ui.commands.compare_commands import CompareCommands, NeighbourCommands
 from kpinspector.ui.commands.dropping import DropFilter
@@ -43,6 +45,7 @@ class Assembly:
     comparing: CompareCommands
     what_if: WhatIfCommands
     view: ViewCommands
+    batch: BatchCommands
 
 
 def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
@@ -53,6 +56,7 @@ def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
     if frame.first is not frame.start:
         frame.first.deleteLater()
         frame.first.hide()
+    lead_to_steps(frame.actions, layout)
     what_if = _join_panes(panes, frame.actions, session)
     commands = Commands(frame.actions, session, window)
     _join_commands(commands, panes, frame)
@@ -65,7 +69,8 @@ def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
     undo = UndoCommands(frame.actions, session, panes.traces, what_if.history)
     commands.removal_wanted.connect(undo.remove)
     view = ViewCommands(frame.actions, window, layout, panes.score)
-    return Assembly(panes, layout, commands, comparing, what_if, view)
+    batch = BatchCommands(frame.actions, session, layout, commands.dialogs)
+    return Assembly(panes, layout, commands, comparing, what_if, view, batch)
 
 
 def _make_panes(window: QMainWindow, frame: Frame) -> Panes:
@@ -80,6 +85,7 @@ def _make_panes(window: QMainWindow, frame: Frame) -> Panes:
         detail=StepDetail(window),
         compare=ComparePane(window),
         score=ScorePanel(window),
+        batch=BatchPage(window),
     )
 
 

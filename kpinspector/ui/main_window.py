@@ -78,6 +78,7 @@ class MainWindow(QMainWindow):
         made, self._session = assemble(self, self._frame, session), session
         self._layout, self._commands, self._view = made.layout, made.commands, made.view
         self._comparing, self._what_if = made.comparing, made.what_if
+        self._batch = made.batch
         panes = made.panes
         self._messages, self._traces, self._score = panes.messages, panes.traces, panes.score
         self._steps, self._detail, self._compare = panes.steps, panes.detail, panes.compare
@@ -340,11 +341,20 @@ class MainWindow(QMainWindow):
         self._view.set_open(rows=rows)
         self._follow_choice()
 
+    @property
+    def _any_trace(self) -> bool:
+        """Some trace is scored, or will be."""
+        kinds = self._traces.counts.kinds()
+        return kinds[Kind.SCORED] + kinds[Kind.PENDING] > 0
+
     def _follow_choice(self) -> None:
         """Commands work on the current row and the selected ones."""
         selected = self._traces.selected_documents()
         self._commands.set_chosen(selected)
         self._comparing.set_chosen(selected)
+        current = self._session.store.current
+        hidden = () if current is None or not self._traces.hides_current else (current,)
+        self._batch.set_chosen(selected or hidden, any_trace=self._any_trace)
 
     # the window itself
 

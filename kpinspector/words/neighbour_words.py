@@ -106,22 +106,23 @@ def today_sentence(today: Assessment, comparison: Comparison) -> Sentence:
 def _gone(gone: tuple[Neighbour, ...], own: Named | None) -> Sentence:
     if not gone:
         return ()
-    first, *others = map(masked_in, neighbour_names(gone, own)[:_NAMED_GONE])
+    names = zip(map(masked_in, neighbour_names(gone, own)), gone, strict=True)
+    first, *others = [(Run(name, strong=True, key=near.key),) for name, near in names][:_NAMED_GONE]
     more = len(gone) - len(others) - 1
     if more:
         return say_sentence(
-            "Not remembered like that any more: *{first}*, *{second}* and {more} more.",
+            "Not remembered like that any more: {first}, {second} and {more} more.",
             first=first,
             second=others[0],
             more=shown_count(more),
         )
     if others:
         return say_sentence(
-            "Not remembered like that any more: *{first}* and *{second}*.",
+            "Not remembered like that any more: {first} and {second}.",
             first=first,
             second=others[0],
         )
-    return say_sentence("Not remembered like that any more: *{name}*.", name=first)
+    return say_sentence("Not remembered like that any more: {name}.", name=first)
 
 
 def fall_words(fall: StepFall, ranking: StepRanking) -> str:

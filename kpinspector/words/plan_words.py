@@ -9,6 +9,7 @@ from kpinspector.batch.plan import Plan, shared_ids
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import Entry, Subject, neighbour_names
 from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import name_of
 from kpinspector.words.figures import shown_at_most, shown_count, shown_score
 from kpinspector.words.say import Names, say, say_all, say_count
@@ -24,24 +25,34 @@ _REASONS: Final = Names(
 
 
 def candidate_names(candidates: Sequence[Candidate]) -> tuple[str, ...]:
-    """What the list calls the traces of a batch, no two alike."""
+    """What the command line calls the traces of a batch, no two alike."""
     sources = [one.record.source for one in candidates]
     names = tuple(name_of(one.path, one.record) for one in sources)
+    return distinct_names(names, [one.record for one in candidates])
+
+
+def distinct_names(names: tuple[str, ...], records: Sequence[TraceRecord]) -> tuple[str, ...]:
+    """The names of these traces; longer ones where two are alike."""
     if len({*names}) == len(names):
         return names
-    return tuple(map(masked_in, neighbour_names(tuple(map(_named, candidates)))))
+    return tuple(map(masked_in, neighbour_names(tuple(map(_named, records)))))
 
 
-def _named(one: Candidate) -> Subject:
-    source, trace = one.record.source, one.record.trace
+def _named(record: TraceRecord) -> Subject:
+    source, trace = record.source, record.trace
     return Subject(trace.id, "", "", False, trace.objective, source.path, source.record)
 
 
 class BatchNames:
-    """The names of all that a batch is compared with."""
+    """The names of all that a batch is compared with.
 
-    def __init__(self, batch: Batch) -> None:
-        self.candidates = candidate_names(batch.candidates)
+    Args:
+        batch: The traces.
+        names: What they are called; None for their usual names.
+    """
+
+    def __init__(self, batch: Batch, names: tuple[str, ...] | None = None) -> None:
+        self.candidates = candidate_names(batch.candidates) if names is None else names
         self._remembered = batch.remembered
 
     def of(self, nearest: Nearest) -> str:

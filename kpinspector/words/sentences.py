@@ -91,10 +91,16 @@ _FLAG_REMARKS = Names(
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of a sentence; ``strong`` for a cause or a name."""
+    """A piece of a sentence.
+
+    Attributes:
+        strong: A cause or a name.
+        key: That of the trace whose name it is.
+    """
 
     text: str
     strong: bool = False
+    key: str = ""
 
 
 Sentence: TypeAlias = tuple[Run, ...]
@@ -280,7 +286,7 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
     """What a reader of the score should know beside it, one sentence each."""
     measurement, record = measured.measurement, measured.record
     novelty = measurement.novelty
-    found = [_FLAG_REMARKS[flag] for flag in measured.place.flags]
+    found = [_flag_remark(flag, novelty) for flag in measured.place.flags]
     if novelty.assumed:
         found.insert(0, assumed_sentence(novelty.basis))
     if novelty.clamped:
@@ -297,6 +303,12 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
         found.append(say("Too close to call: the SDK's own score may be on the other side."))
     found += _readings(sdk_readings(record.issues, record.trace.raw))
     return (*found, *_domain_remark(assessment, measurement.facts))
+
+
+def _flag_remark(flag: Flag, novelty: Novelty) -> str:
+    if flag is Flag.AS_GUEST and novelty.remembered:
+        return say("Scored as a guest, by what was found when it was remembered.")
+    return _FLAG_REMARKS[flag]
 
 
 def _readings(sentences: Sequence[str]) -> Iterator[str]:
@@ -487,9 +499,8 @@ def _novelty_cause(novelty: Novelty) -> Sentence:
     similarity = shown_number(novelty.max_similarity)
     if not novelty.neighbours:
         return say_sentence("another trace is {similarity} similar", similarity=similarity)
-    return say_sentence(
-        "*{name}* is {similarity} similar", name=masked_in(novelty.names[0]), similarity=similarity
-    )
+    name = (Run(masked_in(novelty.names[0]), strong=True, key=novelty.neighbours[0].key),)
+    return say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
 
 
 def _complexity_evidence(facts: Facts) -> str:

@@ -1,10 +1,11 @@
 """The words for a summary of many traces: its title, and sections of counts, levers and values."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kpinspector.batch.groups import GroupedBatch
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
+from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.gates import Gate
 from kpinspector.scoring.formula.overrides import Rule
@@ -17,11 +18,13 @@ from kpinspector.words.explain.blocks import (
     GATE_NAMES,
     Cell,
     Column,
+    Mention,
     Paragraph,
     Section,
     Sign,
     Table,
 )
+from kpinspector.words.explain.many import Front
 from kpinspector.words.figures import (
     UNKNOWN,
     shown_count,
@@ -61,6 +64,17 @@ def summary_title(summary: BatchSummary) -> str:
     )
 
 
+def front_of(
+    summary: BatchSummary,
+    grouped: GroupedBatch | None,
+    leaking: Sequence[LeakingTraces],
+    traces: Iterable[Mention],
+) -> Front:
+    """The summary of a batch before the explanations of these traces."""
+    sections = summary_sections(summary, grouped, leaking)
+    return Front(summary_title(summary), sections, tuple(traces))
+
+
 def summary_sections(
     summary: BatchSummary,
     grouped: GroupedBatch | None,
@@ -72,8 +86,7 @@ def summary_sections(
     if rejected:
         title = say("What the rejected lose most by")
         sections.append(_section(title, [*_counted(summary)]))
-        note = say_count("of {number} rejected", "of {number} rejected", rejected)
-        sections.append(_section(say("What would help"), [*_levers(summary)], note))
+        sections.append(levers_section(summary))
     if summary.rules:
         names = [
             (Cell(RULE_NAMES[one]), _count(summary.rules[one]))
@@ -87,6 +100,13 @@ def summary_sections(
     if grouped is not None:
         sections.append(_groups(grouped))
     return tuple(sections)
+
+
+def levers_section(summary: BatchSummary) -> Section:
+    """How many of the rejected each change would help, those that help none among them."""
+    rejected = summary.verdicts[Verdict.REJECTED]
+    note = say_count("of {number} rejected", "of {number} rejected", rejected)
+    return _section(say("What would help"), [*_levers(summary)], note)
 
 
 def _sharing(leaking: Sequence[LeakingTraces]) -> Section:
@@ -126,10 +146,14 @@ def leaking_sentence(leaking: LeakingTraces) -> str:
 def _groups(grouped: GroupedBatch) -> Section:
     """Near-duplicates, each group by the trace that stands for it."""
     note = say("at least {similarity} similar", similarity=shown_short(grouped.similarity))
-    names = candidate_names(grouped.batch.candidates)
+    candidates = grouped.batch.candidates
+    names = candidate_names(candidates)
+    mentions = [
+        Mention(name, shown_key(one.place.key)) for name, one in zip(names, candidates, strict=True)
+    ]
     rows = [
         (
-            Cell(names[one.representative]),
+            Cell(names[one.representative], mention=mentions[one.representative]),
             _count(len(one.members)),
             Cell(spread_figures(one.spread)),
             Cell(in_common(one)),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLineEdit
 
 from kpinspector.__main__ import main
 from kpinspector.app import opener, unread
@@ -74,6 +74,8 @@ class State:
         self.write()
         drop(window, *self.paths)
         yield lambda: user.can_choose(window, "File", "Close All")
+        if not user.is_seen(window, QLineEdit, "Filter traces"):
+            user.choose_menu(window, "View", "Traces")
         user.show_all(window)
         yield lambda: user.row_count(window) == self.rows
         if self.busy is False:
@@ -174,6 +176,14 @@ STATES = {
             )
         ),
     ),
+    "all together": lambda _: State(
+        (SAMPLES / "visit-03.json", SAMPLES / "visit-08.json"),
+        "visit-08",
+        2,
+        before=("View", "Batch"),
+        then=("File", "Export Summary…"),
+        offers=(("File", "Export Summary…"), ("File", "Save the Plan…"), ("View", "Batch")),
+    ),
     "trying": lambda _: State(
         (SAMPLES / "leap-day.json",), "leap-day", 1, before=("Score", "What-if")
     ),
@@ -256,6 +266,7 @@ def test_everything_that_can_be_chosen(journey, tmp_path, monkeypatch, faults, n
 
     def script(window):
         yield from state.bring(window)
+        yield from state.prepare(window)
         everything = list(attempts(window))
         assert len(everything) > 50
         for attempt in everything:

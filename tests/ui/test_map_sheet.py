@@ -210,6 +210,9 @@ def test_a_click_chooses_the_group_of_both_and_another_place_lets_it_go(qtbot, s
     with qtbot.waitSignal(sheet.group_chosen) as chosen:
         QTest.keyClick(found, KEY.Key_Escape)
     assert chosen.args == [None]
+    alone = next(one.start for one in blocks if one.end - one.start == 1)
+    with qtbot.assertNotEmitted(sheet.group_chosen):
+        QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, alone, alone))
 
 
 def test_a_double_click_return_and_the_button_compare_the_pair(qtbot, sheet, six):
@@ -409,6 +412,7 @@ def test_where_there_are_more_traces_than_pixels_one_pixel_is_the_mean_of_severa
     grid = present(found.grid())
     assert (grid.side, grid.count) == (333, count)
     starts = [grid.start(place) for place in range(count)]
+    assert all(grid.end(place) > grid.start(place) for place in range(count))
     assert starts == sorted(starts) and {grid.end(place) for place in range(count)} >= {
         grid.corner + 333
     }

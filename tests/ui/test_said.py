@@ -18,6 +18,7 @@ from kpinspector.ui.batch.pairs import Pair
 from kpinspector.ui.batch.similarity_map import SimilarityMap
 from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.controls.slider import DimensionSlider
+from kpinspector.ui.traces.trace_query import KEYS as QUERY_KEYS
 from kpinspector.ui.traces.trace_table import TraceTable
 from tests import user
 from tests.known import present
@@ -27,8 +28,10 @@ from tests.ui.main_windows import close, finish, part, settle, show_window
 from tests.ui.window_texts import texts
 
 # what is typed into the filter, and the rest of what has no translation here
+QUERY = re.compile(rf"\b({'|'.join(QUERY_KEYS)}):[\w-]+")
 QUERIES = """format codex gemini state accepted rejected undecided
-pending problem skipped report assumed unread profile score is running"""
+pending problem skipped report assumed unread profile score is running reach novelty structure
+loss rule tool_monotony recovery group alone plan chosen left out leaks yes no"""
 KEYS = """Backspace Ctrl Shift Alt Del Esc Enter Space Return Tab Home End
 PgUp PgDown Up Down Left Right Ins"""
 # who searches and who sends, a member of every body, and how steps are received
@@ -43,7 +46,8 @@ NAMED_BY = {"about": ("PySide6 PySide Python Qt numpy onnxruntime pydantic token
 
 def faults(top: QWidget, *names: str) -> list[str]:
     """What is not said; markup and the lines of a file are left out."""
-    lines = (line for text in texts(top) for line in re.sub("<[^>]*>", " ", text).split("\n"))
+    plain = (QUERY.sub(" ", re.sub("<[^>]*>", " ", text)) for text in texts(top))
+    lines = (line for text in plain for line in text.split("\n"))
     return unsaid(
         (one for one in lines if '": ' not in one), RECORDING, QUERIES, KEYS, SHARED, HERE, *names
     )

@@ -52,7 +52,8 @@ def missing(head: FileHead) -> str:
         if one.get("type") == "gemini" and "content" in one:
             return Phrase("{one} and {other}", one=_MARKS[0], other=_MARKS[1])
         absent = [mark for mark in _MARKS if mark not in one]
-        if len(absent) == 1 and all(time in one for time in _TIMES):
+        is_session = all(time in one for time in _TIMES) or one.get("messages") == []
+        if len(absent) == 1 and is_session:
             return absent[0]
     return ""
 

@@ -4,8 +4,9 @@ import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.phrase import Phrase
@@ -31,6 +32,9 @@ from kpinspector.trace.schema import passes
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory
 
+
+NEAR_DUPLICATE: Final = 0.8
+"""Two that are at least so similar are linked."""
 
 _SAME = 1e-6  # two builds of the runtime differ by less in the similarity of the same two texts
 
@@ -180,18 +184,41 @@ class Without:
 
 
 @dataclass(frozen=True, slots=True)
+class Cluster:
+    """A neighbour and all near-duplicates that a chain of them links with it.
+
+    Attributes:
+        size: How many entries, the neighbour among them.
+        similarity: Of the nearest entry that is none of them; None where none is left.
+    """
+
+    size: int
+    similarity: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutCluster:
+    """The score that there would be without a cluster of so many entries."""
+
+    size: int
+    assessment: Assessment
+
+
+@dataclass(frozen=True, slots=True)
 class Influence:
     """One of the nearest entries and its effect on the score.
 
     Attributes:
         sets_novelty: It is the most similar entry; of equally similar ones, the oldest.
         changes: The score would be different without it.
+        without_cluster: None where its near-duplicates were not looked up, or are not known.
     """
 
     neighbour: Neighbour
     sets_novelty: bool
     without: Without
     changes: bool
+    without_cluster: WithoutCluster | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,15 +259,27 @@ class Comparison:
 
 
 def influences(
-    measurement: Measurement, profile: Profile, threshold: float
+    measurement: Measurement,
+    profile: Profile,
+    threshold: float,
+    clusters: Sequence[Cluster] = (),
 ) -> tuple[Influence, ...]:
-    """The nearest entries of a finding, most similar first, each with the score without it."""
+    """The nearest entries of a finding, most similar first, each with the score without it.
+
+    ``clusters`` are theirs, where these are known.
+    """
     placed = assess(measurement, profile, threshold)
     found = []
-    for rank, neighbour in enumerate(measurement.novelty.neighbours):
+    for rank, (neighbour, cluster) in enumerate(
+        zip_longest(measurement.novelty.neighbours, clusters)
+    ):
         left_out = without(measurement, {rank}, profile, threshold)
         changes = left_out.assessment.score != placed.score
-        found.append(Influence(neighbour, rank == 0, left_out, changes))
+        all_out = None
+        if cluster is not None:
+            then = at_similarity(measurement, cluster.similarity)
+            all_out = WithoutCluster(cluster.size, assess(then, profile, threshold))
+        found.append(Influence(neighbour, rank == 0, left_out, changes, all_out))
     return tuple(found)
 
 

@@ -16,7 +16,7 @@ from kpinspector.scoring.formula.assess import (
     outcome_range,
 )
 from kpinspector.scoring.formula.facts import Facts, facts_of
-from kpinspector.scoring.formula.gates import main_cause
+from kpinspector.scoring.formula.gates import Cause, main_cause
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, profile_for
 from kpinspector.scoring.novelty.sequence import Flag, Measured
@@ -183,9 +183,7 @@ def make_entry(
         scenarios=scenarios,
         score_range=possible and _range(facts, possible),
         provenance=identity.provenance,
-        cause=None
-        if possible or assessment.verdict is Verdict.ACCEPTED
-        else main_cause(assessment),
+        cause=_cause(assessment, possible),
         reach=reach_entry(trace_reach(measurement, profile, threshold)),
     )
 
@@ -215,6 +213,13 @@ def _verdict(assessment: Assessment, possible: ScoreRange | None) -> Verdict:
     if possible is None:
         return assessment.verdict
     return possible.verdict or Verdict.UNDECIDED
+
+
+def _cause(assessment: Assessment, possible: ScoreRange | None) -> Cause | None:
+    """What a rejection is put down to first; that of the best outcome where it is not known."""
+    if _verdict(assessment, possible) is not Verdict.REJECTED:
+        return None
+    return main_cause(possible.high if possible else assessment)
 
 
 def _range(facts: Facts, possible: ScoreRange) -> entry.RangeEntry:

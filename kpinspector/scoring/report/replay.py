@@ -348,8 +348,11 @@ class _Replayer:
             for one in entry.scenarios
         )
         again = make_entry(identity, *rules, scenarios)
-        if entry.reach is None:  # written by an earlier version
+        # written by an earlier version, which had none, or none of runs
+        if entry.reach is None:
             return again.model_copy(update={"cause": entry.cause, "reach": None})
+        if entry.score_range is not None and entry.cause is None:
+            return again.model_copy(update={"cause": None})
         return again
 
     def _why(self, recorded: JsonValue, recomputed: JsonValue) -> Why:

@@ -271,8 +271,8 @@ class TraceEntry(Part):
     """One scored trace; all numbers unrounded.
 
     ``cause``: what a rejection is put down to first, a gate, a rule or the dimension that loses
-    most; null for a trace that passes, or whose outcome is not known. ``reach`` is null in reports
-    of earlier builds, and so is ``cause``.
+    most; null for a trace that passes, or may. Where the outcome is not known it is the cause with
+    the best. ``reach`` is null in reports of earlier builds, and so is ``cause``.
 
     Of a run whose recording does not say how it ended, ``score_range`` has what is possible;
     ``composite``, ``score`` and ``margin`` are null and ``overrides`` stand in the range.

@@ -79,6 +79,7 @@ def make_actions(window: QMainWindow) -> dict[Command, QAction]:
     for command in PANES:
         actions[command].setCheckable(True)
         actions[command].setChecked(True)
+    actions[Command.SHOW_BATCH].setCheckable(True)
     themes = QActionGroup(window)
     for command in THEMES:
         actions[command].setCheckable(True)

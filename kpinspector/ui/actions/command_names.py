@@ -19,6 +19,8 @@ class Command(StrEnum):
     EXPORT_MARKDOWN = "export_markdown"
     EXPORT_HTML = "export_html"
     EXPORT_RUN = "export_run"
+    EXPORT_SUMMARY = "export_summary"
+    SAVE_PLAN = "save_plan"
     CLOSE_ALL = "close_all"
     QUIT = "quit"
     UNDO = "undo"
@@ -44,6 +46,7 @@ class Command(StrEnum):
     SHOW_TRACES = "show_traces"
     SHOW_STEP = "show_step"
     SHOW_SCORE = "show_score"
+    SHOW_BATCH = "show_batch"
     ZOOM_IN = "zoom_in"
     ZOOM_OUT = "zoom_out"
     ACTUAL_SIZE = "actual_size"
@@ -124,6 +127,8 @@ COMPARING = frozenset(
     }
 )
 """Commands that are enabled by a comparison, or by rows that can be compared."""
+BATCH = frozenset({Command.SHOW_BATCH, Command.EXPORT_SUMMARY, Command.SAVE_PLAN})
+"""Commands that are enabled by what is known of all traces together."""
 
 EXPORTS = (
     Command.EXPORT,
@@ -133,3 +138,31 @@ EXPORTS = (
     Command.EXPORT_HTML,
     Command.EXPORT_RUN,
 )
+
+TRACE_MENU: tuple[Command | None, ...] = (
+    Command.OPEN_IN_EDITOR,
+    Command.RELOAD,
+    None,
+    Command.COPY_ANSWER,
+    Command.COPY_PATH,
+    None,
+    Command.COMPARE,
+    None,
+    Command.READ_AND_SCORE,
+    Command.REMEMBER,
+    None,
+    Command.SET_OUTCOME,
+    Command.TAKE_BACK_OUTCOME,
+    None,
+    Command.SCORE_AGAIN,
+    Command.FORGET,
+    Command.REPLAY,
+    None,
+    Command.EXPORT_TRACE,
+    Command.EXPORT_MARKDOWN,
+    Command.EXPORT_HTML,
+    Command.EXPORT_RUN,
+    None,
+    Command.REMOVE,
+)
+"""The commands of a row of the list; None stands for a line."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-from kpinspector.ui.actions.command_names import COMPARING, THEMES, WHAT_IF, Command
+from kpinspector.ui.actions.command_names import COMPARING, THEMES, TRACE_MENU, WHAT_IF, Command
 from kpinspector.ui.look.icons import IconName
 from kpinspector.words.say import say
 
@@ -14,33 +14,6 @@ _KEY = QKeySequence.StandardKey
 _LOCAL = Qt.ShortcutContext.WidgetShortcut
 _PANE = Qt.ShortcutContext.WidgetWithChildrenShortcut
 _ROLE = QAction.MenuRole
-# of a row of the list; None stands for a line
-TRACE_MENU: tuple[Command | None, ...] = (
-    Command.OPEN_IN_EDITOR,
-    Command.RELOAD,
-    None,
-    Command.COPY_ANSWER,
-    Command.COPY_PATH,
-    None,
-    Command.COMPARE,
-    None,
-    Command.READ_AND_SCORE,
-    Command.REMEMBER,
-    None,
-    Command.SET_OUTCOME,
-    Command.TAKE_BACK_OUTCOME,
-    None,
-    Command.SCORE_AGAIN,
-    Command.FORGET,
-    Command.REPLAY,
-    None,
-    Command.EXPORT_TRACE,
-    Command.EXPORT_MARKDOWN,
-    Command.EXPORT_HTML,
-    Command.EXPORT_RUN,
-    None,
-    Command.REMOVE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +137,18 @@ def _file() -> Menu:
                 Command.EXPORT_RUN,
                 say("Export as Reasonin&gTrace…"),
                 say("Write the selected runs of other agents as traces, one a line"),
+            ),
+            ActionEntry(
+                Command.EXPORT_SUMMARY,
+                say("Export S&ummary…"),
+                say("Write the summary of all traces as a page, as JSON or as text"),
+                icon=IconName.EXPORT,
+            ),
+            ActionEntry(
+                Command.SAVE_PLAN,
+                say("Save the Pla&n…"),
+                say("Write the planned traces in their order, one a line; nothing is masked"),
+                icon=IconName.DOWNLOAD,
             ),
             None,
             ActionEntry(
@@ -304,6 +289,12 @@ def _view() -> Menu:
                 say("Sc&ore"),
                 say("Show the score and all that is said of it, or hide it"),
                 own=("Ctrl+F9",),
+            ),
+            ActionEntry(
+                Command.SHOW_BATCH,
+                say("&Batch"),
+                say("Show all traces together: summary, map, groups and plan"),
+                own=("Alt+0", "Ctrl+Shift+B"),
             ),
             None,
             ActionEntry(

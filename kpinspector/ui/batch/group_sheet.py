@@ -281,10 +281,6 @@ class GroupSheet(QWidget):
         self._table = GroupTable(self._model)
         self._count = Label("", second=True)
         self._note = ElidedLabel("", TextRole.CAPTION, second=True)
-        self._pages = QStackedLayout()
-        hint = say("The groups are shown once all open traces are compared with each other.")
-        for page in (HintPage(hint, padding=_PADDING), self._table):
-            self._pages.addWidget(page)
         head = QWidget()
         sized(head, QWidget.setFixedHeight, PANE_HEADER_HEIGHT)
         row = QHBoxLayout(head)
@@ -298,7 +294,11 @@ class GroupSheet(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(head)
-        column.addLayout(self._pages, 1)
+        self._pages = QStackedLayout()
+        column.addLayout(self._pages, 1)  # at first, or pages come up as windows
+        hint = say("The groups are shown once all open traces are compared with each other.")
+        for page in (HintPage(hint, padding=_PADDING), self._table):
+            self._pages.addWidget(page)
         self._table.selection_changed.connect(self._on_selection_changed)
         self._table.trace_wanted.connect(self._on_trace_wanted)
 

@@ -90,14 +90,14 @@ class MapSheet(QWidget):
         self._body.setColumnStretch(0, 1)
         self._body.setRowStretch(0, 1)
         self.set_narrow(narrow=False)
-        self._pages = QStackedLayout()
-        for page in (self._hint, body):
-            self._pages.addWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(head)
-        column.addLayout(self._pages, 1)
+        self._pages = QStackedLayout()
+        column.addLayout(self._pages, 1)  # at first, or pages come up as windows
+        for page in (self._hint, body):
+            self._pages.addWidget(page)
 
     def _connect(self) -> None:
         self._slider.sliderMoved.connect(self._on_slider_moved)

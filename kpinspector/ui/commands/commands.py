@@ -14,7 +14,7 @@ from kpinspector.app.exports import Form
 from kpinspector.app.session import Session
 from kpinspector.settings import Theme
 from kpinspector.ui.actions.actions import enable
-from kpinspector.ui.actions.command_names import UNDOING, VIEW
+from kpinspector.ui.actions.command_names import BATCH, UNDOING, VIEW
 from kpinspector.ui.actions.table import COMPARING, WHAT_IF, Command
 from kpinspector.ui.commands.dropping import Offer, offer_of
 from kpinspector.ui.commands.outcome_commands import OutcomeCommands
@@ -163,7 +163,7 @@ class Commands(QObject):
             Command.REPLAY: current is not None and current.state is State.REPORT,
         }
         holds |= self.outcomes.set_chosen(tuple(self._chosen()))
-        others = WHAT_IF | COMPARING | VIEW | UNDOING
+        others = WHAT_IF | COMPARING | VIEW | UNDOING | BATCH
         enable({one: it for one, it in self._actions.items() if one not in others}, holds)
 
     def show_theme(self, theme: Theme) -> None:

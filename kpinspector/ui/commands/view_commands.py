@@ -116,6 +116,8 @@ class ViewCommands(QObject):
             self._actions[command].setChecked(part not in self._layout.hidden)
 
     def _reveal(self, part: HideablePane) -> None:
+        if part is HideablePane.SCORE:
+            self._layout.set_batch(on=False)
         self._layout.set_part_shown(part, shown=True)
 
     def _in_score(self, show: Callable[[], None]) -> Callable[[], None]:

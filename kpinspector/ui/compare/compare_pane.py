@@ -177,11 +177,6 @@ class ComparePane(QWidget):
         """Go to the row before that is not the same on both sides."""
         self.view.go_to_difference(-1)
 
-    @property
-    def place_words(self) -> str:
-        """The number of the current difference, and how many there are, in words."""
-        return self._place.text()
-
     def _lay_out(self) -> None:
         upper, lower = QWidget(), QWidget()
         column = QVBoxLayout(upper)

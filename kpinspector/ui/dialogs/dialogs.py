@@ -92,6 +92,24 @@ class Dialogs(QObject):
         dialog.fileSelected.connect(lambda path: save(Path(path)))
         _open(dialog)
 
+    def ask_summary(self, write: Callable[[Path], None]) -> None:
+        """Ask where to export the summary; what it becomes goes by the suffix."""
+        filters = (say("Page (*.html)"), say("Report (*.json)"), say("Text (*.txt)"))
+        suffixes = dict(zip(filters, (".html", ".json", ".txt"), strict=True))
+        name = "kpinspector-summary"
+        dialog = self._ask_where(say("Export Summary"), filters[0], name, ".html")
+        dialog.setNameFilters(filters)
+        dialog.filterSelected.connect(lambda one: dialog.setDefaultSuffix(suffixes[one]))
+        dialog.fileSelected.connect(lambda path: write(Path(path)))
+        _open(dialog)
+
+    def ask_plan(self, write: Callable[[Path], None]) -> None:
+        """Ask where to save the plan."""
+        title, name_filter = say("Save the Plan, Nothing Masked"), say("Traces (*.jsonl)")
+        dialog = self._ask_where(title, name_filter, "kpinspector-plan", ".jsonl")
+        dialog.fileSelected.connect(lambda path: write(Path(path)))
+        _open(dialog)
+
     def _ask_where(self, title: str, name_filter: str, name: str, suffix: str) -> QFileDialog:
         dialog = QFileDialog(self._window, title)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

@@ -26,14 +26,14 @@ COSTS: tuple[Dimension | Rule, ...] = (*Dimension, *Rule)
 
 
 class _Further(NamedTuple):
-    """What a column says of a document, and what it sorts it by; None comes last."""
+    """A column's text for a document, and its sort key; None sorts last."""
 
     text: Callable[[Document, BatchPlace], str]
     key: Callable[[Document, BatchPlace], SortKey]
 
 
 def further_text(document: Document, place: BatchPlace, column: TraceColumn) -> str:
-    """What a cell says."""
+    """The text of a cell."""
     return _FURTHER[column].text(document, place)
 
 
@@ -48,14 +48,14 @@ def cost_name(cost: Dimension | Rule) -> str:
 
 
 def group_word(group: int | None) -> str:
-    """The number of a group; a word for a trace that is in none."""
+    """A group's number; a word for a trace that is in none."""
     if group is None:
         return UNKNOWN
     return say("alone") if group == ALONE else shown_count(group)
 
 
 def place_word(place: int | None) -> str:
-    """The place of a trace in the plan; words for one that the plan does not take."""
+    """A trace's place in the plan; words for one that is left out."""
     if place is None:
         return UNKNOWN
     return say("left out") if place == LEFT_OUT else shown_count(place)

@@ -54,7 +54,7 @@ class ReportColumn(IntEnum):
 
 
 class ReportModel(RowModel):
-    """The entries of one report in their order; every change of the rows is one reset."""
+    """The entries of one report, in their order; any change is a reset."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         heads = (
@@ -71,7 +71,7 @@ class ReportModel(RowModel):
         self._doubled: Mapping[int, int] = {}
 
     def set_report(self, report: Report | None, replay: Replay | None = None) -> None:
-        """Show the traces of a report, and how the replay of each ended."""
+        """Show a report's traces, with the result of each one's replay."""
         if report is not self._report:
             self.beginResetModel()
             self._report = report
@@ -88,7 +88,7 @@ class ReportModel(RowModel):
     def _set_replay(self, replay: Replay | None) -> None:
         self._replay = replay
         found = () if replay is None else replay.differences
-        # the first of each trace
+        # the first one of each trace
         self._differences = {difference.trace: difference for difference in reversed(found)}
         self._doubled = {} if replay is None else dict(replay.doubled)
 
@@ -137,7 +137,7 @@ class ReportModel(RowModel):
         return ""
 
     def _told(self, row: int) -> Iterator[str]:
-        """All that the replay has to say of a trace."""
+        """Everything the replay says about a trace."""
         if self._replay is None or self._report is None:
             return
         for difference in self._replay.differences:
@@ -147,7 +147,7 @@ class ReportModel(RowModel):
             yield doubled_words(row, self._doubled[row], self._report)
 
     def _again(self, row: int) -> str:
-        """What came of the replay; empty before it."""
+        """The result of the replay; empty before it has run."""
         if self._replay is None:
             return ""
         difference = self._differences.get(row)
@@ -209,7 +209,7 @@ class _Delegate(TableDelegate):
                 draw_text(painter, room, text, self.fonts.body, found.second)
 
     def _paint_trace(self, painter: QPainter, room: QRect, index: Index, found: Colours) -> None:
-        """The name, and behind it what it is about."""
+        """Paint the name, followed by what the trace is about."""
         fonts, gap = self.fonts, self.scaled(_GAP)
         taken = draw_text(painter, room, str(index.data()), fonts.name, found.text)
         room.setLeft(room.left() + taken + gap)

@@ -123,13 +123,22 @@ class ScoreCard(PaintedWords):
         second = room.adjusted(0, first.height(), 0, 0)
         painter.setPen(found.text)
         side = scale(STATE_SIZE, self.metrics_of(TextRole.BODY))
-        role = self._score_role(shown.one, second.width() - side - _GAP)
-        taken = self.write(painter, second, shown.one.score, role, right=True)
+        beside = second.width() - side - _GAP
+        role = self._score_role(shown.one, beside)
+        place = first if self._is_in_corner(shown.one, beside) else second
+        taken = self.write(painter, place, shown.one.score, role, right=True)
+        taken = taken if place is second else 0
         mark = QRect(second.left(), second.center().y() - side // 2, side, side)
         paint_state(painter, mark, shown.one.verdict, found, assumed=shown.assumed)
         painter.setPen(found.text)
         word = second.adjusted(side + _GAP, 0, -taken - _GAP, 0)
         self.write(painter, word, shown.one.word, TextRole.NAME)
+
+    def _is_in_corner(self, one: ShownOutcome, room: int) -> bool:
+        """Whether a range, which has no note, stands in the corner: its word leaves it no room."""
+        word = self.metrics_of(TextRole.NAME).horizontalAdvance(one.word)
+        score = self.metrics_of(TextRole.CAPTION).horizontalAdvance(one.score)
+        return one.is_range and word + _GAP + score > room
 
     def _score_role(self, one: ShownOutcome, room: int) -> TextRole:
         """Smaller for a range, and for many decimals that tell a score from the threshold."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from kpinspector.ui.batch.batch_page import BatchPage
 from kpinspector.ui.compare.compare_pane import ComparePane
 from kpinspector.ui.controls.views import Shell, Splitter
 from kpinspector.ui.look.theme import scale
@@ -85,6 +86,7 @@ class Panes:
     detail: StepDetail
     compare: ComparePane
     score: ScorePanel
+    batch: BatchPage
 
 
 class WindowLayout(QObject):
@@ -100,6 +102,8 @@ class WindowLayout(QObject):
         self._narrow = False
         self._open = False
         self._comparing = False
+        self._batch = False
+        self._page: QWidget = panes.start
         self._sizes: dict[bool, Sizes] = {}
         self._hidden: set[HideablePane] = set()
         # everything stays in the window on the way to its place, or the window would lose the keys
@@ -117,6 +121,7 @@ class WindowLayout(QObject):
             panes.compare,
             panes.problem,
             panes.report,
+            panes.batch,
         )
         for page in pages:
             self._pages.addWidget(page)
@@ -168,7 +173,7 @@ class WindowLayout(QObject):
 
     def show_start(self) -> None:
         """The centre is the start page."""
-        self._pages.setCurrentWidget(self._panes.start)
+        self._turn_to(self._panes.start)
 
     def show_opening(self) -> None:
         """The centre says that something is read."""
@@ -177,11 +182,11 @@ class WindowLayout(QObject):
     def show_hint(self, sentence: str) -> None:
         """The centre says what would be here."""
         self._opening.set_sentence(sentence)
-        self._pages.setCurrentWidget(self._opening)
+        self._turn_to(self._opening)
 
     def show_trace(self) -> None:
         """The centre is the steps of a trace, or of two side by side."""
-        self._pages.setCurrentWidget(self._panes.compare if self._comparing else self._reading)
+        self._turn_to(self._reading)
 
     def set_comparing(self, *, on: bool) -> None:
         """Whether two traces stand side by side where the steps of one would be."""
@@ -190,21 +195,51 @@ class WindowLayout(QObject):
         focus = QApplication.focusWidget()
         had_focus = focus is not None and self._pages.isAncestorOf(focus)
         self._comparing = on
+        self._show_page()
         self._place()
-        if self._pages.currentWidget() not in (self._reading, self._panes.compare):
-            return
-        self.show_trace()
-        if had_focus:
+        if had_focus and self._page is self._reading and not self.batch_shown:
             view = self._panes.compare.view if on else self._panes.steps.tree
             view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_problem(self) -> None:
         """The centre is what went wrong with a file."""
-        self._pages.setCurrentWidget(self._panes.problem)
+        self._turn_to(self._panes.problem)
 
     def show_report(self) -> None:
         """The centre is a report."""
-        self._pages.setCurrentWidget(self._panes.report)
+        self._turn_to(self._panes.report)
+
+    @property
+    def batch_shown(self) -> bool:
+        """All traces together take the place of steps and score; two side by side come first."""
+        return self._batch and not (self._comparing and self._page is self._reading)
+
+    def set_batch(self, *, on: bool) -> None:
+        """Whether all traces together stand where steps and score of one would be."""
+        if on == self._batch:
+            return
+        focus = QApplication.focusWidget()
+        had_focus = focus is not None and self._shell.isAncestorOf(focus)
+        self._batch = on
+        self._show_page()
+        if had_focus and focus is not None and not focus.isVisible():
+            self._panes.traces.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _turn_to(self, page: QWidget) -> None:
+        self._page = page
+        self._show_page()
+
+    def _show_page(self) -> None:
+        """Show the page that is turned to, or what stands in its place."""
+        panes, shown = self._panes, self._page
+        if self.batch_shown:
+            shown = panes.batch
+        elif self._comparing and shown is self._reading:
+            shown = panes.compare
+        before = self._pages.currentWidget()
+        self._pages.setCurrentWidget(shown)
+        if panes.batch in (before, shown) and before is not shown:
+            self._place()
 
     def show_panes(self, *, shown: bool) -> None:
         """List and score are seen; without any trace the centre has the window."""
@@ -275,6 +310,7 @@ class WindowLayout(QObject):
             (panes.problem, first_stop(panes.problem)),
             (panes.compare, panes.compare.view),
             (panes.report, first_stop(panes.report)),
+            *((pane, first_stop(pane)) for pane in panes.batch.stops),
             (panes.steps, panes.steps.tree),
             (panes.score, panes.score.tabs),
             (panes.detail, panes.detail.tabs),
@@ -298,6 +334,7 @@ class WindowLayout(QObject):
     def _set_narrow(self, *, narrow: bool) -> None:
         panes, self._narrow = self._panes, narrow
         panes.tools.set_narrow(narrow=narrow)
+        panes.batch.set_narrow(narrow=narrow)
         panes.steps.imported.set_narrow(narrow=narrow)
         panes.detail.set_title_shown(shown=not narrow)
         (self._halves if narrow else self._columns).addWidget(panes.score)
@@ -318,7 +355,7 @@ class WindowLayout(QObject):
         """Show what belongs to this shape, each at its size."""
         self._panes.traces.setVisible(self._open and HideablePane.TRACES not in self._hidden)
         # two traces side by side have scores of their own, and need the height where it is narrow
-        wanted = self._open and HideablePane.SCORE not in self._hidden
+        wanted = self._open and HideablePane.SCORE not in self._hidden and not self.batch_shown
         self._panes.score.setVisible(wanted and not (self._narrow and self._comparing))
         self._give_least_widths()
         for splitter in (self._columns, self._halves):
@@ -361,7 +398,8 @@ class WindowLayout(QObject):
             return
         chosen = self._chosen()
         traces = 0 if HideablePane.TRACES in self._hidden else chosen.traces
-        score = 0 if self._narrow or HideablePane.SCORE in self._hidden else chosen.score
+        hidden = HideablePane.SCORE in self._hidden or self.batch_shown
+        score = 0 if self._narrow or hidden else chosen.score
         taken = sum(width + self._columns.handleWidth() for width in (traces, score) if width)
         sizes = [traces, max(1, self._columns.width() - taken), score]
         self._columns.setSizes(sizes[: self._columns.count()])

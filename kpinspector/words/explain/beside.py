@@ -39,8 +39,13 @@ _MOST_ISSUES = 50
 _SEVERITIES = Names({Severity.ERROR: Phrase("error"), Severity.WARNING: Phrase("warning")})
 
 
-def changes_section(found: Counterfactuals, measurement: Measurement) -> Section:
-    """What would bring a rejected score to the threshold, and what each dimension alone needs."""
+def changes_section(
+    found: Counterfactuals, measurement: Measurement, *, only_helping: bool = False
+) -> Section:
+    """What would bring a rejected score to the threshold, and what each dimension alone needs.
+
+    ``only_helping`` leaves out what never does.
+    """
     blocks: list[Paragraph | Table] = []
     reached = found.reached
     if not reached:
@@ -51,7 +56,8 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
         Column(say("score"), figure=True),
         Column(say("then")),
     )
-    rows = tuple(_change(change, measurement) for change in found.changes)
+    shown = (change for change in found.changes if change.reaches or not only_helping)
+    rows = tuple(_change(change, measurement) for change in shown)
     if rows:
         blocks.append(Table(columns, rows))
     rows = tuple(_combination(one, measurement) for one in found.combinations)

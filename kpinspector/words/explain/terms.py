@@ -19,6 +19,7 @@ from kpinspector.words.explain.blocks import (
     Bar,
     Cell,
     Column,
+    Mention,
     Paragraph,
     Section,
     Sign,
@@ -96,6 +97,9 @@ def _dimension(
     is_novelty = term.dimension is Dimension.NOVELTY
     name = Cell(DIMENSION_NAMES[term.dimension], dimension=term.dimension)
     assumed = is_novelty and novelty is not None and novelty.assumed
+    mention = None
+    if is_novelty and novelty is not None and novelty.neighbours:
+        mention = Mention(masked_in(novelty.names[0]), novelty.neighbours[0].key)
     return (
         name,
         Cell(bar=Bar(0.0, term.value, term.dimension, assumed)),
@@ -103,7 +107,7 @@ def _dimension(
         Cell(shown.weight, term.weight),
         Cell(shown.adds, term.part),
         Cell(shown.lost, term.lost),
-        Cell(about),
+        Cell(about, mention=mention),
     )
 
 

@@ -1,0 +1,212 @@
+"""The commands for all open traces together, and what their page wishes."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
+
+from kpinspector.app.batch_files import planned_file, summary_file
+from kpinspector.app.batches import BatchPicture
+from kpinspector.app.document import Document
+from kpinspector.app.session import Session
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.ui.actions.command_names import Command
+from kpinspector.ui.dialogs.dialogs import Dialogs
+from kpinspector.ui.window.layout import WindowLayout
+from kpinspector.words.batch_words import batch_facts, batch_title
+from kpinspector.words.say import in_words, say
+
+_OF_ONE_TRACE = (
+    Command.FIND,
+    Command.FIND_NEXT,
+    Command.FIND_PREVIOUS,
+    Command.EXPAND_ALL,
+    Command.COLLAPSE_ALL,
+    Command.GO_TO_STEP,
+    Command.COMPARE,
+    Command.COMPARE_NEAREST,
+)
+
+
+def lead_to_steps(actions: Mapping[Command, QAction], layout: WindowLayout) -> None:
+    """Bring the steps back before a command works on them, or on what stands in their place."""
+    for command in _OF_ONE_TRACE:
+        actions[command].triggered.connect(lambda: layout.set_batch(on=False))
+
+
+class BatchCommands(QObject):
+    """Connects the Batch page to the session, and shows it where no row or several are selected.
+
+    One selected row brings its steps and score back; so do its commands.
+    """
+
+    def __init__(
+        self,
+        actions: Mapping[Command, QAction],
+        session: Session,
+        layout: WindowLayout,
+        dialogs: Dialogs,
+    ) -> None:
+        super().__init__(layout)
+        self._actions, self._session, self._layout = actions, session, layout
+        self._dialogs = dialogs
+        self._page, self._traces = layout.panes.batch, layout.panes.traces
+        self._batches = session.batches
+        self._numbers: tuple[int, ...] = ()
+        self._shown: object = None
+        self._page.seen.connect(self._on_seen)
+        self._batches.changed.connect(self._show)
+        session.memory.changed.connect(self._show_answer)
+        self._connect_page()
+        self._connect_actions()
+        for row_chosen in (self._traces.table.clicked, self._traces.table.activated):
+            row_chosen.connect(self._on_row_chosen)
+
+    def _connect_page(self) -> None:
+        page, batches = self._page, self._batches
+        page.filter_wanted.connect(self._on_filter_wanted)
+        page.stop_wanted.connect(batches.stop)
+        page.resume_wanted.connect(batches.resume)
+        page.map.similarity_chosen.connect(batches.set_similarity)
+        page.map.compare_wanted.connect(self._on_compare_wanted)
+        for sheet in (page.map, page.groups, page.plan):
+            sheet.trace_chosen.connect(self._on_trace_chosen)
+        page.plan.keep_wanted.connect(partial(self._on_wish, batches.keep))
+        page.plan.leave_out_wanted.connect(partial(self._on_wish, batches.leave_out))
+
+    def _connect_actions(self) -> None:
+        actions, page = self._actions, self._page
+        export, save = actions[Command.EXPORT_SUMMARY], actions[Command.SAVE_PLAN]
+        actions[Command.SHOW_BATCH].triggered.connect(self._on_show_wanted)
+        export.triggered.connect(lambda: self._dialogs.ask_summary(self._write_summary))
+        save.triggered.connect(lambda: self._dialogs.ask_plan(self._write_plan))
+        for button, action in ((page.export_button, export), (page.save_button, save)):
+            button.setEnabled(action.isEnabled())
+            button.setToolTip(action.toolTip())
+            button.clicked.connect(action.trigger)
+            action.enabledChanged.connect(button.setEnabled)
+
+    def set_chosen(self, selected: tuple[Document, ...], *, any_trace: bool) -> None:
+        """The selected rows; ``any_trace``: there is something to say of all together."""
+        action, numbers = self._actions[Command.SHOW_BATCH], tuple(one.number for one in selected)
+        if not any_trace:
+            self._layout.set_batch(on=False)
+        elif numbers != self._numbers or not action.isEnabled():
+            self._layout.set_batch(on=len(numbers) != 1)
+        self._numbers = numbers
+        action.setEnabled(any_trace)
+
+    # what is shown
+
+    @Slot(bool)
+    def _on_seen(self, seen: bool) -> None:  # noqa: FBT001
+        self._actions[Command.SHOW_BATCH].setChecked(seen)
+        self._batches.set_wanted(wanted=seen)
+        self._enable()
+
+    @Slot()
+    def _show(self) -> None:
+        batches, picture = self._batches, self._batches.picture
+        shown = (picture, batches.kept, batches.left_out)
+        if shown != self._shown:
+            self._shown = shown
+            self._page.set_picture(picture, batches.kept, batches.left_out)
+            self._traces.set_batch(picture)
+        self._page.set_progress(batches.progress, self._why_stopped())
+        self._show_answer()
+        self._enable()
+
+    def _enable(self) -> None:
+        """Nothing is written that is not seen: it may be out of date."""
+        picture = self._batches.picture if self._page.isVisible() else None
+        plan = None if picture is None else picture.plan
+        self._actions[Command.EXPORT_SUMMARY].setEnabled(picture is not None)
+        self._actions[Command.SAVE_PLAN].setEnabled(plan is not None and bool(plan.chosen))
+
+    def _why_stopped(self) -> str:
+        failure = self._batches.failure
+        if not self._batches.stopped:
+            return ""
+        return say("Stopped.") if failure is None else in_words(failure.message)
+
+    @Slot()
+    def _show_answer(self) -> None:
+        picture, failure = self._batches.picture, self._batches.failure
+        if picture is None:
+            self._page.set_answer(say("No trace is scored yet."), "")
+            return
+        facts = in_words(failure.message) if failure is not None else self._facts(picture)
+        title = batch_title(picture.summary, picture.plan, picture.at_best)
+        self._page.set_answer(title, facts)
+
+    def _facts(self, picture: BatchPicture) -> str:
+        state = self._session.memory.state
+        failed = [
+            one.verdict
+            for one in picture.documents
+            if one.facts is not None and one.facts.success_known and one.facts.success is False
+        ]
+        return batch_facts(
+            picture.summary,
+            (len(failed), failed.count(Verdict.ACCEPTED)),
+            self._session.store.rules.threshold,
+            None if state is None else state.mode,
+        )
+
+    # what is wished
+
+    @Slot(bool)
+    def _on_show_wanted(self, shown: bool) -> None:  # noqa: FBT001
+        if shown:
+            self._session.comparisons.close()
+        self._layout.set_batch(on=shown)
+
+    @Slot()
+    def _on_row_chosen(self) -> None:
+        """A row that is selected already was chosen once more."""
+        if len(self._traces.selected_documents()) == 1:
+            self._layout.set_batch(on=False)
+
+    @Slot(str)
+    def _on_filter_wanted(self, text: str) -> None:
+        """Filter the list; the page stays, whatever is selected then."""
+        self._traces.set_filter(text)
+        self._layout.set_batch(on=True)
+
+    @Slot(object)
+    def _on_trace_chosen(self, index: int) -> None:
+        number = self._number_of(index)
+        if number is not None:
+            self._traces.show_row(number)
+            self._layout.set_batch(on=False)
+
+    @Slot(object, object)
+    def _on_compare_wanted(self, one: int, other: int) -> None:
+        left, right = self._number_of(one), self._number_of(other)
+        if left is not None and right is not None:
+            self._session.comparisons.compare(left, right)
+
+    def _on_wish(self, fulfil: Callable[[int], None], index: int, wished: bool) -> None:  # noqa: FBT001
+        number = self._number_of(index)
+        if number is not None:
+            (fulfil if wished else self._batches.wish_nothing)(number)
+
+    def _number_of(self, index: int) -> int | None:
+        """The row of a trace in the picture, if it is still there."""
+        picture = self._batches.picture
+        number = None if picture is None else picture.documents[index].number
+        return number if number is not None and number in self._session.store else None
+
+    def _write_summary(self, path: Path) -> None:
+        picture, documents = self._batches.picture, self._session.documents
+        if picture is not None:
+            self._session.exports.write_made(
+                path, lambda basis, _check: summary_file(path, picture, documents, basis)
+            )
+
+    def _write_plan(self, path: Path) -> None:
+        picture = self._batches.picture
+        if picture is not None:
+            self._session.exports.write_made(path, lambda _basis, _check: planned_file(picture))

@@ -1,0 +1,198 @@
+"""All open traces together: found while somebody looks, in small jobs and a real process."""
+
+import pytest
+
+from kpinspector.app import batches
+from kpinspector.app.batches import KEY, Stage
+from kpinspector.app.judging import Rules
+from kpinspector.batch.child import Child
+from kpinspector.batch.draft import Obstacle
+from kpinspector.batch.limits import Terms
+from kpinspector.batch.summary import summarise
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.settings import Settings
+from tests.fakes import FakeEmbedder, NoEmbedder, high_raw, make_raw, save
+
+TOPICS = ("bread in the warm kitchen", "a variable star", "the old boat", "tax forms of May")
+
+
+def texts(*topics):
+    """Traces that pass, each about its topic."""
+    made = []
+    for number, topic in enumerate(topics):
+        raw = high_raw(f"kp:trace:{number}")
+        raw["task"] = {"objective": topic}
+        for step in raw["steps"]:
+            step["content"] = ""
+        made.append(raw)
+    return made
+
+
+@pytest.fixture
+def looked_at(harness, tmp_path):
+    """A session of some traces whose picture is wanted, and that picture once it is whole."""
+
+    def open_(*raws, mode=Mode.FRESH, embedder=None):
+        made = harness(embedder, mode)
+        made.open(save(tmp_path / "some.jsonl", *raws))
+        made.session.batches.set_wanted(wanted=True)
+        return made, whole(made)
+
+    return open_
+
+
+def whole(made):
+    found = made.session.batches
+    made.qtbot.waitUntil(
+        lambda: made.session.runner.idle and found.progress is None, timeout=60_000
+    )
+    return found.picture
+
+
+def test_nothing_is_found_while_nobody_looks(harness, tmp_path):
+    made = harness()
+    made.open(save(tmp_path / "some.jsonl", *texts(*TOPICS)))
+    assert made.session.batches.picture is None
+    assert made.session.runner.idle
+
+
+def test_summary_groups_map_and_plan_of_all_scored_traces(looked_at):
+    made, picture = looked_at(*texts(*TOPICS, TOPICS[0]), make_raw(id="kp:trace:low"))
+    assert [one.number for one in picture.documents] == [*made.rows]
+    assert picture.names == tuple(made.names)
+    rules = made.session.store.rules
+    measured = [one.measured for one in picture.documents]
+    assert picture.summary == summarise(measured, Terms(rules.threshold))
+    assert sorted(picture.order) == [*range(6)]
+    assert max(picture.grouped.groups, key=lambda one: len(one.members)).members == (0, 4)
+    left = {one.candidate: one.why for one in picture.plan.left_out}
+    assert len(picture.plan.chosen) + len(left) == 6
+    assert left[4] in (Obstacle.SIMILAR, Obstacle.SAME)
+    assert picture.at_best is None
+
+
+def test_what_is_open_does_not_meet_itself_and_nothing_is_stored(looked_at):
+    made, picture = looked_at(*texts(*TOPICS), mode=Mode.REMEMBER)
+    assert made.session.memory.state.remembered == len(picture.grouped.batch.candidates) == 4
+    assert picture.grouped.batch.remembered == ()
+
+
+def test_another_threshold_judges_anew_and_compares_nothing_again(looked_at):
+    embedder = FakeEmbedder()
+    made, before = looked_at(*texts(*TOPICS), embedder=embedder)
+    store, calls = made.session.store, embedder.embedded
+    store.judge(Rules(threshold=1.0))
+    after = whole(made)
+    assert after.summary.verdicts[Verdict.ACCEPTED] < before.summary.verdicts[Verdict.ACCEPTED]
+    assert after.grouped.batch is before.grouped.batch
+    assert not after.plan.chosen
+    assert embedder.embedded == calls
+
+
+def test_only_the_groups_follow_the_similarity(looked_at):
+    made, before = looked_at(*texts(*TOPICS))
+    made.session.batches.set_similarity(-1.0)
+    after = whole(made)
+    assert [len(one.members) for one in after.grouped.groups] == [4]
+    assert after.plan is before.plan
+    assert after.grouped.similarity == -1.0
+
+
+def test_wishes_are_fulfilled_and_taken_back(looked_at):
+    made, picture = looked_at(*texts(TOPICS[0], TOPICS[0], TOPICS[1]))
+    wishes, numbers = made.session.batches, [one.number for one in picture.documents]
+    chosen = {one.candidate for one in picture.plan.chosen}
+    (other,) = {0, 1} - chosen
+    wishes.keep(numbers[other])
+    assert other in {one.candidate for one in whole(made).plan.chosen}
+    wishes.leave_out(numbers[2])
+    left = {one.candidate: one.why for one in whole(made).plan.left_out}
+    assert left[2] is Obstacle.ASKED
+    wishes.wish_nothing(numbers[2])
+    assert 2 in {one.candidate for one in whole(made).plan.chosen}
+    assert wishes.kept == {numbers[other]}
+    assert wishes.left_out == frozenset()
+
+
+def test_a_wish_that_cannot_be_fulfilled_is_said_and_forgotten(looked_at):
+    made, picture = looked_at(*texts(TOPICS[0], TOPICS[0], TOPICS[1]))
+    wishes, numbers = made.session.batches, [one.number for one in picture.documents]
+    wishes.keep(numbers[0])
+    whole(made)
+    wishes.keep(numbers[1])
+    after = whole(made)
+    assert [one.key for one in made.said] == [KEY]
+    assert wishes.kept == {numbers[0]}
+    assert 0 in {one.candidate for one in after.plan.chosen}
+
+
+def test_more_traces_are_compared_with_those_that_are_known(looked_at, tmp_path):
+    embedder = FakeEmbedder()
+    made, before = looked_at(*texts(*TOPICS), embedder=embedder)
+    made.open(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))
+    after = whole(made)
+    assert after.grouped.batch.size == 5
+    assert len(before.documents) == 4
+    made.session.remove([after.documents[0].number])
+    assert whole(made).grouped.batch.size == 4
+
+
+def test_without_a_model_there_is_a_summary_and_the_reason(looked_at):
+    made, picture = looked_at(*texts(*TOPICS), embedder=NoEmbedder())
+    assert picture.summary.total == 4
+    assert picture.grouped is None
+    assert made.session.batches.failure is NoEmbedder.failure
+
+
+def begun(monkeypatch):
+    """The ids of the processes that are begun."""
+    found, begin = [], Child.__init__
+
+    def note(child, *arguments, **options):
+        begin(child, *arguments, **options)
+        found.append(child)
+
+    monkeypatch.setattr(Child, "__init__", note)
+    return found
+
+
+@pytest.mark.parametrize("end", ["stop", "close", "look away", "score more"])
+def test_a_process_is_killed_once_nobody_wants_its_result(looked_at, monkeypatch, tmp_path, end):
+    made, _ = looked_at(*texts(*TOPICS))
+    children, found = begun(monkeypatch), made.session.batches
+    made.open(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))
+    made.qtbot.waitUntil(lambda: bool(children) and made.session.runner.idle)
+    assert found.progress.stage is Stage.GROUPING
+    {
+        "stop": found.stop,
+        "close": made.session.close,
+        "look away": lambda: found.set_wanted(wanted=False),
+        "score more": lambda: made.session.open([str(tmp_path / "more.json")]),
+    }[end]()
+    made.qtbot.waitUntil(lambda: all(child.result() is None for child in children[:1]))
+    assert found.stopped is (end == "stop")
+    if end == "stop":
+        found.resume()
+        assert whole(made).plan is not None
+
+
+def test_settings_of_the_memory_count(looked_at):
+    made, before = looked_at(*texts(*TOPICS))
+    made.session.apply_settings(Settings(max_elements=2, threshold=0.5))
+    after = whole(made)
+    assert not before.plan.conservative
+    assert after.plan.conservative
+
+
+def test_where_linking_takes_too_long_there_is_a_plan_and_it_can_go_on(looked_at, monkeypatch):
+    monkeypatch.setattr(batches, "_LINKING_S", 0.0)
+    made, picture = looked_at(*texts(*TOPICS))
+    assert picture.plan is not None and picture.batch is not None
+    assert picture.grouped is None
+    assert made.session.batches.stopped
+    assert "grouped in time" in made.session.batches.failure.message
+    monkeypatch.undo()
+    made.session.batches.resume()
+    assert whole(made).grouped is not None
+    assert not made.session.batches.stopped

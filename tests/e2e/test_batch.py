@@ -1,0 +1,320 @@
+"""All open traces together, as a user comes to them: summary, map, groups and plan."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QMenu, QTabBar, QTableView, QWidget
+
+from kpinspector.__main__ import main
+from kpinspector.batch.child import Child
+from tests import user
+from tests.e2e.test_plan_command import asked, texts
+from tests.fakes import make_raw, save
+from tests.sessions import write_sessions
+
+ROOT = Path(__file__).parents[2]
+FRESH = ("--fresh",)
+# what the offscreen platform says of menus and dialogs
+pytestmark = [pytest.mark.qt_log_ignore("This plugin does not support", extend=True)]
+
+
+@pytest.fixture
+def some(tmp_path):
+    """Six traces, of which two have the same text and one fails."""
+    low = make_raw(id="kp:trace:low", task={"objective": "A task that comes to nothing"})
+    return save(tmp_path / "some.jsonl", *texts("bread", "bread2", "stars", "ships"), low)
+
+
+def is_whole(window):
+    """Everything is found."""
+
+    def found():
+        working = user.is_seen(window, QAbstractButton, "Stop comparing and planning")
+        return user.can_choose(window, "File", "Save the Plan…") and not working
+
+    return found
+
+
+def is_batch(window):
+    return user.is_seen(window, QWidget, "Batch")
+
+
+def come(window):
+    """Go to the page of all traces."""
+    window.resize(1440, 900)
+    yield user.idle(window)
+    user.trigger(window, "show_batch")
+    yield is_whole(window)
+
+
+def chosen(window):
+    """The names of the chosen traces in their order."""
+    return [row[2] for row in user.table(window, "Chosen")]
+
+
+def row_of(window, name, text):
+    """The table of that name, at the row that says something."""
+    view = user.find(window, QTableView, name)
+    user.go_down_to(view, text)
+    return view
+
+
+def test_the_answer_and_the_way_there_and_back(journey, some):
+    def script(window):
+        yield from come(window)
+        assert user.reads(window, "traces pass in file order, 3 in the planned order")()
+        assert not user.is_seen(window, QTabBar, "Score")
+        assert "Batch" in [
+            user.words(one.text())
+            for one in user.menu_of(window, "View").actions()
+            if one.isChecked()
+        ]
+        user.go_to_row(window, "some 3")
+        yield lambda: not is_batch(window)
+        assert user.is_seen(window, QTabBar, "Score") and user.steps(window).isVisible()
+        user.select(window, "some 1", "some 2")
+        yield lambda: is_batch(window)
+        user.go_to_row(window, "some 1")
+        yield lambda: not is_batch(window)
+        user.choose_menu(window, "View", "Batch")
+        user.choose_menu(window, "View", "Batch")
+        assert not is_batch(window)
+        user.choose_menu(window, "View", "Batch")
+        user.go_to_row(window, "some 1")
+        assert not is_batch(window)
+        user.go_to_row(window, "some 1", Qt.KeyboardModifier.ControlModifier)
+        assert user.selected_names(window) == []
+        yield lambda: is_batch(window)
+
+    assert journey([*FRESH, some], script) == 0
+
+
+@pytest.mark.parametrize("command", ["why", "find", "what_if", "compare"])
+def test_commands_on_one_trace_lead_back_to_it(journey, some, command):
+    def script(window):
+        yield from come(window)
+        user.go_to_row(window, "some 2")
+        user.choose_menu(window, "View", "Batch")
+        user.trigger(window, command)
+        yield lambda: not is_batch(window)
+
+    assert journey([*FRESH, some], script) == 0
+
+
+def test_a_row_of_the_summary_filters_the_list(journey, some):
+    def script(window):
+        yield from come(window)
+        view = row_of(window, "What they can reach", "Accepted")
+        QTest.keyClick(view, user.RETURN)
+        yield lambda: user.filter_field(window).text() == "reach:accepted"
+        accepted = [row["State"] for row in user.trace_rows(window)]
+        assert accepted and set(accepted) == {"accepted"}
+        assert is_batch(window)
+        (counted,) = [row for row in user.table(window, "What they can reach") if "Accepted" in row]
+        assert counted[-1] == str(len(accepted))
+        user.show_all(window)
+        assert is_batch(window)
+
+    assert journey([*FRESH, some], script) == 0
+
+
+def test_what_is_saved_is_accepted_whole_with_the_scores_that_are_shown(
+    journey, some, tmp_path, capsys, data_dir
+):
+    out, shown = tmp_path / "plan.jsonl", []
+
+    def script(window):
+        yield from come(window)
+        shown.extend((row[2], row[3]) for row in user.table(window, "Chosen"))
+        user.press(window, "Save the Plan…")
+        assert "Nothing Masked" in user.file_dialog(window).windowTitle()
+        user.answer_file_dialog(window, out)
+        yield out.exists
+        yield user.reads(window, "plan.jsonl was written.")
+
+    assert journey([some], script) == 0
+    capsys.readouterr()
+    assert main(["score", str(out), "--fresh", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    names = {f"some {number}": raw["id"] for number, raw in enumerate(lines(some), 1)}
+    assert [one["id"] for one in report["traces"]] == [names[name] for name, _ in shown]
+    assert [f"{one['score']:.4f}" for one in report["traces"]] == [score for _, score in shown]
+    _, plan_ = asked(capsys, "plan", some, "--guest")
+    assert plan_["count"] == len(shown)
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "begins"),
+    [(".html", "<!doctype html>"), (".json", "{"), (".txt", "")],
+)
+def test_the_summary_is_exported(journey, some, tmp_path, suffix, begins):
+    out = tmp_path / f"summary{suffix}"
+
+    def script(window):
+        yield from come(window)
+        user.choose_menu(window, "File", "Export Summary…")
+        user.answer_file_dialog(window, out)
+        yield out.exists
+
+    assert journey([*FRESH, some], script) == 0
+    text = out.read_text(encoding="utf-8")
+    assert text.lower().startswith(begins)
+    assert "accepted" in text
+    if suffix == ".json":
+        assert json.loads(text)["format"] == "kpinspector-summary"
+
+
+def test_traces_are_kept_and_left_out(journey, some):
+    def script(window):
+        yield from come(window)
+        before = chosen(window)
+        (bread,) = {"some 1", "some 2"} & {*before}
+        (other,) = {"some 1", "some 2"} - {bread}
+        view = row_of(window, "Chosen", "some 3")
+        QTest.keyClick(view, Qt.Key.Key_Minus)
+        yield lambda: "some 3" not in chosen(window) and is_whole(window)()
+        assert any("left out as asked" in row for row in user.table(window, "Left out"))
+        view = row_of(window, "Left out", "some 3")
+        QTest.keyClick(view, Qt.Key.Key_Minus)
+        yield lambda: "some 3" in chosen(window)
+        view = row_of(window, "Left out", "some 5")
+        QTest.keyClick(view, Qt.Key.Key_Plus)
+        yield user.reads(window, "is to be kept, but in no order is it accepted")
+        yield is_whole(window)
+        view = row_of(window, "Left out", other)
+        menu = user.context_menu(view)
+        assert isinstance(menu, QMenu)
+        user.choose(menu, "Keep")
+        yield lambda: other in chosen(window) and is_whole(window)()
+        assert bread not in chosen(window)
+        assert any("kept" in row for row in user.table(window, "Chosen"))
+
+    assert journey([*FRESH, some], script) == 0
+
+
+def test_a_trace_of_the_plan_leads_to_its_row(journey, some):
+    def script(window):
+        yield from come(window)
+        view = row_of(window, "Chosen", "some 4")
+        QTest.keyClick(view, user.RETURN)
+        yield lambda: user.current_name(window) == "some 4" and not is_batch(window)
+
+    assert journey([*FRESH, some], script) == 0
+
+
+def test_one_sheet_at_a_time_in_a_narrow_window(journey, some):
+    def script(window):
+        yield from come(window)
+        window.resize(1000, 700)
+        yield lambda: user.is_seen(window, QTabBar, "Sheets of the batch")
+        for sheet in ("Summary", "Map", "Groups", "Plan"):
+            user.go_to_tab(window, "Sheets of the batch", sheet)
+            seen = {one.accessibleName() for one in user.seen(window, QWidget)}
+            assert {"Summary", "Map", "Groups", "Plan"} & seen >= {sheet}
+            tables = {"What they can reach", "Chosen"} & seen
+            assert tables == {"Summary": {"What they can reach"}, "Plan": {"Chosen"}}.get(
+                sheet, set()
+            )
+        assert user.find(window, QAbstractButton, "Save the Plan…").isEnabled()
+
+    assert journey([*FRESH, some], script) == 0
+
+
+def test_every_sheet_is_a_pane_for_the_keys(journey, some):
+    def script(window):
+        window.resize(1440, 900)
+        yield from come(window)
+        user.trace_list(window).setFocus()
+        places = []
+        for _ in range(8):
+            user.press_key(Qt.Key.Key_F6)
+            places.append(user.place_of(user.focused()))
+        for name in ("Answer for all traces", "Summary", "Map", "Groups", "Plan"):
+            assert any(name in place for place in places), (name, places)
+
+    assert journey([*FRESH, some], script) == 0
+
+
+def test_a_recording_without_an_outcome_is_not_written(journey, tmp_path):
+    out = tmp_path / "plan.jsonl"
+    folder = write_sessions(tmp_path / "projects", 2)
+
+    def script(window):
+        window.resize(1440, 900)
+        yield user.idle(window)
+        user.trigger(window, "show_batch")
+        user.set_number(window, "Threshold", 0)
+        yield is_whole(window)
+        user.choose_menu(window, "File", "Save the Plan…")
+        user.answer_file_dialog(window, out)
+        yield user.reads(window, "The plan was not written")
+
+    assert journey([*FRESH, folder], script) == 0
+    assert not out.exists()
+
+
+def test_the_window_closes_while_the_plan_is_found(journey, some, monkeypatch):
+    children, begin = [], Child.__init__
+
+    def note(child, *arguments, **options):
+        begin(child, *arguments, **options)
+        children.append(child)
+
+    monkeypatch.setattr(Child, "__init__", note)
+
+    def script(window):
+        yield user.idle(window)
+        user.choose_menu(window, "View", "Batch")
+        yield lambda: bool(children)
+
+    assert journey([*FRESH, some], script) == 0
+    assert all(child.done for child in children)
+
+
+def test_the_solvers_are_loaded_in_other_processes_only(some, tmp_path):
+    """The window of the program itself, without what other tests have loaded."""
+    code = f"""
+import sys
+from PySide6.QtWidgets import QApplication
+from kpinspector.__main__ import main
+from tests.e2e.conftest import Driver
+from tests.e2e.test_batch import come, chosen
+import kpinspector.ui.window_session as window_session
+from tests.fakes import FakeEmbedder
+
+def script(window):
+    yield from come(window)
+    assert len(chosen(window)) == 3, (chosen(window), window.size())
+    assert not [one for one in sys.modules if one.partition(".")[0] == "scipy"]
+
+if __name__ == "__main__":
+    app = QApplication([])
+    window_session.MiniLM = FakeEmbedder
+    driver = Driver(script)
+    status = main(["--fresh", "--data-dir", {str(tmp_path / "data")!r}, {str(some)!r}])
+    driver.stop()
+    if driver.error is not None:
+        raise driver.error
+    sys.exit(status)
+"""
+    path = tmp_path / "window.py"
+    path.write_text(code, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, path],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"},
+    )
+    assert done.returncode == 0, done.stderr
