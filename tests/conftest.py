@@ -28,7 +28,8 @@ def pytest_configure(config: pytest.Config) -> None:
     displays = str(config.getoption("--displays")).split()
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
     if displays:
-        os.environ["DISPLAY"] = displays[int(worker)]
+        # a worker that takes the place of one that crashed has a number beyond
+        os.environ["DISPLAY"] = displays[int(worker) % len(displays)]
 
 
 @pytest.fixture(scope="session")

@@ -7,11 +7,18 @@ from kpinspector.app.answers import ReportBasis
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document
 from kpinspector.errors import KpError
+from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.read import Problem
 from kpinspector.words.say import say_all, say_count
 from kpinspector.words.writers.made_with import made_with
 from kpinspector.words.writers.plan_file import plan_file
-from kpinspector.words.writers.summary_report import summary_html, summary_json, summary_text
+from kpinspector.words.writers.summary_report import (
+    WholeSummary,
+    summary_html,
+    summary_json,
+    summary_text,
+)
 
 _MOST_NAMED = 3
 
@@ -20,14 +27,19 @@ def summary_file(
     path: Path, picture: BatchPicture, documents: Sequence[Document], basis: ReportBasis
 ) -> bytes:
     """The summary in the form that the suffix asks for, which is a page where it asks for none."""
-    summary, grouped = picture.summary, picture.grouped
+    ways = (
+        ways_of_measured(one.measured, one.assessment, None)
+        for one in picture.documents
+        if one.measured is not None and one.assessment is not None
+    )
+    summary = WholeSummary(picture.summary, picture.grouped, leaking_traces(ways))
     match path.suffix.casefold():
         case ".json":
             problems = sum(one.count for one in documents if isinstance(one.item, Problem))
-            return summary_json(summary, grouped, basis.used, problems)
+            return summary_json(summary, basis.used, problems)
         case ".txt":
-            return summary_text(summary, grouped).encode()
-    return summary_html(summary, grouped, made_with(basis.used, basis.model))
+            return summary_text(summary).encode()
+    return summary_html(summary, made_with(basis.used, basis.model))
 
 
 def planned_file(picture: BatchPicture) -> bytes:

@@ -1,4 +1,4 @@
-"""One row of the list: a trace or what else was found, and how far its scoring has come."""
+"""One row of the list: a trace or whatever else was found, and the state of its scoring."""
 
 import re
 from dataclasses import dataclass, replace
@@ -68,21 +68,21 @@ def record_number(item: Item) -> int:
 
 @dataclass(frozen=True)
 class Document:
-    """A row; a new value replaces it as its scoring goes on.
+    """A row, immutable: each step of its scoring gives a new value.
 
     Attributes:
-        number: Its identity in the list, for as long as the program runs.
-        item: What the reader gave.
-        measured: None while pending, and for ever where there is nothing to score.
-        earlier: What was measured before the last edit of the file.
+        number: Its identity in the list while the program runs.
+        item: The trace, or whatever else the reader found.
+        measured: None while pending, and always where there is nothing to score.
+        earlier: The measurement before the last edit of the file.
         scenarios: What-ifs that the user saved, oldest first.
-        draft: What was being tried and not saved when the trace was last open.
-        replay: What came of computing a report again; None before that, and for what is no report.
+        draft: The what-if that was tried and not saved when the trace was last open.
+        replay: The result of computing a report again; None before that, and for other rows.
         kept: Whether the vector of a trace without a score is in the memory.
-        as_guest: It is compared with the memory, and not remembered.
+        as_guest: It is compared with the memory but not remembered.
         running: Its recording is still being written; until it rests it is scored as a guest, once
             it has a step.
-        modified: When its file was changed last before it was read, in nanoseconds; None for text.
+        modified: When its file was last changed, in nanoseconds since the epoch; None for text.
     """
 
     number: int
@@ -99,7 +99,7 @@ class Document:
     modified: int | None = None
 
     def with_rules(self, rules: Rules) -> "Document":
-        """The same row judged by other rules; values that do not depend on them are kept."""
+        """The same row under other rules; values that do not depend on them are kept."""
         if rules == self.rules:
             return self
         changed = replace(self, rules=rules)
@@ -118,12 +118,12 @@ class Document:
         return self if guest is self.as_guest else replace(self, as_guest=guest).prepared()
 
     def found(self, *, running: bool) -> "Document":
-        """The same row where its recording is still being written, or is not any more."""
+        """The same row, whose recording is still being written or no longer is."""
         return self if running is self.running else replace(self, running=running).prepared()
 
     @property
     def is_guest(self) -> bool:
-        """It is compared with the memory and not remembered, for now or for ever."""
+        """Whether it is compared with the memory but not remembered, for now or for good."""
         return self.as_guest or self.running
 
     def restated(self, record: RunRecord) -> "Document":
@@ -140,7 +140,7 @@ class Document:
         return changed.prepared()
 
     def without_recovery(self, index: int) -> tuple[float, float] | None:
-        """The lowest and the highest score if a derived recovery were none."""
+        """The lowest and the highest score if a derived recovery were no recovery."""
         if self.run is None or self.measured is None:
             return None
         measurement = self.measured.measurement
@@ -149,23 +149,23 @@ class Document:
         return outcome_bounds(replace(measurement, facts=facts), self.rules.profile_for(facts))
 
     def prepared(self) -> "Document":
-        """This row with its facts counted and its scores known, for the worker to call."""
+        """This row with its facts and scores computed; called on the worker."""
         _ = self.facts, self.bounds, self.score
         return self
 
     @property
     def record(self) -> TraceRecord | None:
-        """The trace with its source and issues, where there is one."""
+        """The trace with its source and issues; None for other rows."""
         return self.item if isinstance(self.item, TraceRecord) else None
 
     @property
     def run(self) -> RunRecord | None:
-        """The run of another agent, where it is one."""
+        """The run of another agent; None for other rows."""
         return self.item if isinstance(self.item, RunRecord) else None
 
     @property
     def unread(self) -> UnreadRun | None:
-        """The recording that is not read yet, where it is one."""
+        """The recording that is not read yet; None for other rows."""
         return self.item if isinstance(self.item, UnreadRun) else None
 
     @property
@@ -175,7 +175,7 @@ class Document:
 
     @property
     def format(self) -> Format | None:
-        """The format of a recording, read or not; None for what is none."""
+        """The format of a recording, read or not; None for other rows."""
         if self.run is not None:
             return self.run.imported.format
         source = self.unread or self.begun
@@ -183,17 +183,17 @@ class Document:
 
     @property
     def changed_at(self) -> int | None:
-        """When its file was changed last, in nanoseconds; None for text."""
+        """When its file was last changed, in nanoseconds since the epoch; None for text."""
         return self.modified if self.unread is None else self.unread.modified
 
     @property
     def text(self) -> TextRecord | None:
-        """What is embedded of the row: a trace, or one that has no score."""
+        """The trace to embed, with a score or without; None for other rows."""
         return self.item if isinstance(self.item, TraceRecord | UnscoredRecord) else None
 
     @property
     def waits(self) -> bool:
-        """Its text is still to be embedded, found in the memory, or remembered."""
+        """Whether its text is still to be embedded, found in the memory, or remembered."""
         if self.measured is not None:
             return self.measured.place.as_guest and not self.is_guest
         if self.record is None:
@@ -207,14 +207,14 @@ class Document:
 
     @property
     def count(self) -> int:
-        """How many records it stands for: more than one where problems are only counted."""
+        """The number of records it stands for: more than one where problems are merely counted."""
         return self.item.count if isinstance(self.item, MoreProblems) else 1
 
     @property
     def name(self) -> str:
         """The file's stem, and the record's number where the file has several.
 
-        Of the recording of a run: ids as they begin, and what the run is called where that is more.
+        For a recorded run, ids are shortened, and the name of the run is added if it says more.
         """
         record = record_number(self.item)
         if self.format is None:
@@ -253,9 +253,9 @@ class Document:
 
     @cached_property
     def assessment(self) -> Assessment | None:
-        """The score with every term of it, once novelty is known.
+        """The score with all of its terms, once novelty is known.
 
-        Where a recording does not say how it ended, that of the outcome that stands in for it.
+        Where a recording does not say how the run ended, it is that of the stand-in outcome.
         """
         if self.measured is None or self.facts is None:
             return None
@@ -271,7 +271,7 @@ class Document:
 
     @cached_property
     def range(self) -> ScoreRange | None:
-        """The possible scores with every term of them, while novelty or the outcome is unknown."""
+        """The possible scores with all of their terms, while novelty or the outcome is unknown."""
         if self.facts is None or self.score is not None:
             return None
         profile, threshold = self.rules.profile_for(self.facts), self.rules.threshold
@@ -298,7 +298,7 @@ class Document:
 
     @cached_property
     def state(self) -> State:
-        """The state by which the list counts and filters it."""
+        """The state by which the list counts and filters the row."""
         match self.item:
             case TraceRecord():
                 waits = State.PENDING if self.measured is None else State.UNDECIDED
@@ -326,12 +326,12 @@ class Document:
 
     @property
     def assumed(self) -> bool:
-        """The score stands on a novelty that was assumed, not measured."""
+        """Whether the score rests on an assumed novelty."""
         return self.measured is not None and self.measured.measurement.novelty.assumed
 
 
 def _with_outcome_of(facts: Facts, other: Facts) -> Facts:
-    """The facts with the outcome and domain of others, so that only the file's edit shows."""
+    """The facts with the outcome and domain of others, so that only the edit differs."""
     return replace(
         facts,
         confidence=other.confidence,
@@ -343,10 +343,10 @@ def _with_outcome_of(facts: Facts, other: Facts) -> Facts:
 
 
 def short_stem(path: str) -> str:
-    """The stem of a recording's file, with its ids as they begin."""
+    """The stem of a recording's file, with its ids shortened."""
     return _UUID.sub(lambda found: found[0][:_SHORT_ID], name_of(path, None))
 
 
 def _place_of(item: Item) -> Source | Problem | Skipped:
-    """The part of an item that has its path and its record."""
+    """The part of an item that holds its path and record."""
     return item.source if isinstance(item, TraceRecord | FoundReport) else item

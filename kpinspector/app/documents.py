@@ -1,6 +1,6 @@
-"""The rows of the list and the files that they were read from: one store, changed by it alone.
+"""The one store of the rows in the list and of the files that they were read from.
 
-Who shows the rows hears of what came, changed and went in groups.
+One signal tells the window of rows that were added, changed and removed, in groups.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,25 +15,25 @@ from kpinspector.app.watch import Signature
 from kpinspector.runs.read import RunRecord
 from kpinspector.trace.find import FoundFile
 
-_SOON_MS = 10  # what comes meanwhile goes with the first group
-_APART_MS = 100  # nobody reads faster, and every group costs the window some painting
+_SOON_MS = 10  # so that a first group has more than one row
+_APART_MS = 100  # faster than anyone reads; each group costs the window a paint
 
 Value = TypeVar("Value")
 
 
 @dataclass(slots=True)
 class OpenFile:
-    """A file that is open; only the store changes it.
+    """An open file; only the store changes it.
 
     Attributes:
-        found: To read it again by; None for what is no file.
+        found: What reads it again; None for text that was pasted.
         root: The path that the user gave: the file itself, or a folder above it.
         act: The number of the act that opened it last.
-        rows: Numbers by their place in the file.
-        left_out: What the user took off the list.
-        is_read: It was read at least once.
-        signature: As it was when it was read last.
-        on_request: Of its recordings nothing is remembered before the user asks for that.
+        rows: Numbers of rows by their place in the file.
+        left_out: The places of rows that the user removed.
+        is_read: It has been read at least once.
+        signature: The state of the file when it was last read.
+        on_request: Its recordings are remembered only when the user asks for that.
     """
 
     found: FoundFile | None
@@ -48,14 +48,14 @@ class OpenFile:
 
 @dataclass(frozen=True, slots=True)
 class ListChange:
-    """What has changed in the list.
+    """A change of the list.
 
     Attributes:
-        added: New rows, behind all others or where they stood before they were removed.
-        changed: Rows with another value.
-        removed: Numbers of rows that are gone.
-        rules: By what all rows are judged from now on; None where that is as it was.
-        current: The current row, where it is one of the changed; None where it is as it was.
+        added: New rows, at the end or where they were before they were removed.
+        changed: Rows with a new value.
+        removed: Numbers of the rows that are gone.
+        rules: The new rules for all rows; None where they stay.
+        current: The current row, if it is among those changed; None otherwise.
     """
 
     added: tuple[Document, ...] = ()
@@ -67,15 +67,16 @@ class ListChange:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """Rows that were taken off the list, with all it takes to put them back.
+    """Rows that were removed from the list, with everything needed to put them back.
 
     Attributes:
-        rows: In their order, each with its file and its place there, where it had a file.
-        files: Those of the rows, by canonical path.
-        signatures: Of these files when the rows went.
-        reals: All files that were open, in their order.
+        rows: The rows in their order, each with its file and its place there, if it had one.
+        files: Their files by canonical path.
+        signatures: The states of these files when the rows were removed.
+        reals: The canonical paths of all files that were open, in their order.
         roots: All paths that were open, in their order.
-        unread: What was still to be read, where all was closed.
+        due: Numbers of those that were going to be scored.
+        unread: What was still to be read, if everything was closed.
         looked_up: The paths that were still being looked up.
     """
 
@@ -84,17 +85,18 @@ class Removed:
     signatures: Mapping[str, Signature | None] = field(default_factory=dict)
     reals: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
+    due: frozenset[int] = frozenset()
     unread: tuple[Opening, ...] = ()
     looked_up: tuple[str, ...] = ()
 
 
 class DocumentStore(QObject):
-    """Documents in the order in which they came, which one is current, and the open files.
+    """The rows in the order of the list, the current one, and the open files.
 
-    What waits is kept, never looked for.
+    The rows that wait to be scored are kept up to date, not searched for.
 
     Args:
-        rules: By what all rows are judged until other ones are chosen.
+        rules: The rules for all rows until others are chosen.
     """
 
     changed = Signal(object)
@@ -132,7 +134,7 @@ class DocumentStore(QObject):
         return len(self._documents)
 
     def get(self, number: int) -> Document | None:
-        """The row of that number, if it is there."""
+        """The row with that number, if there is one."""
         return self._documents.get(number)
 
     @property
@@ -142,22 +144,22 @@ class DocumentStore(QObject):
 
     @property
     def current(self) -> Document | None:
-        """The current row as it is now."""
+        """The current row; None without one."""
         return None if self._current is None else self._documents.get(self._current)
 
     @property
     def rules(self) -> Rules:
-        """The profile and the threshold that all rows are judged by."""
+        """The profile and the threshold for all rows."""
         return self._rules
 
     @property
     def unscored(self) -> list[int]:
-        """Numbers of what was not measured yet, in the order in which it came."""
+        """Numbers of the rows that are not yet measured, in the order in which they came."""
         return sorted(self._unscored)
 
     @property
     def waiting(self) -> bool:
-        """Something was not measured yet."""
+        """Whether any row is not yet measured."""
         return bool(self._unscored)
 
     @property
@@ -171,12 +173,12 @@ class DocumentStore(QObject):
         return frozenset(file.root for file in self._files.values())
 
     def file_of(self, number: int) -> str | None:
-        """The canonical path of a row's file; text that was pasted has none."""
+        """The canonical path of a row's file; None for text that was pasted."""
         place = self._places.get(number)
         return None if place is None else place[0]
 
     def known(self, real: str) -> Known:
-        """What is on the list of a file that is about to be read."""
+        """The rows in the list of a file that is about to be read."""
         file = self._files.get(real)
         if file is None:
             return Known({}, frozenset())
@@ -185,29 +187,29 @@ class DocumentStore(QObject):
 
     @property
     def told(self) -> bool:
-        """Whoever shows the rows knows of all of them."""
+        """Whether all changes have been emitted."""
         return not self._timer.isActive()
 
     # rows come, change and go
 
     def put(self, document: Document) -> None:
-        """Append a row, or replace the one with that number in its place."""
+        """Append a row, or replace the one with the same number in place."""
         group = self._changed if document.number in self._documents else self._added
         self._set(document)
         group[document.number] = None
         self.wait()
 
     def put_scored(self, document: Document) -> bool:
-        """Show a measurement, unless the row is gone or was read anew meanwhile."""
+        """Take a measured row, unless the row is gone or was read again meanwhile."""
         now = self._documents.get(document.number)
         if now is None:
             return False
-        if now.item is not document.item:  # read anew, or something was stated of it
+        if now.item is not document.item:  # read again, or its outcome was stated
             if now.run is None or not _same_run(now.run, document.run):
                 return False
             document = document.restated(now.run)
         if document.is_guest and not now.is_guest:
-            return False  # it is scored once more, and remembered
+            return False  # it is scored again, and remembered
         document = document.scored_as(guest=now.as_guest).found(running=now.running)
         if now.scenarios is not document.scenarios:  # saved while it was scored
             document = replace(document, scenarios=now.scenarios)
@@ -215,10 +217,10 @@ class DocumentStore(QObject):
         return True
 
     def take(self, reading: Reading) -> list[Document] | None:
-        """Take over what was read of a file, but for rows that went meanwhile.
+        """Take the rows read from a file, except those that were removed meanwhile.
 
         Returns:
-            All rows of the file; None where the file itself was let go of meanwhile.
+            All rows of the file; None where the file itself was closed meanwhile.
         """
         real = reading.opening.real
         file = self._files.get(real)
@@ -242,7 +244,7 @@ class DocumentStore(QObject):
         return [self._documents[number] for number in numbers.values()]
 
     def rest(self, reals: Iterable[str]) -> list[int]:
-        """Nobody writes to these files any more: the numbers of the rows that were running."""
+        """Mark these files as no longer being written; returns the rows that were running."""
         rows = [self[one] for real in reals for one in self._files[real].rows.values()]
         ended = sorted(row.number for row in rows if row.running)
         for number in ended:
@@ -250,12 +252,12 @@ class DocumentStore(QObject):
         return ended
 
     def is_running(self, real: str) -> bool:
-        """Whether a file is open that is still being written to."""
+        """Whether a file is open and still being written."""
         file = self._files.get(real)
         return file is not None and any(self[one].running for one in file.rows.values())
 
     def _take(self, row: RowRead) -> None:
-        """Take over a row; one that is as it was may have become a guest, or be none any more."""
+        """Take one row; an unchanged one may have become a guest, or ceased to be one."""
         document = row.document
         if row.change is not RowChange.SAME:
             self.put(document)
@@ -266,7 +268,7 @@ class DocumentStore(QObject):
             self.put(now)
 
     def take_off(self, numbers: Iterable[int]) -> None:
-        """Rows are not there any more."""
+        """Remove rows whose records no longer exist."""
         gone = tuple(number for number in numbers if number in self._documents)
         for number in gone:
             del self._documents[number]
@@ -278,7 +280,7 @@ class DocumentStore(QObject):
             self._tell(removed=gone)
 
     def remove(self, numbers: Iterable[int]) -> Removed:
-        """Take rows off the list because the user wants it so: a reload leaves them out."""
+        """Remove rows at the user's request; a reload does not bring them back."""
         there = [row for one in sorted(numbers) if (row := self._documents.get(one)) is not None]
         rows = tuple((row, self._places.get(row.number)) for row in there)
         places = [place for _, place in rows if place is not None]
@@ -291,7 +293,7 @@ class DocumentStore(QObject):
         return removed
 
     def put_back(self, removed: Removed) -> list[Document]:
-        """Rows that were removed stand where they stood, where no other one stands for them now."""
+        """Put removed rows back in their places, except those that other rows now stand for."""
         for real, file in removed.files.items():
             if real not in self._files:
                 self._files[real] = replace(file, rows={})
@@ -306,7 +308,7 @@ class DocumentStore(QObject):
         return back
 
     def _put_in_file(self, document: Document, place: tuple[str, Key] | None) -> bool:
-        """Say that a row stands there in its file; False where another one does."""
+        """Register the place of a row in its file; False where another row has it."""
         if place is not None:
             file, key = self._files[place[0]], place[1]
             file.left_out.discard(key)
@@ -333,7 +335,7 @@ class DocumentStore(QObject):
             self.current_changed.emit(document)
 
     def want(self, number: int) -> None:
-        """Have a row shown, once who shows the rows knows of it."""
+        """Ask for a row to be shown, once it has been emitted."""
         self.flush()
         self.row_wanted.emit(number)
 
@@ -343,46 +345,46 @@ class DocumentStore(QObject):
         (self._unscored.add if document.waits else self._unscored.discard)(document.number)
         return document
 
-    # files are opened and let go of
+    # files are opened and closed
 
     def open_file(self, real: str, file: OpenFile) -> None:
-        """A file is open that was not."""
+        """Add an open file."""
         self._files[real] = file
 
     def open_again(self, real: str, act: int, found: FoundFile | None) -> None:
-        """A file that is open was opened once more, by another act."""
+        """Note that an open file was opened once more, by another act."""
         self._files[real].act, self._files[real].found = act, found
 
     def leave_nothing_out(self, reals: Iterable[str]) -> None:
-        """What the user took off the list of these files comes back when they are read."""
+        """Forget which rows of these files the user removed, so that reading brings them back."""
         for real in reals:
             if real in self._files:
                 self._files[real].left_out.clear()
 
     def let_go(self, reals: Iterable[str]) -> None:
-        """These files are not open any more."""
+        """Close these files."""
         for real in reals:
             del self._files[real]
 
-    # who shows the rows is told
+    # changes are emitted
 
     def wait(self) -> None:
-        """Let the next group go soon, even an empty one."""
+        """Emit the next group soon, even if it is empty."""
         if not self._timer.isActive():
             rest = _APART_MS - self._since_last.elapsed() if self._since_last.isValid() else 0
             self._timer.start(max(_SOON_MS, rest))
 
     def flush(self) -> None:
-        """Hand over the rows that came and changed since the last group."""
+        """Emit the rows that were added and changed since the last group."""
         if self._added or self._changed:
             self._tell()
 
     def close(self) -> None:
-        """Tell nothing any more."""
+        """Emit nothing more."""
         self._timer.stop()
 
     def _tell(self, removed: Sequence[int] = ()) -> None:
-        """Say what came, changed and went; of what came and went in between nothing is said."""
+        """Emit what was added, changed and removed; rows that came and went are left out."""
         there, came = self._documents, self._added.keys()
         change = ListChange(
             tuple(there[one] for one in self._added if one in there),
@@ -403,11 +405,11 @@ class DocumentStore(QObject):
 
 
 def _same_run(one: RunRecord, other: RunRecord | None) -> bool:
-    """Only what is stated of it may differ: its steps were not read anew."""
+    """Whether two runs differ at most in what the user stated of them."""
     return other is not None and one.imported.mapped is other.imported.mapped
 
 
 def in_order(found: Mapping[str, Value], order: Sequence[str]) -> dict[str, Value]:
-    """What was there first as it stood; what came later follows."""
+    """The values in this order, followed by those that are not in it."""
     first = [one for one in order if one in found]
     return {one: found[one] for one in (*first, *found)}

@@ -1,4 +1,4 @@
-"""The embedder and the memory, which belong to the worker thread and are made on first use."""
+"""The embedder and the memory, which belong to the worker and are made on first use."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -54,13 +54,13 @@ _FIRST_READ = (RowChange.NEW, RowChange.READ)
 
 @dataclass(frozen=True, slots=True)
 class MemoryState:
-    """What the window says of memory and model.
+    """The state of memory and model, as the window shows it.
 
     Attributes:
-        mode: As it is, not as it was asked for: a memory that cannot be written makes a guest.
-        remembered: Number of entries.
+        mode: The mode in effect: a memory that cannot be written is used as a guest.
+        remembered: The number of entries.
         model: The sha256 of the weights, or None when the model cannot be used.
-        failure: Why it cannot be used.
+        failure: Why the model cannot be used.
         notices: The memory's notices since it was opened.
     """
 
@@ -77,8 +77,8 @@ class MemoryListing:
 
     Attributes:
         entries: Oldest first.
-        findings: Number of findings, of all models.
-        bytes_on_disk: Of the memory's file; 0 where there is none.
+        findings: The number of findings, of all models.
+        bytes_on_disk: The size of the memory's file; 0 without one.
         path: The memory's file.
     """
 
@@ -93,7 +93,7 @@ class TriedScenario:
     """The what-ifs of a row to be kept: the saved ones, and the one being tried.
 
     Attributes:
-        now: What is being tried, and the trace as it was then; None for the row's own draft.
+        now: What is being tried, and the trace on which; None for the row's own draft.
     """
 
     document: Document
@@ -101,14 +101,14 @@ class TriedScenario:
 
 
 class Engine:
-    """Used on the worker only, but for ``mode``, ``folder``, ``depth``, ``now``, ``tell_waiting``.
+    """Used on the worker, except ``mode``, ``folder``, ``depth``, ``now`` and ``tell_waiting``.
 
     Args:
-        given: The mode that the command line asks for; None for the one of the settings.
-        folder: Where everything per-user is kept.
-        settings: As saved.
-        embedder: Made for the worker.
-        now: The seconds of the epoch.
+        given: The mode that the command line asks for; None for that of the settings.
+        folder: The per-user folder.
+        settings: The saved settings.
+        embedder: The embedder, for the worker alone.
+        now: Returns the time in seconds since the epoch.
     """
 
     def __init__(
@@ -132,12 +132,12 @@ class Engine:
         self._stated: dict[str, Stated] = {}
 
     def tell_waiting(self, waits: Callable[[bool], None]) -> None:
-        """Call this, as ``Memory.open`` does, while another program keeps the memory locked."""
+        """Set what is called while another program keeps the memory locked; see ``Memory.open``."""
         self._waits = waits
 
     @property
     def folder(self) -> Path:
-        """Where everything per-user is kept."""
+        """The per-user folder."""
         return self._folder
 
     @property
@@ -147,13 +147,13 @@ class Engine:
 
     @property
     def depth(self) -> int:
-        """How many of the next traces may be embedded ahead."""
+        """How many traces can be embedded ahead of their turn."""
         return self._embedder.depth
 
     def places(self, documents: Sequence[Document], *, goes_on: bool = False) -> tuple[Place, ...]:
-        """The places of the traces of one drop; *fresh* begins it with an empty memory.
+        """The places of the traces of one drop; in *fresh* mode it begins with an empty memory.
 
-        With ``goes_on`` guests are compared with what was scored before.
+        With ``goes_on`` that memory is kept, so that guests meet what was scored before.
         """
         if self.mode is Mode.FRESH and not (goes_on and all(one.is_guest for one in documents)):
             self._close_memory()
@@ -164,7 +164,7 @@ class Engine:
     def measure(
         self, document: Document, place: Place, *, again: bool = False
     ) -> tuple[Document, MemoryState]:
-        """The document with its measurement; one without a score is only remembered."""
+        """The document with its measurement; a trace without a score is merely remembered."""
         record, memory, place = document.text, self._opened(), _place_for(document, place)
         if isinstance(record, UnscoredRecord):
             if not place.as_guest:
@@ -174,7 +174,7 @@ class Engine:
         return replace(document, measured=measured).prepared(), self.state()
 
     def expect(self, documents: Sequence[Document]) -> None:
-        """Begin to embed the next traces; failures are told when their turn comes."""
+        """Begin to embed the next traces; a failure is raised when its trace has its turn."""
         records = [record for document in documents if (record := document.text) is not None]
         with suppress(KpError):
             expect(records, self._embedder, self._opened())
@@ -182,12 +182,12 @@ class Engine:
     def replay(self, report: FoundReport, traces: Sequence[TraceRecord]) -> Iterator[Replay | None]:
         """Compute a report again, and measure those of the traces again that it is about.
 
-        Each part is a job; the last one is the replay.
+        Yields None for each part, which is a job of its own, and the replay at the end.
         """
         return replay_in_parts(report, traces, self._embedder, at_hand=True)
 
     def forget(self, document: Document) -> MemoryState:
-        """Take a trace out of the memory, with all that was found for it."""
+        """Remove a trace and its findings from the memory."""
         record, memory = _record(document), self._opened()
         if record.trace.id is not None:
             memory.forget(record.trace.id)
@@ -199,7 +199,7 @@ class Engine:
         return self.state()
 
     def forget_keys(self, keys: Sequence[str], check: Callable[[], None]) -> MemoryState:
-        """Take what has these keys out of the memory; ``check`` is called before each."""
+        """Remove the traces with these keys from the memory; ``check`` is called before each."""
         for key in keys:
             check()
             self._opened().forget(key)
@@ -208,17 +208,17 @@ class Engine:
         return self.state()
 
     def tools(self) -> tuple[Embedder, "Memory"]:
-        """The embedder and the memory for a job; each job has to ask for them anew."""
+        """The embedder and the memory for one job; the next job has to ask again."""
         return self._embedder, self._opened()
 
     def listing(self) -> MemoryListing:
-        """All that is remembered."""
+        """The contents of the memory."""
         memory, path = self._opened(), self._folder / FILE_NAME
         on_disk = 0 if self.mode is Mode.FRESH else size_on_disk(path)
         return MemoryListing(memory.entries(), memory.findings_count, on_disk, str(path))
 
     def apply(self, settings: Settings) -> MemoryState:
-        """Apply other settings; the memory is opened again where they concern it."""
+        """Apply new settings; the memory is reopened where they concern it."""
         before, mode = self._settings, self.mode
         self._settings = settings
         limits = ("max_elements", "ttl_ms")
@@ -237,7 +237,7 @@ class Engine:
         return self.state()
 
     def look_through(self, watch: "Watch") -> MemoryState:
-        """Look for damage in the memory that no query has met yet."""
+        """Check the whole memory for damage."""
         self._opened().look_through(watch)
         return self.state()
 
@@ -255,16 +255,16 @@ class Engine:
 
     @property
     def asked(self) -> Asked:
-        """What the user says about recordings."""
+        """The user's choices and statements about recordings."""
         return Asked(folder=self._folder, stated=self._stated)
 
     def read(self, found: FoundFile) -> FileContents:
-        """Read a file; a growing recording is read on from where it ended."""
+        """Read a file; a growing recording is read from where it ended before."""
         grows = is_recent(signature_of(found.path), self.now())
         return self._followers.read(found, self.asked, grows=grows)
 
     def state_outcome(self, run: RunRecord, stated: Stated) -> RunRecord:
-        """The run with the outcome that the user states; a guest's statements are kept here.
+        """The run with the outcome that the user states; a guest's statements are kept in memory.
 
         Raises:
             KpError: it cannot be kept, and the run stays as it is.
@@ -277,7 +277,7 @@ class Engine:
         return restated(run, stated)
 
     def recall(self, reading: Reading) -> Reading:
-        """New rows with what was tried of their traces when they were last open."""
+        """New rows, with the what-ifs kept from when they were last open."""
         try:
             if not self._anything_kept() or self._kept().is_empty:
                 return reading
@@ -287,7 +287,7 @@ class Engine:
                 else row
                 for row in reading.rows
             )
-        except KpError:  # said when something is to be kept
+        except KpError:  # reported when something is to be kept
             return reading
         return replace(reading, rows=rows)
 
@@ -298,7 +298,7 @@ class Engine:
         return replace(document, scenarios=scenarios, draft=found.draft).prepared()
 
     def keep(self, tried: Sequence[TriedScenario]) -> None:
-        """Keep what was saved and what is being tried of these rows for the next start.
+        """Keep the saved what-ifs of these rows, and those being tried, for the next start.
 
         Raises:
             KpError: the file cannot be used; nothing is kept.
@@ -315,7 +315,7 @@ class Engine:
             kept.keep(_whose(one.document), WhatIfs(_draft(one), saved))
 
     def _anything_kept(self) -> bool:
-        """Whether anything is to be kept; if not, no file is made."""
+        """Whether there is anything to keep; otherwise no file is created."""
         return self._scenarios is not None or ScenarioFile.exists(self._folder)
 
     def _kept(self) -> ScenarioFile:
@@ -327,7 +327,7 @@ class Engine:
         return self._scenarios
 
     def close(self) -> None:
-        """Stop embedding and close all files; the next use opens them again."""
+        """Stop embedding and close all files; they are opened again on next use."""
         self._embedder.close()
         self._close_memory()
         self._close_scenarios()
@@ -359,7 +359,7 @@ def _record(document: Document) -> TraceRecord:
 
 
 def _draft(tried: TriedScenario) -> Draft | None:
-    """The draft being tried; the original one where it was only fitted to an edited trace."""
+    """The draft being tried; the original one if it was merely fitted to an edited trace."""
     before = tried.document.draft
     if tried.now is None:
         return before
@@ -370,7 +370,7 @@ def _draft(tried: TriedScenario) -> Draft | None:
 
 
 def _whose(document: Document) -> Whose:
-    """The key under which the what-ifs of a row are kept."""
+    """The trace by which the what-ifs of a row are kept."""
     record, measured = _record(document), document.measured
     return Whose(
         trace_id=record.trace.id,

@@ -1,6 +1,7 @@
 """Exports reports, lists and explanations, as files and as text."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -9,14 +10,21 @@ from typing import TypeAlias
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.answers import ReportBasis, explanation_of, report_of
-from kpinspector.app.document import Document
+from kpinspector.app.document import Document, record_number
 from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.files import keep_own, keep_sources, write_atomic
+from kpinspector.scoring.findings import shown_key
+from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, report_json
+from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.encode import encoded
+from kpinspector.trace.records import name_of
+from kpinspector.words.explain.blocks import Mention
 from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.explain.many import Front
 from kpinspector.words.say import say_count
 from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_markdown import explanations_markdown
@@ -141,12 +149,45 @@ def _list(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> b
 
 def _markdown(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
     last = made_with(basis.used, basis.model)
-    return explanations_markdown(_explained(documents, check), last).encode()
+    front = _front(documents, basis, check)
+    return explanations_markdown(_explained(documents, check), last, front).encode()
 
 
 def _html(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
     last = made_with(basis.used, basis.model)
-    return explanations_html(_explained(documents, check), last).encode()
+    front = _front(documents, basis, check)
+    return explanations_html(_explained(documents, check), last, front).encode()
+
+
+def _front(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> Front | None:
+    """The summary before several traces."""
+    from kpinspector.batch.limits import Terms  # noqa: PLC0415 - with numpy, as both below
+    from kpinspector.batch.summary import summarise  # noqa: PLC0415
+    from kpinspector.words.summary_words import front_of  # noqa: PLC0415
+
+    if sum(one.measured is not None for one in documents) < 2:  # noqa: PLR2004
+        return None
+    scored = (one.measured for one in documents if one.measured is not None)
+    summary = summarise(_checked(scored, check), Terms(basis.used.threshold, basis.profile))
+    ways = (
+        ways_of_measured(one.measured, one.assessment, None)
+        for one in documents
+        if one.measured is not None and one.assessment is not None
+    )
+    return front_of(summary, None, leaking_traces(ways), map(_mention, documents))
+
+
+def _mention(document: Document) -> Mention:
+    """What the explanation of a row is called, and by which key others name it."""
+    measured = document.measured
+    key = "" if measured is None else shown_key(measured.place.key)
+    return Mention(name_of(document.path, record_number(document.item)), key)
+
+
+def _checked(measured: Iterable[Measured], check: _Check) -> Iterator[Measured]:
+    for one in measured:
+        check()
+        yield one
 
 
 def _traces(documents: Sequence[Document], _basis: ReportBasis, check: _Check) -> bytes:
@@ -163,9 +204,10 @@ def _converted(documents: Sequence[Document], check: _Check) -> Iterator[bytes]:
 
 
 def _explained(documents: Sequence[Document], check: _Check) -> Iterator[Explanation]:
+    many = len(documents) > 1
     for document in documents:
         check()
-        yield explanation_of(document)
+        yield replace(explanation_of(document), among_many=many)
 
 
 _MAKERS: dict[Form, Callable[[Sequence[Document], ReportBasis, _Check], bytes]] = {

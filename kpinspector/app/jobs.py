@@ -26,7 +26,7 @@ class Priority(IntEnum):
     ASKED = 0
     PARSE = 1
     SCORE = 2
-    IDLE = 3  # gives way to all others as soon as they come, and begins again after them
+    IDLE = 3  # gives way to any other job, and begins again after it
 
 
 class Cancelled(Exception):  # noqa: N818 - no error: the job was told to stop
@@ -34,10 +34,10 @@ class Cancelled(Exception):  # noqa: N818 - no error: the job was told to stop
 
 
 class Token:
-    """A job's own handle: the work asks it whether to stop and says how far it has come.
+    """The handle of a job: it cancels the work, and the work reports its progress by it.
 
     Args:
-        tell: Takes what is said to the submitter's thread.
+        tell: Carries a report to the thread of the submitter.
     """
 
     __slots__ = ("_cancelled", "_gives_way", "_stop", "_tell")
@@ -60,7 +60,7 @@ class Token:
 
     @property
     def gives_way(self) -> bool:
-        """Whether the job is to stop without a result and begin again later."""
+        """Whether the job is to stop without a result, to begin again later."""
         return self._gives_way
 
     def give_way(self, *, now: bool) -> None:
@@ -70,7 +70,7 @@ class Token:
             self._stop_now()
 
     def stop_by(self, stop: Callable[[], None] | None) -> None:
-        """Called by the work: set what stops it at once from another thread; None for nothing."""
+        """Called by the work: set a function that stops it from another thread, or None."""
         self._stop = stop
 
     def _stop_now(self) -> None:
@@ -79,7 +79,7 @@ class Token:
             stop()
 
     def report(self, value: object) -> None:
-        """Called by the work: say how far it has come, not too often."""
+        """Called by the work: report progress, not too often."""
         if self._tell is not None and not self._cancelled:
             self._tell(self, value)
 
@@ -174,7 +174,7 @@ class JobRunner(QObject):
 
     @property
     def idle(self) -> bool:
-        """Nothing runs and nothing waits."""
+        """Whether no job runs or waits."""
         return self._running is None and not self._queue
 
     def submit(

@@ -1,7 +1,7 @@
-"""Large folders looked at now and then: files that grew, files that came, files that are gone.
+"""Looks at large folders from time to time, for files that grew, came or went.
 
-No file of theirs is watched by itself: there are more of them than a system watches, and a folder
-that is watched does not tell that a file in it grew.
+Their files are not watched one by one: there are more of them than a system can watch, and a
+watched folder does not report that a file in it grew.
 """
 
 import os
@@ -18,16 +18,16 @@ from kpinspector.app.opener import Opener
 from kpinspector.app.watch import Signature, changed_files
 
 EVERY_MS = 5000
-_REST = 100  # times as long as a look took nothing is looked at
+_REST = 100  # times as long as a look took is the pause after it
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is not as it was.
+    """What a look found.
 
     Attributes:
-        files: Paths, and what they are now.
-        folders: When each was changed last; that is when files come into it, or go.
+        files: The files that changed, with their new signatures.
+        folders: When each folder last changed, which is when a file came into it or went.
         took_ms: How long the look took.
     """
 
@@ -37,7 +37,7 @@ class Look:
 
 
 def look(files: Mapping[str, Signature | None], folders: Collection[str], token: Token) -> Look:
-    """Look at files and folders, as they are known, once more."""
+    """Compare files with their known signatures, and ask folders when they last changed."""
     start = monotonic()
     changed = changed_files(files, token)
     now = {path: _changed_at(path) for path in folders}
@@ -52,7 +52,7 @@ def _changed_at(folder: str) -> int:
 
 
 class LargeFolders(QObject):
-    """Part of the session: rows that are not read follow their files."""
+    """Part of the session: keeps rows that are not read up to date with their files."""
 
     def __init__(
         self, runner: JobRunner, store: DocumentStore, opener: Opener, parent: QObject | None = None
@@ -68,12 +68,12 @@ class LargeFolders(QObject):
 
     @Slot()
     def look_soon(self) -> None:
-        """There is something to look at."""
+        """Begin to look, as there are rows that are not read."""
         if not (self._timer.isActive() or self._looking):
             self._timer.start(EVERY_MS)
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop looking."""
         self._timer.stop()
 
     @Slot()
@@ -115,7 +115,7 @@ class LargeFolders(QObject):
         self._timer.start(max(EVERY_MS, round(_REST * found.took_ms)))
 
     def _put(self, real: str, now: Signature) -> None:
-        """A recording grew: its row says when, and nothing of it is read."""
+        """Show when an unread recording last changed."""
         file = self._store.files[real]
         file.signature = now
         for number in file.rows.values():
@@ -126,7 +126,7 @@ class LargeFolders(QObject):
 
 
 def _note_folders(folders: dict[str, str], root: str, path: str) -> None:
-    """Note the folders above a file that are not noted yet, up to the one that was opened."""
+    """Add the folders above a file to those known, up to the one that was opened."""
     folder = os.path.dirname(path)  # noqa: PTH120 (there are many)
     while folder not in folders:
         folders[folder] = root

@@ -6,8 +6,12 @@ from pathlib import PurePath
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Notice, NoticeKind
 from kpinspector.scoring.findings import Neighbour, neighbour_name
+from kpinspector.sharing.clear import masked_in
 from kpinspector.words.figures import shown_count, shown_score
 from kpinspector.words.say import say, say_count
+
+OF_OPEN_FILES = ("stopped", "unread", "gone", "watch limit", "neighbour")
+"""The keys of what is said of files that are open."""
 
 
 def stopped(seen: int | None, unread: int) -> Iterator[Notice]:
@@ -74,7 +78,12 @@ def read_on_request(folder: str, count: int, *, remembers: bool) -> Notice:
     if remembers:
         more = say("Nothing of them is remembered until you ask for it with Score > Remember.")
         sentence = f"{sentence} {more}"
-    return Notice(sentence, folder, f"on request {folder}", NoticeKind.NOTE)
+    return Notice(sentence, folder, on_request_key(folder), NoticeKind.NOTE)
+
+
+def on_request_key(folder: str) -> str:
+    """The key of what is said of a large folder."""
+    return f"on request {folder}"
 
 
 def vanished(paths: Sequence[str]) -> Notice:
@@ -94,14 +103,14 @@ def vanished(paths: Sequence[str]) -> Notice:
 
 def file_gone(neighbour: Neighbour) -> Notice:
     """The file of a remembered trace is gone."""
-    name, path = neighbour_name(neighbour), neighbour.source_path
+    name, path = masked_in(neighbour_name(neighbour)), neighbour.source_path
     sentence = say("{name} came from {path}, which is not there any more.", name=name, path=path)
     return Notice(sentence, key="neighbour")
 
 
 def not_in_file(neighbour: Neighbour) -> Notice:
     """A remembered trace's file does not hold it."""
-    name, file = neighbour_name(neighbour), PurePath(neighbour.source_path).name
+    name, file = masked_in(neighbour_name(neighbour)), PurePath(neighbour.source_path).name
     sentence = say("{name} is not in {file} any more.", name=name, file=file)
     return Notice(sentence, neighbour.source_path, "neighbour")
 

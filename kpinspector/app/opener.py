@@ -1,4 +1,4 @@
-"""What was opened by which paths: listed, found again, never twice, and let go of."""
+"""Opens paths: lists their files, finds them again, opens none twice, and closes them."""
 
 import itertools
 import os
@@ -34,14 +34,13 @@ _REPORT_S: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """All that paths stand for.
+    """The files that paths stand for.
 
     Attributes:
-        openings: In the order in which they are read.
-        missing: Those of the paths where nothing is.
-        folders: Those of the paths that are folders.
-        watched: The folders in those that are small, and these themselves; each with the path that
-            was given.
+        openings: What to read, in that order.
+        missing: The paths that do not exist.
+        folders: The paths that are folders.
+        watched: The small folders among those and within them, each with the path that was given.
     """
 
     openings: tuple[Opening, ...]
@@ -51,7 +50,7 @@ class Listing:
 
 
 def list_openings(paths: Sequence[str], token: Token) -> Listing:
-    """Look through files and folders; reports how many names were seen."""
+    """Look through files and folders; the token reports the number of names seen."""
     counter, places = _Counter(token), _Places(paths)
     openings = []
     for item in list_files(paths, counter.check):
@@ -82,7 +81,7 @@ def _folders_in(path: str, token: Token) -> Iterator[str]:
 
 
 def _briefly(opening: Opening) -> Opening:
-    """Only the beginning of a file is read, unless the user named it."""
+    """The opening, of which only the beginning is read unless the user named the file itself."""
     found = opening.item
     if not isinstance(found, FoundFile) or found.named:
         return opening
@@ -90,7 +89,7 @@ def _briefly(opening: Opening) -> Opening:
 
 
 def missing_paths(paths: Sequence[str], token: Token) -> frozenset[str]:
-    """Those of the paths where nothing is."""
+    """The paths that do not exist."""
     missing = set()
     for path in paths:
         token.check()
@@ -100,7 +99,7 @@ def missing_paths(paths: Sequence[str], token: Token) -> frozenset[str]:
 
 
 class _Counter:
-    """Counts the names that a listing sees."""
+    """Counts the names that a listing has seen."""
 
     def __init__(self, token: Token) -> None:
         self._token = token
@@ -118,7 +117,7 @@ class _Counter:
 
 
 class _Places:
-    """Canonical paths, and under which given path a file was found; folders are asked once."""
+    """Canonical paths, and the given path of each file; a folder is resolved only once."""
 
     def __init__(self, given: Sequence[str]) -> None:
         self._given = frozenset(given)
@@ -155,8 +154,8 @@ class _Act:
     """Paths that are being looked up.
 
     Attributes:
-        added: Those of the paths that were not open before.
-        seen: How many names were seen so far.
+        added: The paths that were not open before.
+        seen: The number of names seen so far.
     """
 
     kind: _Kind
@@ -203,52 +202,52 @@ class Opener(QObject):
 
     @property
     def listing(self) -> bool:
-        """Paths are being looked up because the user asked for it."""
+        """Whether paths are being looked up at the user's request."""
         return any(act.kind is not _Kind.GROW for act in self._acts)
 
     @property
     def listed(self) -> int:
-        """How many names were seen while looking up."""
+        """The number of names seen while looking up."""
         return sum(act.seen for act in self._acts if act.kind is not _Kind.GROW)
 
     @property
     def looked_up(self) -> tuple[str, ...]:
-        """The paths that are being looked up, but for those that are open already."""
+        """The paths that are being looked up, except those that are open already."""
         asked = (path for act in self._acts for path in act.paths if act.kind not in _AGAIN)
         return tuple(dict.fromkeys(asked))
 
     def open(self, paths: Sequence[str]) -> None:
-        """Open files and folders, and show the first row; what is open already is read again."""
+        """Open files and folders, and show the first row; files that are open are read again."""
         self._list(_Kind.OPEN, paths)
 
     def open_samples(self, paths: Sequence[str]) -> None:
-        """Open files as `open` does, but not as ones that the user has chosen."""
+        """Open files as ``open`` does, but not among the recent paths."""
         self._list(_Kind.SAMPLE, paths)
 
     def visit(self, *paths: str) -> None:
-        """Open files as `open` does, and leave it to others to say which row is to be shown."""
+        """Open files as ``open`` does, without choosing the row to be shown."""
         self._list(_Kind.VISIT, paths)
 
     def restore(self, paths: Sequence[str]) -> None:
-        """Open what was open the last time; what is missing is said in one sentence."""
+        """Open what was open the last time; one notice names what is missing."""
         self._list(_Kind.RESTORE, paths)
 
     def reload(self) -> None:
-        """Look up all that is open again; what is no longer there leaves the list."""
+        """Look up all open paths again; files that are gone leave the list."""
         self._list(_Kind.RELOAD, self.paths)
 
     def look_for_new(self, paths: Sequence[str]) -> None:
-        """Look up folders that are open once more, for what came into them."""
+        """Look for new files in folders that are open."""
         self._list(_Kind.GROW, [path for path in paths if path in self._roots])
 
     def let_go(self, reals: Sequence[str]) -> None:
-        """These files are not there any more, and neither are their rows."""
+        """Close files that no longer exist, and remove their rows."""
         files = [self._store.files[real] for real in reals]
         self._forget(reals)
         self._store.take_off(number for file in files for number in file.rows.values())
 
     def reread(self, reals: Iterable[str], *, whole: bool) -> None:
-        """Read these files again; with ``whole`` all that was opened together with them."""
+        """Read these files again; with ``whole``, everything opened together with them."""
         files = {one: file for one in reals if (file := self._store.files.get(one)) is not None}
         if whole:
             acts = {file.act for file in files.values() if not file.on_request}
@@ -266,7 +265,7 @@ class Opener(QObject):
             self._pipeline.open(openings, only_changed=not whole)
 
     def stop(self) -> int | None:
-        """Stop looking up; returns how many names were seen, or None if nothing was looked up."""
+        """Stop looking up; returns the number of names seen, or None if nothing was looked up."""
         seen = self.listed if self.listing else None
         for act in self._acts:
             if act.token is not None:
@@ -279,7 +278,7 @@ class Opener(QObject):
         return seen
 
     def leave_out(self, removed: Removed) -> None:
-        """Let go of files whose rows were all removed: a reload does not bring them back."""
+        """Close files whose rows were all removed, so that a reload does not bring them back."""
         left = [real for real, file in removed.files.items() if not file.rows]
         self._forget(left)
         self._let_go.update(left)
@@ -290,14 +289,14 @@ class Opener(QObject):
             self._let_go.clear()
 
     def leave_all(self) -> None:
-        """Nothing is open any more, read or not."""
+        """Close everything, read or not."""
         self.stop()
         self._forget(tuple(self._store.files))
         self._roots.clear()
         self._let_go.clear()
 
     def open_again(self, removed: Removed) -> None:
-        """The paths of files that are about to be put back are open again, in their order."""
+        """Reopen the paths of files whose rows are about to be put back, in their order."""
         for real, file in removed.files.items():
             self._let_go.discard(real)
             if real not in self._store.files:
@@ -342,7 +341,7 @@ class Opener(QObject):
         self.progress_changed.emit()
 
     def _wanted(self, act: _Act, listing: Listing) -> tuple[Opening, ...]:
-        """What is to be read of what was found; says what there is to say of it."""
+        """The files to read among those that were found; tells the user about the others."""
         openings = listing.openings
         match act.kind:
             case _Kind.RELOAD:
@@ -374,7 +373,7 @@ class Opener(QObject):
         )
 
     def _registered(self, opening: Opening, act: _Act, listing: Listing) -> Opening:
-        """Note that a file is open; one that is open already keeps the name it is shown by."""
+        """Register an open file; one that is open already keeps the path it is shown by."""
         real, item = opening.real, opening.item
         file = self._store.files.get(real)
         if file is None:
@@ -393,7 +392,7 @@ class Opener(QObject):
         return replace(opening, item=item, root=file.root, as_guest=brief, brief=brief)
 
     def _welcome(self, openings: Sequence[Opening]) -> None:
-        """Show all rows of what the user asks for; say when there is nothing new in it."""
+        """Bring back removed rows of what the user opens; say so if all of it is open already."""
         reals = [one.real for one in openings]
         files = [self._store.files.get(real) for real in reals]
         self._let_go.difference_update(reals)
@@ -419,14 +418,14 @@ class Opener(QObject):
 
 
 def _records(before: FoundFile, item: FoundFile) -> frozenset[int] | None:
-    """The records that are open of a file, with those that are opened now."""
+    """The open records of a file, including those opened now."""
     if before.records is None or item.records is None:
         return None
     return before.records | item.records
 
 
 def _found_of(opening: Opening, listing: Listing) -> FoundFile | None:
-    """By what a file is read again, even one that is not there yet."""
+    """The file to read again, even one that does not exist yet."""
     if isinstance(opening.item, FoundFile):
         return opening.item
     if opening.root in listing.missing:

@@ -1,4 +1,4 @@
-"""What the user states of how runs ended: kept, then seen in their rows."""
+"""What the user states of runs: kept first, then shown in their rows."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.stated import NOTHING_STATED, Stated
 
 KEY = "outcome"
-"""Of a notice that something stated could not be kept."""
+"""The key of the notice that a statement could not be kept."""
 
 
 class Said(StrEnum):
@@ -30,18 +30,18 @@ class Said(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement about one run or several.
+    """A statement about one or more runs.
 
     Attributes:
         stated: The values.
-        about: Which of them are meant; each run keeps its own for all others.
+        about: Which of them are stated; the others stay as they are for each run.
     """
 
     stated: Stated
     about: Collection[Said] = tuple(Said)
 
     def of(self, run: RunRecord) -> Stated:
-        """The outcome stated of this run from now on; recorded values are left out of it."""
+        """What is then stated of this run; recorded values are never overridden."""
         before, now = stated_of(run), self.stated
         recorded, outcome = run.imported.recorded, before.outcome
         if Said.CONFIDENCE in self.about and recorded.confidence is None:
@@ -57,7 +57,7 @@ TAKEN_BACK = Statement(NOTHING_STATED)
 
 
 def stated_of(run: RunRecord) -> Stated:
-    """The present statement about a run."""
+    """What is stated of a run at present."""
     imported = run.imported
     return Stated(imported.stated, imported.chosen_domain, imported.success_score)
 
@@ -80,8 +80,16 @@ class Outcomes(QObject):
         self._board = board
 
     def state(self, numbers: Sequence[int], statement: Statement) -> None:
-        """State something of those of these rows that are runs."""
-        for number in numbers:
+        """State something of the runs among these rows, and of every open copy of them.
+
+        A statement belongs to a run, not to one of its recordings. The chosen rows come last, so
+        that they decide what is kept: a copy may record more than they do.
+        """
+        runs = {row.number: row.run for row in self._store.documents if row.run is not None}
+        chosen = [number for number in numbers if number in runs]
+        ids = {runs[number].imported.mapped.id for number in chosen}
+        copies = [number for number, run in runs.items() if run.imported.mapped.id in ids]
+        for number in (*(one for one in copies if one not in chosen), *chosen):
             self._state(number, statement)
 
     def _state(self, number: int, statement: Statement) -> None:

@@ -1,4 +1,4 @@
-"""What was opened is read, then its traces are scored, in order and one job at a time."""
+"""Reads the files that were opened, then scores their traces, in order, one job at a time."""
 
 import itertools
 from collections import deque
@@ -24,23 +24,23 @@ from kpinspector.app.reading import (
 from kpinspector.errors import KpError
 from kpinspector.scoring.novelty.sequence import Place
 
-_MOST_BRIEF = 256  # of which only the beginnings are read in one job
+_MOST_BRIEF = 256  # files per job, where only the beginnings are read
 
 
 @dataclass(slots=True, eq=False)
 class Drop:
-    """Files that were opened by one act: first all are read, then their traces are scored.
+    """Files opened by one act: all are read first, then their traces are scored.
 
     Attributes:
-        unread: In the order in which they are read.
+        unread: The files still to be read, in that order.
         roots: The paths under which they were opened.
-        shows: Its first row is to be looked at, as soon as it is there.
-        only_changed: A trace that is as it was keeps its measurement.
-        traces: Numbers of the rows with a trace, in the order in which they are scored.
-        edited: Numbers of those that were scored before, with other content.
-        unscored: Those that wait, with their places; None before the places are known.
-        due: Numbers of those that are being placed, wait or are being measured.
-        reading: What is being read.
+        shows: Its first row is to be shown, as soon as it is there.
+        only_changed: Traces that have not changed keep their measurements.
+        traces: Numbers of the rows with a trace, in the order of scoring.
+        edited: Numbers of the rows that were scored before with other content.
+        unscored: The rows still to be scored, with their places; None until the places are known.
+        due: Numbers of the rows that are being placed, waiting or being measured.
+        reading: The files that are being read.
     """
 
     unread: deque[Opening] = field(default_factory=deque)
@@ -55,11 +55,11 @@ class Drop:
 
 
 class Pipeline(QObject):
-    """Part of the session: files of all drops are read first, then the oldest drop is scored.
+    """Part of the session: reads the files of all drops first, then scores the oldest drop.
 
     Args:
-        store: Takes what is read and scored; a row that is gone is passed over.
-        board: Takes what failed.
+        store: Receives the rows and their measurements; rows that are gone are skipped.
+        board: Receives the failures.
     """
 
     read = Signal(object)
@@ -94,14 +94,14 @@ class Pipeline(QObject):
         """How far the work has come."""
         return self._progress
 
-    def is_due(self, number: int) -> bool:
-        """Whether that row is going to be scored; one that was passed over is not."""
-        return any(
-            number in (drop.traces if drop.unscored is None else drop.due) for drop in self._drops
-        )
+    @property
+    def due(self) -> frozenset[int]:
+        """Numbers of the rows that are going to be scored; those that were skipped are not."""
+        numbers = (one.traces if one.unscored is None else one.due for one in self._drops)
+        return frozenset(itertools.chain.from_iterable(numbers))
 
     def turn_of(self, number: int) -> Turn | None:
-        """When that row is scored; None for one that does not wait for it."""
+        """The turn of a row that waits to be scored; None for any other."""
         for drop in self._drops:
             if number in drop.traces:
                 return Turn(drop.traces.index(number) + 1, len(drop.traces))
@@ -117,9 +117,13 @@ class Pipeline(QObject):
     ) -> Drop:
         """Read these and score their traces, as one drop.
 
-        A row that is there already is replaced in its place. With ``only_changed`` a trace that is
-        as it was keeps its measurement; with ``shows`` the drop's first row is wanted, and with
-        ``first`` the drop comes before all others.
+        Rows that are there already are replaced in place.
+
+        Args:
+            openings: What to read.
+            only_changed: Traces that have not changed keep their measurements.
+            shows: The first row of the drop is to be shown.
+            first: The drop comes before all others.
         """
         roots = frozenset(opening.root for opening in openings)
         drop = Drop(deque(openings), roots, shows=shows, only_changed=only_changed)
@@ -130,14 +134,14 @@ class Pipeline(QObject):
         return drop
 
     def withdraw(self, drop: Drop) -> None:
-        """Do not read what was not begun of a drop."""
+        """Do not read the files of a drop that are still unread."""
         left, now = len(drop.unread), self._progress
         if self._goes_on(drop):
             drop.unread.clear()
             self._set_progress(replace(now, to_read=now.to_read - left))
 
     def score(self, numbers: Sequence[int], unread: Sequence[Opening] = ()) -> None:
-        """Score these rows, and behind them what is read of these, as one drop."""
+        """Score these rows, followed by those that are read from ``unread``, as one drop."""
         now = self._progress
         to_score, to_read = now.to_score + len(numbers), now.to_read + len(unread)
         self._set_progress(replace(now, to_score=to_score, to_read=to_read))
@@ -145,9 +149,9 @@ class Pipeline(QObject):
         self._advance()
 
     def stop(self) -> tuple[Opening, ...]:
-        """Stop; what is done stays. Returns what was not read.
+        """Stop; finished work is kept. Returns what was not read.
 
-        A trace that is being measured comes to its end: its finding may be stored already.
+        A trace that is being measured is finished, as its finding may be stored already.
         """
         if self._token is not None and not self._measuring:
             self._token.cancel()
@@ -177,7 +181,7 @@ class Pipeline(QObject):
     def _read(
         self, files: Sequence[tuple[Opening, Known]], waiting: Sequence[Document], token: Token
     ) -> list[Reading]:
-        """Read files up to the first that is read whole, while what was read before is embedded."""
+        """Read files up to the first that is read whole; earlier ones are embedded meanwhile."""
         self._engine.expect(waiting)
         readings: list[Reading] = []
         for opening, known in files:
@@ -187,14 +191,14 @@ class Pipeline(QObject):
             except KpError:
                 if not readings:
                     raise
-                break  # it is the first of those that are read next, and fails alone
+                break  # the next job begins with it, so that it fails alone
             readings.append(self._engine.recall(reading))
             if any(row.document.unread is None for row in reading.rows):
                 break
         return readings
 
     def _next(self, numbers: Iterable[int]) -> list[Document]:
-        """The first of these rows that are to be scored, as many as are worth knowing."""
+        """The first of these rows that are to be scored, as many as can be embedded ahead."""
         rows = (row for one in numbers if (row := self._trace(one)) is not None)
         return list(itertools.islice(rows, self._engine.depth))
 
@@ -220,7 +224,7 @@ class Pipeline(QObject):
         self._show_first(drop, reading)
 
     def _show_first(self, drop: Drop, reading: Reading) -> None:
-        """Ask once for the first row of a drop that is to be looked at, if that is read."""
+        """Ask for the first row of a drop to be shown, once, as soon as it is read."""
         numbers = (row.document.number for row in reading.rows if row.document.unread is None)
         first = next((one for one in numbers if one in self._store), None)
         if drop.shows and first is not None:
@@ -228,7 +232,7 @@ class Pipeline(QObject):
             self._store.want(first)
 
     def _score_next(self, drop: Drop) -> bool:
-        """Submit the next step of a drop's scoring; False when it is done."""
+        """Submit the next step of scoring a drop; False when all of it is done."""
         if drop.unscored is None:
             documents = [row for one in drop.traces if (row := self._trace(one)) is not None]
             drop.unscored, drop.due = deque(), {one.number for one in documents}
@@ -253,7 +257,7 @@ class Pipeline(QObject):
         return False
 
     def _trace(self, number: int) -> Document | None:
-        """The row of that number as it is now, if it is there and has a text."""
+        """The present row with that number, if it exists and has a text."""
         document = self._store.get(number)
         return document if document is not None and document.text is not None else None
 
@@ -274,7 +278,7 @@ class Pipeline(QObject):
     def _measure(
         self, documents: Sequence[Document], place: Place, _token: Token
     ) -> tuple[Document, MemoryState]:
-        """Measure the first of these, while those behind it are embedded."""
+        """Measure the first of these; the others are embedded meanwhile."""
         self._engine.expect(documents)
         return self._engine.measure(documents[0], place)
 
@@ -297,7 +301,7 @@ class Pipeline(QObject):
             self._advance()
 
     def _goes_on(self, drop: Drop) -> bool:
-        """Whether a drop was not stopped meanwhile."""
+        """Whether a drop has not been stopped meanwhile."""
         return any(one is drop for one in self._drops)
 
     def _submit(self, drop: Drop, work: Work, done: Done, priority: Priority) -> None:
@@ -314,7 +318,7 @@ class Pipeline(QObject):
 
 
 def _next_read(unread: deque[Opening]) -> Iterator[Opening]:
-    """The next file; or the next of which only the beginnings are read, as many as go together."""
+    """The files of the next job: one, or several of which only the beginnings are read."""
     opening = unread.popleft()
     yield opening
     for _ in range(_MOST_BRIEF - 1):

@@ -38,7 +38,7 @@ class NoticeBoard(QObject):
     raised = Signal(object)
     """A `Notice`."""
     settled = Signal(str)
-    """The key of a notice that is out of date: what it says has succeeded since."""
+    """The key of a notice that is out of date: done since, or about what is no longer open."""
 
     def fail(self, error: Exception, key: str = "") -> None:
         """Say why something was not done; a failure of our own is shown elsewhere."""

@@ -1,4 +1,4 @@
-"""One file to rows, each new or in the place that it had: what the worker does when it reads."""
+"""Turns one file into rows on the worker; records that had a row before keep it."""
 
 import json
 from collections import Counter
@@ -30,13 +30,13 @@ from kpinspector.trace.read import (
 from kpinspector.trace.schema import passes
 
 Key: TypeAlias = tuple[int, int]
-"""A row's place in its file: the record's number, and how many of that number came before."""
+"""A row's place in its file: the number of its record, and its rank among those of that number."""
 
 WHOLE_FILE: Final[Key] = (0, 0)
-"""The place of what is the only one in its file."""
+"""The place of a record that is the whole file."""
 
 BEHIND: Final[Key] = (-1, 0)
-"""The place of what is said behind all records."""
+"""The place of the row that counts further problems, after all records."""
 
 Found: TypeAlias = FoundFile | FileContents | Problem | Skipped
 
@@ -46,11 +46,12 @@ class Opening:
     """Something to open.
 
     Attributes:
-        item: A file, text that was read already, or what is to be said instead.
+        item: A file, contents that were read already, or what to show instead.
         real: The canonical path; empty for text.
         root: The path that the user gave; empty for text.
-        as_guest: What is found is compared with the memory, and not remembered.
-        brief: A recording that was not read before is only recognised, and all else is no guest.
+        as_guest: Its traces are compared with the memory, but not remembered.
+        brief: A recording that was not read before is only recognised; other files are read, and
+            are no guests.
     """
 
     item: Found
@@ -61,10 +62,10 @@ class Opening:
 
 
 class RowChange(StrEnum):
-    """What reading found of a row.
+    """How a row compares with the last reading.
 
-    It is new, read for the first time, as it was, on another line, or other than it was. A run that
-    goes on grew; nobody edited it.
+    READ is the first reading of a row that was listed before, MOVED an unchanged trace on another
+    line. A run that goes on GREW: nobody edited it.
     """
 
     NEW = "new"
@@ -77,7 +78,7 @@ class RowChange(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RowRead:
-    """A row, and what became of it since the file was read last."""
+    """A row, and how it compares with the last reading."""
 
     key: Key
     document: Document
@@ -86,10 +87,10 @@ class RowRead:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All rows of one file in file order.
+    """The rows of one file, in file order.
 
     Attributes:
-        signature: Of the file, taken before it was read; None for what is no file.
+        signature: The file's, taken before it was read; None if there is no file.
     """
 
     opening: Opening
@@ -98,18 +99,18 @@ class Reading:
 
     @property
     def quiet_at(self) -> float | None:
-        """When its runs are over if nobody writes to the file; None where none is running."""
+        """When its running rows end unless the file changes; None if none is running."""
         running = any(row.document.running for row in self.rows)
         return quiet_at(self.signature) if running and self.signature is not None else None
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is on the list of a file that is about to be read.
+    """The rows of a file that is about to be read.
 
     Attributes:
-        left_out: What the user took off the list.
-        signature: Of the file when it was read last.
+        left_out: The places that the user took off the list.
+        signature: The file's when it was last read.
     """
 
     rows: Mapping[Key, Document]
@@ -118,7 +119,7 @@ class Known:
 
     @property
     def unread(self) -> Document | None:
-        """The row of a recording that was not read yet."""
+        """The row of a recording that is not read yet, if it is one."""
         found = self.rows.get(WHOLE_FILE)
         return found if found is not None and isinstance(found.item, UnreadRun) else None
 
@@ -134,10 +135,10 @@ def read_opening(
     """Read a file and put its records in the rows that they had; new ones take new numbers.
 
     Args:
-        opening: What is opened.
-        known: What is on the list of it.
-        numbers: Of new rows.
-        token: Of the job.
+        opening: What to open.
+        known: The rows that it has already.
+        numbers: The numbers for new rows.
+        token: The token of the job.
         read: Reads a file.
         now: The seconds of the epoch.
     """
@@ -169,7 +170,7 @@ def read_opening(
 
 
 def _goes_on_later(item: Item) -> bool:
-    """Whether an item is a run that may go on: its recording does not say that it has ended."""
+    """Whether an item is a run whose recording does not say that it has ended."""
     match item:
         case RunRecord():
             return not item.imported.ended
@@ -181,7 +182,7 @@ def _goes_on_later(item: Item) -> bool:
 def _recognised(
     opening: Opening, known: Known, numbers: Iterator[int], signature: Signature | None
 ) -> RowRead | None:
-    """The row of a recording that is not read; None for what is no recording."""
+    """The row of a recording that is only recognised; None for any other file."""
     old, found = known.unread, opening.item
     if not isinstance(found, FoundFile):
         return None
@@ -209,7 +210,7 @@ def _contents(opening: Opening, read: Callable[[FoundFile], FileContents]) -> Fi
 
 
 def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:
-    """Everything in file order, with its place."""
+    """All items in file order, each with its place."""
     reports = (read_report(report, token.check) for report in contents.reports)
     problems = (*contents.problems, *contents.unlisted)
     items: list[Item] = [*contents.traces, *problems, *contents.skipped, *reports]
@@ -227,9 +228,9 @@ def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:
 
 
 class _Before:
-    """The rows that a file had: by their places, and runs by their ids.
+    """Finds the row that an item had before: by its place, or for runs by their id.
 
-    A run that was alone in its file gets a number when another one begins.
+    The place of a run may change: alone in its file it has no number, beside others it has one.
     """
 
     def __init__(self, known: Known, items: Sequence[Item]) -> None:
@@ -242,7 +243,7 @@ class _Before:
         }
 
     def row(self, key: Key, item: Item) -> Document | None:
-        """The row that an item had; the first one of a file has that of its unread recording."""
+        """The row that an item had; the first item takes over that of the unread recording."""
         if self._unread is not None:
             unread, self._unread = self._unread, None
             return unread
@@ -255,7 +256,7 @@ class _Before:
 
 
 def _run_id(item: Item) -> str:
-    """The id of a run; "" for all else."""
+    """The id of a run; "" for any other item."""
     match item:
         case RunRecord():
             return item.imported.mapped.id
@@ -293,12 +294,12 @@ def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: 
 
 
 def _goes_on(before: RunRecord, now: RunRecord, *, grows: bool) -> bool:
-    """Whether a run is what it was and more; while it grows its last steps may still change."""
+    """Whether a run continues the one before; while it grows, its last steps may still change."""
     return _run_id(before) == _run_id(now) and (grows or _is_longer(before, now))
 
 
 def _is_longer(before: RunRecord, now: RunRecord) -> bool:
-    """Whether a run has the steps that it had, and perhaps others behind them."""
+    """Whether a run begins with all steps of the one before."""
     one, other = before.trace, now.trace
     begins = other.steps[: len(one.steps)]
     return one.objective == other.objective and one.steps == begins
@@ -307,7 +308,7 @@ def _is_longer(before: RunRecord, now: RunRecord) -> bool:
 def _grown(row: Document, before: RunRecord, now: RunRecord) -> Document:
     """The row of a run that goes on.
 
-    What novelty reads ends with the model's window: where that was full, novelty stays.
+    Novelty reads no further than the model's window: if that was full, novelty stays.
     """
     measured = row.measured
     reach = None if measured is None else measured.measurement.novelty.reach
@@ -322,25 +323,25 @@ def _grown(row: Document, before: RunRecord, now: RunRecord) -> Document:
 
 
 def _stands_as_before(one: TraceRecord, other: TraceRecord) -> bool:
-    """Whether all that is known beside the trace is as it was."""
+    """Whether everything known beside the trace is unchanged."""
     if isinstance(one, RunRecord) and isinstance(other, RunRecord):
         return one.source == other.source and one.imported == other.imported
     return one.source == other.source
 
 
 def _carried_over(old: Document, item: Item) -> tuple[NamedScenario, ...]:
-    """What was saved beside a row whose file was changed."""
+    """The saved scenarios of a row whose file changed, fitted to the new trace."""
     if not isinstance(item, TraceRecord):
         return old.scenarios
     return tuple(refitted(one, item.trace) for one in old.scenarios)
 
 
 def _alike(one: TraceRecord, other: TraceRecord) -> bool:
-    """The same JSON; ``==`` alone would take 1 for ``true`` and forget the order of members."""
+    """Whether two traces are the same JSON; ``==`` alone takes 1 for true and ignores order."""
     first, second = one.trace.raw, other.trace.raw
     if len(one.trace.steps) == len(other.trace.steps) and all(
         map(is_, one.trace.steps, other.trace.steps)
-    ):  # those of a run that is followed
+    ):  # a followed run gives the same step objects again
         first, second = {**first, "steps": []}, {**second, "steps": []}
     return first == second and _text(first) == _text(second)
 

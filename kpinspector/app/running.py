@@ -1,4 +1,4 @@
-"""Which open files may still be written to, and when each of them has rested for long enough."""
+"""Tells when open recordings that may still be written to have come to rest."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -8,30 +8,30 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from kpinspector.app.watch import Signature
 
 QUIET_S: Final = 30.0
-"""A recording that nobody wrote to for so long, and that does not say more, is over."""
+"""A recording that has not been written to for so long is taken to have ended."""
 
 _NS: Final = 1_000_000_000
 
 
 def quiet_at(signature: Signature) -> float:
-    """When a file has rested for long enough if nobody writes to it, in seconds of the epoch."""
+    """When a file will have come to rest unless it changes, in seconds of the epoch."""
     return signature.modified / _NS + QUIET_S
 
 
 def is_recent(signature: Signature | None, now: float) -> bool:
-    """Whether a file was written to a moment ago; clocks of other machines may go before ours."""
+    """Whether a file has not come to rest yet; another machine's clock may be ahead of ours."""
     return signature is not None and abs(now - signature.modified / _NS) < QUIET_S
 
 
 class RunningFiles(QObject):
-    """Part of the session: one timer for the first of the files that will have rested.
+    """Part of the session: one timer, set for the first file that will come to rest.
 
     Args:
-        now: The seconds of the epoch.
+        now: Gives the seconds of the epoch.
     """
 
     rested = Signal(object)
-    """Canonical paths, in the order in which they were followed."""
+    """The canonical paths of files that came to rest, in the order in which they were followed."""
 
     def __init__(self, now: Callable[[], float], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -40,13 +40,8 @@ class RunningFiles(QObject):
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.look)
 
-    @property
-    def waits_ms(self) -> int | None:
-        """For how long nothing is looked at; None where no file is followed."""
-        return self._timer.interval() if self._timer.isActive() else None
-
     def follow(self, real: str, end: float | None) -> None:
-        """Tell when a file will have rested; None lets go of it."""
+        """Follow a file until it comes to rest at ``end``; None stops following it."""
         if end is None:
             self._ends.pop(real, None)
         else:
@@ -55,14 +50,14 @@ class RunningFiles(QObject):
 
     @Slot(object)
     def forget(self, reals: Iterable[str]) -> None:
-        """These files are not open any more."""
+        """Stop following files that were closed."""
         for real in reals:
             self._ends.pop(real, None)
         self._wind()
 
     @Slot()
     def look(self) -> None:
-        """Tell which files have rested by now."""
+        """Report the files that have come to rest by now."""
         now = self._now()
         due = tuple(real for real, end in self._ends.items() if end <= now)
         for real in due:
@@ -72,7 +67,7 @@ class RunningFiles(QObject):
             self.rested.emit(due)
 
     def close(self) -> None:
-        """Tell nothing any more."""
+        """Report nothing from now on."""
         self._ends.clear()
         self._timer.stop()
 

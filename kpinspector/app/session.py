@@ -18,6 +18,7 @@ from kpinspector.app.documents import DocumentStore, Removed
 from kpinspector.app.engine import Engine, MemoryState, TriedScenario
 from kpinspector.app.exports import Exports
 from kpinspector.app.history import History
+from kpinspector.app.in_clear_counts import InClearCounts
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.large_folders import LargeFolders
 from kpinspector.app.memory import SessionMemory
@@ -92,6 +93,7 @@ class Session(QObject):
         self.replays = Replays(engine, store, self._submit, self)
         self.outcomes = Outcomes(engine, store, runner, board, self)
         self.sharing = SharingAnswers(engine, self._submit, self)
+        self.in_clear = InClearCounts(runner, self)
         self.unread = UnreadRows(self.pipeline, store, board, engine, self)
         self.batches = Batches(store, engine, self.memory, runner, board, self)
         self.batches.set_limit(settings.max_elements)
@@ -110,6 +112,8 @@ class Session(QObject):
         self.opener.opened.connect(self.history.add)
         self.opener.closed.connect(self._watcher.unwatch)
         self.opener.closed.connect(self.running.forget)
+        self.opener.closed.connect(self.unread.forget_closed)
+        self.opener.closed.connect(self._on_closed)
         self._watcher.changed.connect(self._on_files_changed)
         self.running.rested.connect(self._on_rested)
         self.memory.forgetting.connect(self.scenarios.flush)
@@ -185,20 +189,24 @@ class Session(QObject):
     def remove(self, numbers: Sequence[int]) -> Removed:
         """Take rows off the list; files and memory are untouched."""
         self.scenarios.flush()
-        removed = replace(self.store.remove(numbers), roots=self.opener.paths)
+        roots, due = self.opener.paths, self.pipeline.due
+        removed = replace(self.store.remove(numbers), roots=roots, due=due)
         self.opener.leave_out(removed)
         return removed
 
     def close_all(self) -> Removed:
         """Take everything off the list, with what is still to be read of it."""
-        looked_up, unread = self.opener.looked_up, self.pipeline.stop()
-        files, roots = dict(self.store.files), self.opener.paths
+        looked_up, files = self.opener.looked_up, dict(self.store.files)
         removed = self.remove([one.number for one in self.documents])
+        unread = self.pipeline.stop()
         self.opener.leave_all()
-        return replace(removed, files=files, roots=roots, unread=unread, looked_up=looked_up)
+        return replace(removed, files=files, unread=unread, looked_up=looked_up)
 
     def put_back(self, removed: Removed) -> None:
-        """Put rows back in their old places; files that changed meanwhile are read again."""
+        """Put rows back in their old places; files that changed meanwhile are read again.
+
+        What was going to be scored is scored; what was stopped before stays pending.
+        """
         files = self.store.files
         gone = [real for real in removed.signatures if real not in files]
         unread = [one for one in removed.unread if one.real not in files]
@@ -210,8 +218,8 @@ class Session(QObject):
             if signature is not None and self.store.is_running(real):
                 self.running.follow(real, quiet_at(signature))
         self.opener.reread(self._changed_since(removed, but=gone), whole=False)
-        waiting = [row.number for row in back if row.waits]
-        waiting = [one for one in waiting if not self.pipeline.is_due(one)]
+        due = removed.due - self.pipeline.due
+        waiting = [row.number for row in back if row.waits and row.number in due]
         if waiting or unread:
             self.pipeline.score(waiting, unread)
         self.opener.visit(*removed.looked_up)
@@ -360,6 +368,13 @@ class Session(QObject):
     @property
     def _is_fresh(self) -> bool:
         return self._engine.mode is Mode.FRESH
+
+    @Slot()
+    def _on_closed(self) -> None:
+        """Once nothing is open, what was said of open files is out of date."""
+        if not self.store.files:
+            for key in notices.OF_OPEN_FILES:
+                self.board.settled.emit(key)
 
     @Slot(object)
     def _on_rested(self, reals: tuple[str, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Small folders that are open: what comes into them is opened as well."""
+"""Watches small folders that are open, and opens the files that come into them."""
 
 from collections.abc import Mapping
 
@@ -6,14 +6,14 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Slot
 
 from kpinspector.app.opener import Opener
 
-REST_MS = 500  # programs that save in a folder put files there for a moment
+REST_MS = 500  # editors create files for a moment while they save
 
 
 class SmallFolders(QObject):
-    """Part of the session: watches the folders that were looked through.
+    """Part of the session: watches the folders that were listed.
 
     Args:
-        opener: Looks through them again.
+        opener: Lists them again once they change.
     """
 
     def __init__(self, opener: Opener, parent: QObject | None = None) -> None:
@@ -29,15 +29,15 @@ class SmallFolders(QObject):
 
     @Slot(object)
     def watch(self, folders: Mapping[str, str]) -> None:
-        """Watch folders, each given with the one that was opened above it, or is it."""
+        """Watch folders, each given with the opened path that it belongs to."""
         self._roots.update(folders)
         watched = set(self._watcher.directories())
         for folder in folders.keys() - watched:
             if self._watcher.addPath(folder):
-                self._on_changed(folder)  # something may have come since it was looked through
+                self._on_changed(folder)  # a file may have come since it was listed
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop watching."""
         self._rest.stop()
         self._roots.clear()
 

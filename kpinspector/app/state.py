@@ -18,7 +18,7 @@ FILE_NAME = STATE_FILE
 MOST_RECENT = 10
 
 _LOCK_ENDING = ".lock"
-_LOCKED_MS = 500  # another window writes in a few; who waited so long writes all the same
+_LOCKED_MS = 500  # another window writes within a few; after this we write all the same
 
 
 _KEY = "state"
@@ -31,7 +31,7 @@ class RecentPath:
 
     Attributes:
         note: Its result: a verdict with its score, or how many of its traces pass.
-        is_missing: It was not there when somebody looked; not kept.
+        is_missing: It did not exist when last looked for; this is not saved.
     """
 
     path: str
@@ -49,16 +49,16 @@ class RowPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SavedState:
-    """What is kept from one start to the next without being a setting.
+    """What is kept from one start to the next, apart from settings.
 
     Attributes:
         recent: The latest first.
         open_paths: Files and folders, as they were opened.
         current: The row that was shown.
-        geometry: Of the window, in base64.
-        zoom: How large everything is written, in per cent.
-        window_state: Sizes of its panes, in plain text.
-        columns: Of its views, by their names, in plain text.
+        geometry: The window's geometry, in base64.
+        zoom: The size of text, in per cent.
+        window_state: The sizes of the window's panes, in plain text.
+        columns: The columns of its views, by name, in plain text.
     """
 
     version: int = bounded(1, least=1, most=1)
@@ -77,7 +77,7 @@ def load_state(folder: Path) -> SavedState:
 
 
 def save_state(folder: Path, state: SavedState, base: SavedState | None = None) -> SavedState:
-    """Keep the state; a path that no JSON can hold is left out.
+    """Save the state, without paths that JSON cannot hold.
 
     Windows that share a folder do not overwrite each other's changes: what changed here since
     ``base``, the state last read or written, is merged into what the file holds now.
@@ -86,7 +86,7 @@ def save_state(folder: Path, state: SavedState, base: SavedState | None = None) 
         The merged state that the file holds now.
 
     Raises:
-        WriteError: the folder cannot be written to, or no file stands there.
+        WriteError: the folder cannot be written to, or something other than a file is there.
     """
     kept = replace(
         state,
@@ -142,7 +142,7 @@ def _read(folder: Path) -> SavedState | None:
 
 
 def _is_text(path: str) -> bool:
-    """Whether a path has no lone surrogates, which stand for bytes that are no characters."""
+    """Whether a path has no lone surrogates, which stand for undecodable bytes."""
     return path.isascii() or not any("\ud800" <= char <= "\udfff" for char in path)
 
 
@@ -150,11 +150,11 @@ class StateKeeper(QObject):
     """Keeps the file up to date with the state, until the program ends.
 
     Args:
-        folder: Where everything per-user is kept.
+        folder: The per-user folder.
         base: The state as it was read.
-        gather: Gives the state as it is now.
-        runner: Has the worker write.
-        board: Takes what the user should know.
+        gather: Returns the present state.
+        runner: Writes on the worker.
+        board: Receives notices for the user.
     """
 
     written = Signal(object, object)
@@ -182,7 +182,7 @@ class StateKeeper(QObject):
 
     @Slot()
     def touch(self) -> None:
-        """The state may have changed: write it soon."""
+        """Write the state soon, as it may have changed."""
         if not self._timer.isActive():
             self._timer.start()
 

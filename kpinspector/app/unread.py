@@ -1,4 +1,4 @@
-"""Recordings of large folders: read when they are chosen, remembered when the user asks for it."""
+"""Recordings of large folders: read when they are chosen, remembered only on request."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,13 +15,13 @@ from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.reading import Opening
 from kpinspector.scoring.memory.mode import Mode
 
-REST_MS = 100  # the keys repeat faster: rows that they only pass are not read
+REST_MS = 100  # keys repeat faster, so that rows merely passed are not read
 
 
 class UnreadRows(QObject):
-    """Part of the session: reads the current row, and those that the user asks for.
+    """Part of the session: reads the current row, and others on request.
 
-    What is read so is scored as a guest; what is remembered is scored as any other trace.
+    Rows read this way are scored as guests; those to be remembered, like any other trace.
     """
 
     def __init__(
@@ -45,18 +45,18 @@ class UnreadRows(QObject):
         pipeline.ended.connect(self._on_ended)
 
     def read(self, numbers: Iterable[int]) -> None:
-        """Read those of these rows that are unread, and score them as guests in path order."""
+        """Read the unread ones of these rows, and score them as guests in path order."""
         rows = (self._store.get(number) for number in numbers)
         unread = [row.number for row in rows if row is not None and row.unread is not None]
         self._open(unread, as_guest=True)
 
     def remember(self, numbers: Iterable[int]) -> None:
-        """Score these rows in path order and in the ordinary way, so that they are remembered."""
+        """Score these rows in path order, so that they are remembered."""
         asked = [number for number in numbers if self.is_on_request(number)]
         self._open(asked, as_guest=False)
 
     def is_on_request(self, number: int) -> bool:
-        """Whether a row is remembered only if the user asks for it, and then is."""
+        """Whether a row is remembered only on request, and can be."""
         if not self._remembers:
             return False
         row = self._store.get(number)
@@ -68,11 +68,18 @@ class UnreadRows(QObject):
         return self._engine.mode is Mode.REMEMBER
 
     def say_nothing_of(self, roots: Iterable[str]) -> None:
-        """The user knows already how it is with these folders."""
+        """Raise no notice on these folders: the user knows them."""
         self._told.update(roots)
 
+    @Slot()
+    def forget_closed(self) -> None:
+        """What was said of a folder goes with it, and is said again should it come back."""
+        for root in self._told - self._store.roots:
+            self._told.discard(root)
+            self._board.settled.emit(notices.on_request_key(root))
+
     def _open(self, numbers: Sequence[int], *, as_guest: bool, first: bool = False) -> Drop | None:
-        """Read the files of these rows whole."""
+        """Read the files of these rows completely."""
         reals = {self._store.file_of(number) for number in numbers}
         openings = [
             Opening(file.found, real, file.root, as_guest=as_guest)
@@ -94,7 +101,7 @@ class UnreadRows(QObject):
 
     @Slot()
     def _on_rested(self) -> None:
-        """The current row is wanted; one that was wanted before and is not begun no longer is."""
+        """Read the current row; an earlier request that has not begun is withdrawn."""
         current = self._store.current
         if current is None or current.unread is None:
             return
@@ -105,7 +112,7 @@ class UnreadRows(QObject):
 
     @Slot(object)
     def _on_ended(self, drop: Drop) -> None:
-        """Say once of a large folder what happens to its recordings."""
+        """Explain once for each large folder how its recordings are treated."""
         if drop is self._wish:
             self._wish = None
         roots = drop.roots - self._told

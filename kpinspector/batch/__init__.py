@@ -1,1 +1,1 @@
-"""Many traces at once: which to contribute and in which order, and which are the same run again."""
+"""Many traces at once: which to contribute, in which order, and which are near-duplicates."""

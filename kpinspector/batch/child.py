@@ -1,4 +1,4 @@
-"""Work in a process of its own, which can be stopped at any time: solvers cannot."""
+"""Runs work in a process of its own, which can be stopped at any time; a solver cannot."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -12,25 +12,26 @@ from typing import Final, Generic, Self, TypeVar
 
 Result = TypeVar("Result")
 
-LIMIT_S: Final = 8.0  # with what is done before and after some ten in all
+LIMIT_S: Final = 8.0  # seconds; about ten with what comes before and after
 _SIGNALS: Final = frozenset({signal.SIGINT})
 
 
 class Child(Generic[Result]):
-    """One call in a process of its own. Begun at once; ends with its result, or is killed.
+    """A call in a process of its own, started at once, which returns or is killed.
 
-    It is asked by one thread; ``cancel`` may come from any. What is called, its arguments and its
-    result are pickled, so it is a function of a module.
+    One thread uses it, but any may call ``cancel``. The function, its arguments and its result are
+    pickled, so the function has to be one of a module.
 
     Args:
-        work: Called with the arguments.
-        limit: Seconds from now on after which it is killed.
+        work: The function.
+        limit: Seconds after which the process is killed.
+        arguments: The arguments of the function.
     """
 
     def __init__(
         self, work: Callable[..., Result], *arguments: object, limit: float = LIMIT_S
     ) -> None:
-        context = get_context("spawn")  # a fork would share threads and what they hold
+        context = get_context("spawn")  # a fork would copy locks that other threads hold
         self._answers, answers = context.Pipe(duplex=False)
         self._deadline = monotonic() + limit
         self._process = context.Process(
@@ -56,14 +57,14 @@ class Child(Generic[Result]):
 
     @property
     def done(self) -> bool:
-        """Whether ``result`` answers at once."""
+        """Whether ``result`` returns at once."""
         return self._ended or self._answers.poll() or monotonic() >= self._deadline
 
     def result(self) -> Result | None:
-        """What came of it; waits. None where it was cancelled or took too long.
+        """Wait for the result; None where the call was cancelled or took too long.
 
         Raises:
-            ChildError: it failed.
+            ChildError: the call failed.
         """
         if self._ended:
             return self._result
@@ -80,7 +81,7 @@ class Child(Generic[Result]):
         return self._result
 
     def cancel(self) -> None:
-        """Stop it; whoever waits for the result has none."""
+        """Kill the process; ``result`` returns None, also where it is waiting."""
         if not self._ended:
             self._process.kill()
 
@@ -94,17 +95,17 @@ class Child(Generic[Result]):
 
 
 class ChildError(RuntimeError):
-    """A bug in what ran in another process, with its traceback."""
+    """A bug in the other process, with its traceback."""
 
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """What is begun within this never hears of Ctrl-C, which its parent hears afterwards."""
+    """A process started within this ignores Ctrl-C; its parent gets one that came meanwhile."""
     hold = getattr(signal, "pthread_sigmask", None)  # not on Windows
     if hold is None:
         yield
         return
-    resource_tracker.ensure_running()  # which hears of Ctrl-C again once it runs
+    resource_tracker.ensure_running()  # it unblocks the signal itself once it runs
     before = hold(signal.SIG_BLOCK, _SIGNALS)
     try:
         yield
@@ -118,7 +119,7 @@ def _run(
     work: Callable[..., object],
     *arguments: object,
 ) -> None:
-    """In the other process; which ends by itself where nobody is left to end it."""
+    """The other process, which ends by itself if its parent is gone."""
     import traceback  # noqa: PLC0415 - in the other process only
 
     if hasattr(signal, "alarm"):

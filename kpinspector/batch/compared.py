@@ -1,4 +1,4 @@
-"""The traces of a batch, compared with each other and with what is remembered beside them."""
+"""Compares the traces of a batch with each other and with the memory's other entries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -31,9 +31,9 @@ class Candidate:
     """One trace of a batch.
 
     Attributes:
-        place: In the batch as it was given.
-        subject: None where a recording left the texts out, so that nothing can be compared.
-        measurement: Its novelty stands for that of the place which is yet to be found.
+        place: Its key and flags within the batch as it was given.
+        subject: None where the recording left the texts out, so that nothing can be compared.
+        measurement: Its novelty is a stand-in: the plan decides the place, and with it novelty.
     """
 
     record: TraceRecord
@@ -44,7 +44,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """A candidate and its vector, which is zero where there is no text."""
+    """A candidate and its vector, shape (384,); zero where there is no text."""
 
     candidate: Candidate
     vector: Vector
@@ -52,13 +52,13 @@ class Embedded:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """n traces, and m live entries of the memory that are none of them.
+    """n traces, and the m live entries of the memory that are not among them.
 
     Attributes:
-        similarities: Shape (n, n), symmetric.
-        remembered: Oldest first.
-        to_remembered: Shape (m, n).
-        max_elements: As many vectors are compared with at most, the newest.
+        similarities: Cosine similarities of the traces, shape (n, n), symmetric.
+        remembered: The entries, oldest first.
+        to_remembered: Cosine similarities of entries to traces, shape (m, n).
+        max_elements: The size of the cache: a trace is compared with so many of the newest vectors.
     """
 
     candidates: tuple[Candidate, ...]
@@ -79,7 +79,7 @@ def places_in(records: Sequence[TraceRecord], embedder: "Embedder") -> tuple[Pla
 
 
 def embedded(record: TraceRecord, place: Place, embedder: "Embedder", memory: "Memory") -> Embedded:
-    """A trace with its vector, remembered or measured; nothing is stored.
+    """A trace with its vector, from the memory or embedded now; nothing is stored.
 
     Raises:
         ModelError: the embedder cannot be used.
@@ -99,7 +99,7 @@ def embedded(record: TraceRecord, place: Place, embedder: "Embedder", memory: "M
 
 
 def compared(traces: Sequence[Embedded], model: str, memory: "Memory", max_elements: int) -> Batch:
-    """All pairs, and each with what is remembered and is no trace of the batch."""
+    """Compare all pairs of traces, and each trace with the entries that are not in the batch."""
     subjects = [one.candidate.subject for one in traces]
     entries, rows = memory.live(model, [one for one in subjects if one is not None])
     vectors = stacked([one.vector for one in traces])

@@ -1,8 +1,8 @@
-"""Which traces of a batch cannot both be accepted, and large sets of those that can.
+"""Which traces of a batch cannot both be accepted, and large sets of traces that can.
 
-In a process that scores only chosen traces, one is accepted when none that came before is more
-similar to it than its limit. In ascending order of limits two of them can both be accepted exactly
-when they are no more similar than the larger of their limits: the larger one is asked.
+In a process that scores only the chosen traces, a trace is accepted when none before it is more
+similar to it than its limit. Scored in ascending order of limits, two traces are both accepted
+exactly when they are no more similar than the larger of the two limits, that of the later trace.
 """
 
 from dataclasses import dataclass, field
@@ -19,15 +19,15 @@ _FIRSTS_TRIED: Final = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Conflicts:
-    """What keeps n traces from being accepted together; each of them would be alone.
+    """What keeps n traces from being accepted together; each of them would be accepted alone.
 
     Attributes:
-        apart: Shape (n, n), symmetric: not both.
-        behind: Shape (n, n): the second is not accepted where the first came before all. None
-            where something is remembered, so that no trace comes before all.
-        may_be_first: Shape (n,): is accepted with nothing to compare it with.
-        worth: Shape (n,), in 0..1: preferred among sets of equally many.
-        kept: Must be in.
+        apart: Shape (n, n), symmetric: the two cannot both be accepted.
+        behind: Shape (n, n): with trace i first of all, trace j is not accepted. None where entries
+            are remembered, so that no trace is the first of all.
+        may_be_first: Shape (n,): the trace is accepted with nothing to compare it with.
+        worth: Shape (n,), in 0..1: decides between sets of equal size.
+        kept: Traces that have to be in the set.
     """
 
     apart: Mask = field(repr=False)
@@ -42,7 +42,7 @@ class Conflicts:
         return len(self.apart)
 
     def first_of(self, members: Places) -> int | None:
-        """The member that comes before all; None where none of them can, or need not."""
+        """The member to be scored first of all; None where none can be, or none need be."""
         if self.behind is None:
             return None
         firsts = members[self.may_be_first[members]]
@@ -57,7 +57,7 @@ class Conflicts:
         return self.behind is None or not len(members) or self.first_of(members) is not None
 
     def beside(self, first: int | None) -> Mask:
-        """Those that can be accepted where a trace comes before all, itself among them."""
+        """The traces that can be accepted with ``first`` scored first of all, itself included."""
         if first is None or self.behind is None:
             return np.ones(self.size, np.bool_)
         open_: Mask = ~(self.behind[first] | self.apart[first])
@@ -66,10 +66,10 @@ class Conflicts:
 
 
 def large_set(conflicts: Conflicts) -> Places | None:
-    """A large set that can be accepted; None where what is kept leaves none.
+    """A large set that can be accepted, found greedily; None where the kept traces allow none.
 
-    The trace with the fewest conflicts is taken again and again; of equal ones the worthier. Where
-    one has to come before all, several are tried.
+    The trace with the fewest remaining conflicts is taken each time; of equal ones, that of greater
+    worth. Where one trace has to be the first of all, several are tried.
     """
     if conflicts.behind is None:
         return _grown(conflicts, None)
@@ -85,7 +85,7 @@ def large_set(conflicts: Conflicts) -> Places | None:
 
 
 def _grown(conflicts: Conflicts, first: int | None) -> Places | None:
-    """A set with a trace before all the others; None where that does not go with what is kept."""
+    """A set with ``first`` scored first of all; None where the kept traces rule that out."""
     apart, open_ = conflicts.apart, conflicts.beside(first)
     forced = [*conflicts.kept, *([] if first is None or first in conflicts.kept else [first])]
     taken = np.zeros(conflicts.size, np.bool_)
@@ -107,20 +107,20 @@ def _grown(conflicts: Conflicts, first: int | None) -> Places | None:
 
 
 def at_most(conflicts: Conflicts) -> int:
-    """How many can be accepted at most, by a cover with cliques: one of each at most."""
+    """An upper bound of the number accepted: the cliques that cover the traces give one each."""
     if conflicts.behind is not None:
         return max(bounded_firsts(conflicts)[1], default=0)
     return int(_clique_of(conflicts.apart, _beside_kept(conflicts)).max(initial=-1)) + 1
 
 
 def bounded_firsts(conflicts: Conflicts) -> tuple[list[int], list[int]]:
-    """The traces that may come before all, and how many there can be at most with each.
+    """The traces that may be the first of all, each with an upper bound of the number accepted.
 
-    Those that leave the most come first.
+    Those with the greatest bounds come first.
     """
     among = _beside_kept(conflicts)
     clique_of = _clique_of(conflicts.apart, among)
-    members = np.zeros((conflicts.size, conflicts.size), np.float32)  # of each clique
+    members = np.zeros((conflicts.size, conflicts.size), np.float32)  # one-hot by clique
     members[np.flatnonzero(among), clique_of[among]] = 1
     kept = list(conflicts.kept)
     firsts, left = [], []
@@ -137,7 +137,7 @@ def bounded_firsts(conflicts: Conflicts) -> tuple[list[int], list[int]]:
 
 
 def _beside_kept(conflicts: Conflicts) -> Mask:
-    """Those that are apart from none that is kept."""
+    """The traces without a conflict with those that are kept."""
     among = np.ones(conflicts.size, np.bool_)
     for one in conflicts.kept:
         among &= ~conflicts.apart[one]
@@ -145,10 +145,10 @@ def _beside_kept(conflicts: Conflicts) -> Mask:
 
 
 def _clique_of(apart: Mask, among: Mask) -> Places:
-    """Cliques, none of which is large for sure, that hold all of these traces; -1 for others."""
+    """Cover these traces with cliques greedily; the number of each one's clique, else -1."""
     places = np.flatnonzero(among)
     order = places[np.argsort(apart[np.ix_(places, places)].sum(axis=1), kind="stable")]
-    joins = np.zeros((len(order), len(apart)), np.bool_)  # a clique: those that it can still take
+    joins = np.zeros((len(order), len(apart)), np.bool_)  # what each clique can still take
     found = np.full(len(apart), -1, np.intp)
     number = 0
     for place in order:

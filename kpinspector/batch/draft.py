@@ -1,4 +1,4 @@
-"""A plan as far as it is found at once: what no order helps, a large set, and a bound for all."""
+"""The part of a plan found at once: traces barred in any order, a large set, and a bound."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -18,14 +18,14 @@ from kpinspector.trace.read import name_of
 
 
 class OutcomeEnd(StrEnum):
-    """The outcome that is taken for runs whose recording does not say it."""
+    """The outcome assumed for runs whose recording does not say it."""
 
     WORST = "worst"
     BEST = "best"
 
 
 class Obstacle(StrEnum):
-    """The one reason for which a trace is left out, in the order in which they are wishes."""
+    """The one reason why a trace is left out, in the order in which they are checked."""
 
     SCHEMA = "schema"
     NO_CONTENT = "no_content"
@@ -39,7 +39,7 @@ class Obstacle(StrEnum):
 
 
 class Nearest(NamedTuple):
-    """What a trace is most similar to: another of the batch, or an entry of the memory."""
+    """What a trace is most similar to: another trace of the batch, or an entry of the memory."""
 
     similarity: float
     candidate: int | None
@@ -52,8 +52,8 @@ class LeftOut:
 
     Attributes:
         candidate: Its index in the batch.
-        nearest: What it is too similar to, where that is why.
-        bound: How similar the two may be at most.
+        nearest: What it is too similar to, where that is the reason.
+        bound: The greatest similarity at which both would be accepted.
         best: The score with novelty 1.
     """
 
@@ -66,7 +66,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the user wants in and out, by index in the batch."""
+    """The traces that the user wants in or out, by index in the batch."""
 
     keep: frozenset[int] = frozenset()
     leave_out: frozenset[int] = frozenset()
@@ -77,14 +77,14 @@ NO_WISHES: Final = Wishes()
 
 @dataclass(frozen=True, slots=True)
 class PlanDraft:
-    """A plan as far as it is found at once, and what is left to solve.
+    """The part of a plan found at once, and what is left to solve.
 
     Attributes:
-        limits: Of every trace of the batch.
-        barred: Those that no order helps.
-        open: Indices of the others, to which ``conflicts`` refers.
-        members: A large set of these.
-        at_most: How many can be accepted at most.
+        limits: The limit of every trace of the batch.
+        barred: The traces that are rejected in any order.
+        open: Indices of the other traces, to which ``conflicts`` refers.
+        members: A large set of these, as indices into ``open``.
+        at_most: An upper bound of the number of traces accepted.
     """
 
     batch: Batch
@@ -99,11 +99,11 @@ class PlanDraft:
 
     @property
     def proven(self) -> bool:
-        """The set is as large as any."""
+        """No set is larger."""
         return len(self.members) >= self.at_most
 
     def with_solved(self, solved: Solved | None) -> "PlanDraft":
-        """The same with what a solver found; None: nothing in time."""
+        """The draft with the solver's result; None is for nothing found in time."""
         if solved is None:
             return self
         most = max(len(self.members), min(self.at_most, solved.at_most))
@@ -118,10 +118,10 @@ class PlanDraft:
 def begin_plan(
     batch: Batch, terms: Terms, wishes: Wishes = NO_WISHES, end: OutcomeEnd = OutcomeEnd.WORST
 ) -> PlanDraft:
-    """A large set and how many there can be at most, within a second.
+    """Find a large set and an upper bound, within a second.
 
     Raises:
-        KpError: what is to be kept cannot be accepted together.
+        KpError: the traces to be kept cannot all be accepted.
     """
     measurements = tuple(_ended(one.measurement, end) for one in batch.candidates)
     limits = tuple(limit_of(one, terms) for one in measurements)
@@ -156,7 +156,7 @@ def _ended(measurement: Measurement, end: OutcomeEnd) -> Measurement:
 
 
 def _barred(batch: Batch, place: int, limit: Limit, terms: Terms, wishes: Wishes) -> LeftOut | None:
-    """Why no order helps a trace; None where one may."""
+    """Why a trace is rejected in any order; None where it may be accepted."""
     candidate = batch.candidates[place]
     most = limit.most_similar
     if not candidate.measurement.facts.schema_valid:
@@ -178,12 +178,12 @@ def _barred(batch: Batch, place: int, limit: Limit, terms: Terms, wishes: Wishes
 
 
 def best_limit(batch: Batch, place: int, terms: Terms) -> Limit:
-    """The limit of a trace with the best outcome that is possible."""
+    """The limit of a trace with the best possible outcome."""
     return limit_of(_ended(batch.candidates[place].measurement, OutcomeEnd.BEST), terms)
 
 
 def nearest_remembered(batch: Batch, place: int, newest: int) -> Nearest | None:
-    """The most similar of so many entries, the newest."""
+    """The most similar of the ``newest`` newest entries."""
     start = len(batch.remembered) - newest
     if newest <= 0:
         return None
@@ -224,7 +224,7 @@ def _name(batch: Batch, place: int) -> str:
 
 
 def _conflicts(batch: Batch, limits: Sequence[Limit], open_: Places, wishes: Wishes) -> Conflicts:
-    """Pairs that are more similar than the larger of their limits, or the same trace."""
+    """The conflicts: pairs more similar than the larger of their limits, or of the same trace."""
     most = np.array([limits[one].most_similar for one in open_], np.float64)
     similar = batch.similarities[np.ix_(open_, open_)]
     apart = similar > np.maximum.outer(most, most)

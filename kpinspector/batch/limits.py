@@ -1,4 +1,4 @@
-"""How similar to others a trace may be and still be accepted: exact in doubles."""
+"""How similar to others a trace may be and still be accepted, exact to the last double."""
 
 from dataclasses import dataclass, replace
 from math import nextafter
@@ -13,7 +13,7 @@ MOST_SIMILAR = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a batch is judged by; ``profile`` None takes each trace's own."""
+    """The rules that judge a batch; with ``profile`` None each trace has its own."""
 
     threshold: float
     profile: Profile | None = None
@@ -25,11 +25,11 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Up to where a trace is accepted, but for the schema.
+    """The similarity up to which a trace is accepted, apart from the schema.
 
     Attributes:
-        most_similar: The largest similarity to its nearest, 0 to 1; None where nothing is enough.
-        alone: It is accepted where there is nothing to compare it with.
+        most_similar: The greatest similarity to its nearest, 0..1; None where none will do.
+        alone: Whether it is accepted with nothing to compare it with.
         best: The score with novelty 1.
     """
 
@@ -39,9 +39,9 @@ class Limit:
 
 
 def limit_of(measurement: Measurement, terms: Terms) -> Limit:
-    """The limit of one trace; its novelty as measured does not count.
+    """The limit of one trace, whatever its measured novelty.
 
-    Novelty never rises with similarity, and is 1 from 0 down.
+    Novelty never rises with similarity, and is 1 for similarities of 0 and below.
     """
     profile, threshold = terms.profile_of(measurement), terms.threshold
     best = measured_score(at_similarity(measurement, 0.0), profile)
@@ -53,7 +53,7 @@ def limit_of(measurement: Measurement, terms: Terms) -> Limit:
 
 
 def _judge(measurement: Measurement, profile: Profile, threshold: float, most: float) -> None:
-    """The limit is accepted by the real assessment, and a hair more is not."""
+    """Check against ``assess``: the limit is accepted, and the next greater double is not."""
     valid = replace(measurement, facts=replace(measurement.facts, schema_valid=True))
     at, beyond = (
         assess(at_similarity(valid, one), profile, threshold).verdict is Verdict.ACCEPTED

@@ -1,6 +1,6 @@
-"""Single link and the order of the map; runs in a process of its own.
+"""Single linkage and the order of the map; runs in a process of its own.
 
-Leaf ordering holds the interpreter for as long as it takes, so nothing else could go on beside it.
+Leaf ordering holds the interpreter lock for its whole duration, which would freeze the window.
 """
 
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ import numpy as np
 
 from kpinspector.scoring.model.vectors import Similarities
 
-_FEWEST = 2  # that can be linked
+_FEWEST = 2  # traces that can be linked
 
 
 class Link(NamedTuple):
-    """Two groups become one at this distance, 1 - similarity; from n on they are earlier links."""
+    """Two groups merge at this distance, 1 - similarity; indices from n on are earlier links."""
 
     one: int
     other: int
@@ -23,11 +23,12 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LinkedTraces:
-    """How n traces become one group, the most similar first.
+    """How n traces merge into one group, the most similar first.
 
     Attributes:
-        links: n - 1 of them.
-        order: All traces so that neighbours are as similar as they can be; links stay together.
+        links: The n - 1 links.
+        order: The traces in optimal leaf order: groups stay together, neighbours are as similar as
+            that allows.
     """
 
     links: tuple[Link, ...]
@@ -38,7 +39,7 @@ def link(similarities: Similarities) -> LinkedTraces:
     """Link all traces, and order them.
 
     Args:
-        similarities: Shape (n, n), symmetric.
+        similarities: Cosine similarities, shape (n, n), symmetric.
     """
     from scipy.cluster.hierarchy import (  # noqa: PLC0415 - in the other process only
         leaves_list,

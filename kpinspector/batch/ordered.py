@@ -1,4 +1,4 @@
-"""The traces of a plan as one file: in its order, each as it stands in its own."""
+"""The traces of a plan as one JSON Lines file, in its order, each as its own file has it."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,19 +13,19 @@ from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord, read_text
 from kpinspector.trace.step_source import cut_records
 
-_LINE_ENDS = str.maketrans("\r\n", "  ")  # only between tokens: within a text they are escaped
+_LINE_ENDS = str.maketrans("\r\n", "  ")  # between tokens only: strings have them escaped
 
 
 def ordered_lines(records: Sequence[TraceRecord], stdin: tuple[str, bytes] = ("", b"")) -> bytes:
-    """One record a line, in UTF-8. A recording is converted; its outcome is to be known.
+    """One record per line, in UTF-8. A recording is converted; its outcome has to be known.
 
     Args:
-        records: In the order in which they are to be written.
-        stdin: What standard input is called as a path, and what it gave.
+        records: The records in the order of the lines.
+        stdin: The path that stands for standard input, and the bytes that were read from it.
 
     Raises:
-        OSError: a file cannot be read any more.
-        KpError: a file was changed since it was read.
+        OSError: a file can no longer be read.
+        KpError: a file has changed since it was read.
     """
     by_path: defaultdict[str, list[int]] = defaultdict(list)
     lines = [""] * len(records)

@@ -1,7 +1,7 @@
 """Which traces of a batch to contribute, and in which order.
 
-Scoring adds to the cache, so the order decides novelty. The plan is the largest set of traces that
-are all accepted by a process that scores them alone, in the order given here.
+Every trace that is scored joins the cache, so the order decides novelty. The plan is the largest
+set of traces that a process accepts if it scores them, and no others, in the order given here.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from kpinspector.batch.solver import Solved, solve
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess, measured_score
 from kpinspector.scoring.formula.measurement import Measurement, at_similarity
 
-_MOST_SCORED: Final = 10_000  # in search of better sets of equally many
+_MOST_SCORED: Final = 10_000  # in the search for a better set of the same size
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class PlannedTrace:
 
     Attributes:
         candidate: Its index in the batch.
-        nearest: Of all that comes before it and is still compared with; None for nothing.
+        nearest: What is most similar to it among all that it is compared with; None for nothing.
     """
 
     candidate: int
@@ -45,13 +45,13 @@ class PlannedTrace:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to contribute, in which order, and what not.
+    """Which traces to contribute, in which order, and which to leave out.
 
     Attributes:
-        left_out: In the order of the batch.
-        at_most: No plan has more, as far as that is proven.
-        conservative: More vectors come together than are compared with, which only helps the later
-            ones: there may be a larger plan all the same.
+        left_out: The others, in the order of the batch.
+        at_most: A proven upper bound of the number of traces in any plan.
+        conservative: There are more vectors than the cache holds. Dropping the oldest only helps
+            later traces, so a larger plan may exist.
     """
 
     chosen: tuple[PlannedTrace, ...]
@@ -61,17 +61,17 @@ class Plan:
 
     @property
     def proven(self) -> bool:
-        """No plan has more."""
+        """No plan is larger."""
         return len(self.chosen) == self.at_most and not self.conservative
 
 
 def solving(draft: PlanDraft, limit: float = LIMIT_S) -> "Child[Solved]":
-    """The exact solution of a draft, begun in another process."""
+    """Start solving a draft exactly, in another process."""
     return Child(solve, draft.conflicts, limit, limit=limit)
 
 
 def make_plan(draft: PlanDraft, limit: float = LIMIT_S) -> Plan:
-    """The plan of a draft; waits for its solution where that is not found at once."""
+    """The plan of a draft; waits for the solver where the draft is not proven."""
     if draft.proven:
         return plan_of(draft)
     with solving(draft, limit) as child:
@@ -79,7 +79,7 @@ def make_plan(draft: PlanDraft, limit: float = LIMIT_S) -> Plan:
 
 
 def shared_ids(plan: Plan, batch: Batch) -> dict[str, tuple[int, ...]]:
-    """Ids that several traces of a plan have, each with these in the order of the plan."""
+    """Ids that several traces of a plan share, each with the indices of these traces."""
     by_id: dict[str, list[int]] = {}
     for one in plan.chosen:
         trace_id = batch.candidates[one.candidate].record.trace.id
@@ -89,7 +89,7 @@ def shared_ids(plan: Plan, batch: Batch) -> dict[str, tuple[int, ...]]:
 
 
 def plan_of(draft: PlanDraft) -> Plan:
-    """The plan of what is found so far; of equally many traces rather those that score more."""
+    """The plan found so far; among sets of equal size, one that scores more is preferred."""
     members = draft.members if draft.proven else _filled(draft)
     members = _better(replace(draft, members=members))
     order = _ordered(draft, members)
@@ -105,7 +105,7 @@ def plan_of(draft: PlanDraft) -> Plan:
 
 
 def _filled(draft: PlanDraft) -> Places:
-    """With what can be added."""
+    """The members, with every trace that can be added."""
     members, conflicts = draft.members, draft.conflicts
     for one in np.flatnonzero(~conflicts.apart[members].any(axis=0)):
         more = np.append(members, one)
@@ -115,7 +115,7 @@ def _filled(draft: PlanDraft) -> Places:
 
 
 def _better(draft: PlanDraft) -> Places:
-    """Members exchanged one for one while the scores together rise, within bounds."""
+    """The members, exchanged one for one while the total score rises, within a limit of tries."""
     conflicts, members = draft.conflicts, draft.members
     if not len(members):
         return members
@@ -135,7 +135,7 @@ def _better(draft: PlanDraft) -> Places:
 
 
 def _total(draft: PlanDraft, members: Places) -> float:
-    """The scores of all in the order of the plan, added up, were no vector dropped on the way."""
+    """The sum of the scores in the order of the plan, as if no vector were dropped."""
     order = _ordered(draft, members)
     before = np.tril(draft.batch.similarities[np.ix_(order, order)] + 2, -1).max(axis=1) - 2
     known = draft.batch.to_remembered[:, order].max(axis=0, initial=-2.0)
@@ -150,7 +150,7 @@ def _total(draft: PlanDraft, members: Places) -> float:
 
 
 def _ordered(draft: PlanDraft, members: Places) -> list[int]:
-    """Indices in the batch: the one that must come before all, then those that bear least."""
+    """Indices in the batch: the trace that must be first of all, then by ascending limit."""
     first = draft.conflicts.first_of(members)
     return [
         int(draft.open[one])
@@ -166,7 +166,7 @@ def _most(draft: PlanDraft, member: int) -> float:
 
 
 def _nearest(batch: Batch, order: list[int]) -> Iterator[Nearest | None]:
-    """What each is most similar to at its place, of what is still compared with."""
+    """What each is most similar to at its place, among the newest vectors."""
     for place, one in enumerate(order):
         before = order[max(0, place - batch.max_elements) : place]
         room = batch.max_elements - len(before)
@@ -191,7 +191,7 @@ def _planned(draft: PlanDraft, order: list[int]) -> Iterator[PlannedTrace]:
 
 
 def _left_out(draft: PlanDraft, order: list[int]) -> Iterator[LeftOut]:
-    """Why each that some order helps is not in this one."""
+    """Why each trace that could be accepted in some order is not in this plan."""
     place_of = {int(one): place for place, one in enumerate(draft.open)}
     members = np.array([place_of[one] for one in order], np.intp)
     for place, one in enumerate(draft.open.tolist()):
@@ -208,7 +208,7 @@ def _reason(draft: PlanDraft, one: int, place: int, members: Places) -> LeftOut:
             one, Obstacle.UNDECIDED if undecided else Obstacle.NO_FIRST, best=better.best
         )
     hits = members[draft.conflicts.apart[place, members]]
-    # where nothing is apart from it, it cannot stand behind the one that comes before all
+    # without a conflict, it is the trace scored first of all that rules it out
     among = hits if len(hits) else members[:1]
     others = draft.open[among]
     similar = draft.batch.similarities[one, others]

@@ -1,4 +1,7 @@
-"""The largest set of traces that can be accepted, exactly; runs in a process of its own."""
+"""Finds the largest set of traces that can be accepted; runs in a process of its own.
+
+The maximum independent set of the conflicts, as a mixed-integer program over clique constraints.
+"""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -13,25 +16,25 @@ from kpinspector.batch.conflicts import Conflicts, Mask, bounded_firsts
 if TYPE_CHECKING:
     from scipy.optimize import LinearConstraint
 
-_WORTH: Final = 0.05  # all worths together, in traces: they never outweigh one
-_CLOSE: Final = 0.9  # a bound that is closer than one trace proves the count
+_WORTH: Final = 0.05  # of one trace: all worths together weigh less than one more trace
+_CLOSE: Final = 0.9  # a bound less than one trace away proves the count
 _NEARLY: Final = 1e-6
-_OWN_SHARE: Final = 0.75  # of the time; the rest is for what is done before and after
+_OWN_SHARE: Final = 0.75  # of the time; the rest is for what comes before and after
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What came of it: a set, where one was found in time, and how many there can be at most."""
+    """The set, if one was found in time, and an upper bound of the number of traces."""
 
     members: tuple[int, ...] | None
     at_most: int
 
 
 def solve(conflicts: Conflicts, seconds: float) -> Solved:
-    """The largest set, as far as it is found in so many seconds.
+    """The largest set that is found within ``seconds``.
 
-    Where one trace has to come before all, it is solved for each that can, the most promising
-    first, until none is left with which there could be more.
+    Where one trace has to be the first of all, the problem is solved for each that can be, the most
+    promising first, until none is left that could give a larger set.
     """
     deadline = monotonic() + _OWN_SHARE * seconds
     cliques = [*edge_cliques(conflicts.apart)]
@@ -43,7 +46,7 @@ def solve(conflicts: Conflicts, seconds: float) -> Solved:
         if bound <= max(most, len(best.members or ())):
             break
         if monotonic() >= deadline:
-            most = max(most, bound)  # none of those behind it has more
+            most = max(most, bound)  # the bounds of the others are no greater
             break
         wanted = {*conflicts.kept, first}
         found = _milp(conflicts, cliques, conflicts.beside(first), wanted, deadline)
@@ -54,7 +57,7 @@ def solve(conflicts: Conflicts, seconds: float) -> Solved:
 
 
 def edge_cliques(apart: Mask) -> Iterator[list[int]]:
-    """Cliques, none of which can grow, that hold every pair of traces that is apart."""
+    """Maximal cliques that together hold every pair of traces in conflict."""
     left, degrees = apart.copy(), apart.sum(axis=1)
     for place in np.argsort(-degrees, kind="stable").tolist():
         while left[place].any():
@@ -76,7 +79,7 @@ def _milp(
     wanted: Collection[int],
     deadline: float,
 ) -> Solved:
-    """The largest set among some traces that has those that are wanted."""
+    """The largest set among some traces that includes those that are wanted."""
     from scipy.optimize import Bounds, milp  # noqa: PLC0415 - in the other process only
 
     size = conflicts.size
@@ -95,7 +98,7 @@ def _milp(
     bound: float | None = result.mip_dual_bound
     most = int(among.sum())
     if bound is not None and np.isfinite(bound):
-        most = min(most, floor(-bound + _NEARLY))  # worths only add to what is bounded
+        most = min(most, floor(-bound + _NEARLY))  # worths only raise the bound
     if result.x is None:
         return Solved(None, most)
     members = np.flatnonzero(np.asarray(result.x) > 1 / 2)
@@ -103,13 +106,13 @@ def _milp(
 
 
 def _rows(cliques: list[list[int]], among: Mask) -> "LinearConstraint":
-    """At most one of each clique."""
+    """The constraints: at most one trace of each clique."""
     from scipy.optimize import LinearConstraint  # noqa: PLC0415 - in the other process only
     from scipy.sparse import csr_array  # noqa: PLC0415
 
     left = [[one for one in clique if among[one]] for clique in cliques]
     rows = [one for one in left if len(one) > 1] or [[0]]
-    # 32 bits each: older solvers take no wider places
+    # 32-bit indices: older solvers take no others
     columns = np.array([one for row in rows for one in row], np.int32)
     ends = np.cumsum([0, *map(len, rows)], dtype=np.int32)
     matrix = csr_array((np.ones(len(columns)), columns, ends), shape=(len(rows), len(among)))

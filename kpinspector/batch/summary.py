@@ -1,4 +1,4 @@
-"""A batch at a glance: verdicts, reach, causes, rules, values, and what would help how many."""
+"""A batch at a glance: verdicts, reach, causes, rules, values, and which changes would help."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ _QUARTERS: Final = (0, 25, 50, 75, 100)
 
 @dataclass(frozen=True, slots=True)
 class ValueSpread:
-    """The values of one dimension over several traces; half of them lie from lower to upper."""
+    """The quartiles of one dimension over several traces; half lie from ``lower`` to ``upper``."""
 
     count: int
     least: float
@@ -47,7 +47,7 @@ class ValueSpread:
 
 @dataclass(frozen=True, slots=True)
 class DimensionSpread:
-    """The values of the accepted against those of the rejected; None where there are none."""
+    """The values of accepted and of rejected traces; None where there are none."""
 
     dimension: Dimension
     accepted: ValueSpread | None
@@ -55,7 +55,7 @@ class DimensionSpread:
 
     @property
     def difference(self) -> float | None:
-        """The median of the accepted less that of the rejected."""
+        """The median of the accepted minus that of the rejected."""
         if self.accepted is None or self.rejected is None:
             return None
         return self.accepted.median - self.rejected.median
@@ -63,7 +63,7 @@ class DimensionSpread:
 
 @dataclass(frozen=True, slots=True)
 class TriedLever:
-    """One change made of every rejected trace, and how many of them then pass."""
+    """One change made to every rejected trace, and how many of them then pass."""
 
     kind: ChangeKind
     amount: float
@@ -75,10 +75,10 @@ class BatchSummary:
     """Counts over the scored traces of a batch.
 
     Attributes:
-        causes: What the verdicts of the rejected are put down to first.
-        rules: How often each fired.
-        spreads: Without undecided traces, and without an outcome that is not known.
-        levers: The one that helps most first; each judged by the real assessment.
+        causes: How many rejections each main cause accounts for.
+        rules: How often each rule fired.
+        spreads: The spread of each dimension, without undecided traces and unknown outcomes.
+        levers: The changes that were tried, the one that helps most traces first.
     """
 
     total: int
@@ -110,7 +110,7 @@ class JudgedTrace:
 
 
 def summarise(traces: Iterable[Measured], terms: Terms) -> BatchSummary:
-    """Summarise traces by what was measured of them."""
+    """Summarise measured traces."""
     return summary_of([judge(one, terms) for one in traces])
 
 

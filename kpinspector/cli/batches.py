@@ -1,24 +1,23 @@
 """What the commands about many traces share: the traces compared, and which of them are meant."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from typing import Final
 
 from kpinspector.batch.compared import Batch, compared, embedded, places_in
+from kpinspector.batch.groups import GroupedBatch, groups_at, linking
+from kpinspector.batch.limits import Terms
 from kpinspector.cli.measuring import Scorer
-from kpinspector.cli.options import Choice
-from kpinspector.cli.streams import show_progress
+from kpinspector.cli.streams import show_progress, tell
 from kpinspector.errors import KpError
-from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.novelty.sequence import expect
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import at_record
+from kpinspector.words.figures import shown_count
 from kpinspector.words.plan_words import candidate_names
 from kpinspector.words.say import say
 
-
-def as_guest(choice: Choice) -> Choice:
-    """The same without anything that is stored."""
-    return choice if choice.mode is Mode.FRESH else replace(choice, mode=Mode.GUEST)
+_FEWEST: Final = 2  # that can be a group
+_MOST: Final = 4000  # all pairs are in memory, twice
 
 
 def compare_all(
@@ -44,6 +43,27 @@ def compare_all(
         came(number + 1, len(records))
     most = scorer.choice.settings.max_elements
     return compared(found, embedder.model, memory, most)
+
+
+def grouped_at(
+    similarity: float, records: Sequence[TraceRecord], scorer: Scorer, terms: Terms
+) -> GroupedBatch | None:
+    """The groups of near-duplicates among traces that are embedded already.
+
+    None without a model, with too many traces, or where linking takes too long.
+    """
+    if len(records) < _FEWEST or scorer.embedder.failure is not None:
+        return None
+    if len(records) > _MOST:
+        tell(say("More than {number} traces are not grouped.", number=shown_count(_MOST)))
+        return None
+    batch = compare_all(records, scorer, lambda _done, _total: None)
+    with linking(batch) as child:
+        linked = child.result()
+    if linked is None:
+        tell(say("The traces could not be grouped in time."))
+        return None
+    return GroupedBatch(batch, similarity, groups_at(batch, linked, similarity, terms))
 
 
 def meant_by(names: Iterable[str], batch: Batch) -> frozenset[int]:

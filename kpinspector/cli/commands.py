@@ -70,6 +70,11 @@ def _explain(subparsers: Subparsers) -> None:
     parser.add_argument("--today", action="store_true", help=about)
     about = say("compare whole texts, those of this run, as well, which the SDK does not")
     parser.add_argument("--whole", action="store_true", help=about)
+    about = say("say what makes each trace like its nearest: steps, words, prompt")
+    parser.add_argument("--alike", action="store_true", help=about)
+    verdicts = ("accepted", "rejected", "undecided")
+    about = say("explain only the {names} ones", names=", ".join(verdicts))
+    parser.add_argument("--only", metavar="VERDICT", choices=verdicts, help=about)
     add_scoring_options(parser)
     add_recording_options(parser)
 

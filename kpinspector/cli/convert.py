@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 
 from kpinspector.cli.reading import Gathered, asked_of, gather
-from kpinspector.cli.streams import checked_files, tell, write_output
+from kpinspector.cli.streams import checked_files, tell, write_traces
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir, keep_sources
 from kpinspector.runs.read import RunRecord
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not lines:
         tell(say("Nothing was converted."))
         return ExitStatus.PROBLEM
-    write_output(arguments.output, "".join(f"{line}\n" for line in lines).encode())
+    write_traces(arguments.output, "".join(f"{line}\n" for line in lines).encode())
     return ExitStatus.PROBLEM if refused else ExitStatus.OK
 
 

@@ -1,5 +1,6 @@
 """Measures what was read, with the model and the chosen memory."""
 
+import argparse
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -7,8 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from kpinspector.cli.options import Choice
-from kpinspector.cli.streams import show_progress, tell
+from kpinspector.cli.reading import Gathered, asked_of, gather
+from kpinspector.cli.streams import Output, checked_files, show_progress, tell
 from kpinspector.errors import ExitStatus
+from kpinspector.files import keep_sources
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
@@ -86,6 +89,28 @@ class Scorer:
             consequence = say("Novelty is assumed 0.5.") if assumed else ""
             tell(" ".join(filter(None, (in_words(failure.message), consequence, failure.detail))))
         return measured
+
+
+@contextmanager
+def reading(
+    arguments: argparse.Namespace, choice: Choice, outputs: Sequence[Output | None]
+) -> Iterator[tuple[Gathered, Scorer]]:
+    """Read all that the paths name, with model and memory open beside it.
+
+    Args:
+        arguments: Of a command with paths, recordings and ``--json``.
+        choice: Of model and memory.
+        outputs: The files that are asked for; none may be one that is read.
+
+    Raises:
+        KpError: one is, or two outputs go to one place.
+    """
+    asked = [one for one in outputs if one]
+    files = checked_files(asked, choice.folder, printed=arguments.json)
+    with open_scorer(choice) as scorer:
+        gathered = gather(arguments.paths, scorer.expect, asked_of(arguments))
+        keep_sources(files, gathered.sources)
+        yield gathered, scorer
 
 
 @contextmanager

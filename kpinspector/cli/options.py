@@ -155,6 +155,11 @@ def choice_of(arguments: argparse.Namespace) -> Choice:
     return Choice(folder, settings, mode, profile)
 
 
+def as_guest(choice: Choice) -> Choice:
+    """The same without anything that is stored."""
+    return choice if choice.mode is Mode.FRESH else replace(choice, mode=Mode.GUEST)
+
+
 def saved_settings(folder: Path) -> Settings:
     """The saved settings; tell why if they cannot be read."""
     settings, notice = load_settings(folder)

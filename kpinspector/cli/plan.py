@@ -7,20 +7,12 @@ from kpinspector.batch.compared import Batch
 from kpinspector.batch.draft import OutcomeEnd, Wishes, begin_plan
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import Plan, make_plan
-from kpinspector.cli.batches import as_guest, compare_all, kept_by, meant_by
-from kpinspector.cli.measuring import exit_status, open_scorer
-from kpinspector.cli.options import choice_of
-from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather
-from kpinspector.cli.streams import (
-    STDOUT,
-    checked_files,
-    print_out,
-    tell,
-    terminal_width,
-    write_output,
-)
+from kpinspector.cli.batches import compare_all, kept_by, meant_by
+from kpinspector.cli.measuring import exit_status, reading
+from kpinspector.cli.options import as_guest, choice_of
+from kpinspector.cli.reading import STDIN, Gathered
+from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, write_traces
 from kpinspector.errors import KpError
-from kpinspector.files import keep_sources
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.trace.read import TraceRecord
@@ -34,11 +26,7 @@ from kpinspector.words.writers.plan_text import PlanAnswer, plan_json, plan_text
 def run(arguments: argparse.Namespace) -> int:
     """Plan, print it, write the traces in its order, and say how it ended; nothing is stored."""
     choice = as_guest(choice_of(arguments))
-    outputs = [arguments.output] if arguments.output else []
-    files = checked_files(outputs, choice.folder, printed=arguments.json)
-    with open_scorer(choice) as scorer:
-        gathered = gather(arguments.paths, scorer.expect, asked_of(arguments))
-        keep_sources(files, gathered.sources)
+    with reading(arguments, choice, [arguments.output]) as (gathered, scorer):
         batch = compare_all(gathered.records, scorer)
         plan, at_best = _plans(batch, arguments, Terms(scorer.used.threshold, choice.profile))
     problems = (*gathered.problems, *gathered.more_problems)
@@ -47,12 +35,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output:
         chosen = [batch.candidates[one.candidate].record for one in plan.chosen]
         try:
-            write_output(arguments.output, _written(chosen, gathered))
+            write_traces(arguments.output, _written(chosen, gathered))
         except KpError as error:  # the plan itself stands
             refused = error
     if arguments.json:
         print_out(plan_json(answer))
-    elif STDOUT not in outputs:
+    elif arguments.output != STDOUT:
         print_out(plan_text(answer, terminal_width()))
     if refused is not None:
         raise refused

@@ -2,17 +2,9 @@
 
 import argparse
 
-from kpinspector.cli.measuring import exit_status, open_scorer
+from kpinspector.cli.measuring import exit_status, reading
 from kpinspector.cli.options import choice_of
-from kpinspector.cli.reading import asked_of, gather
-from kpinspector.cli.streams import (
-    STDOUT,
-    checked_files,
-    print_out,
-    terminal_width,
-    write_output,
-)
-from kpinspector.files import keep_sources
+from kpinspector.cli.streams import STDOUT, print_out, terminal_width, write_output
 from kpinspector.scoring.report.compose import make_report
 from kpinspector.scoring.report.report import report_json
 from kpinspector.words.writers.report_csv import report_csv
@@ -22,11 +14,8 @@ from kpinspector.words.writers.report_text import report_table
 def run(arguments: argparse.Namespace) -> int:
     """Score, print the table or the report, and return the exit status."""
     choice = choice_of(arguments)
-    outputs = [one for one in (arguments.report, arguments.csv) if one]
-    files = checked_files(outputs, choice.folder, printed=arguments.json)
-    with open_scorer(choice) as scorer:
-        gathered = gather(arguments.paths, scorer.expect, asked_of(arguments))
-        keep_sources(files, gathered.sources)
+    outputs = (arguments.report, arguments.csv)
+    with reading(arguments, choice, outputs) as (gathered, scorer):
         results = gathered.results(scorer.measure(gathered.texts))
         report = make_report(results, scorer.used, scorer.model, choice.profile)
     if arguments.json:

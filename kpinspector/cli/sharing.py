@@ -2,22 +2,11 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
 
-from kpinspector.cli.measuring import Scorer, open_scorer
-from kpinspector.cli.options import choice_of
-from kpinspector.cli.reading import asked_of, gather
-from kpinspector.cli.streams import (
-    STDOUT,
-    checked_files,
-    print_out,
-    tell,
-    terminal_width,
-    write_output,
-)
+from kpinspector.cli.measuring import Scorer, reading
+from kpinspector.cli.options import as_guest, choice_of
+from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, write_output
 from kpinspector.errors import ExitStatus
-from kpinspector.files import keep_sources
-from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.report import report_json
 from kpinspector.sharing.answer import Ways, ways_of
@@ -43,15 +32,9 @@ from kpinspector.words.writers.sharing_text import sharing_text
 
 def run(arguments: argparse.Namespace) -> int:
     """Say what would leave of each trace, and how it ended; nothing is remembered."""
-    choice = choice_of(arguments)
-    if choice.mode is Mode.REMEMBER:
-        choice = replace(choice, mode=Mode.GUEST)
-    outputs = [arguments.output] if arguments.output else []
-    files = checked_files(outputs, choice.folder, printed=arguments.json)
-    gathered = gather(arguments.paths, asked=asked_of(arguments))
-    keep_sources(files, gathered.sources)
+    choice = as_guest(choice_of(arguments))
     way, threshold = Way(arguments.way), choice.settings.threshold
-    with open_scorer(choice) as scorer:
+    with reading(arguments, choice, [arguments.output]) as (gathered, scorer):
         look = _Looker(scorer, arguments.level)
         scorer.measure(gathered.texts, look.see)
         found = [(record, look.ways(record)) for record in gathered.objects]
@@ -60,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     shared = [Shared(_id(record), record.source, ways.by(way)) for record, ways in found]
     if arguments.json:
         print_out(report_json(sharing_report(shared, way, threshold, problems)))
-    elif STDOUT not in outputs:
+    elif arguments.output != STDOUT:
         print_out("\n".join(_text(record, ways, way) for record, ways in found))
         for one in problems:
             tell(located(one))

@@ -121,6 +121,16 @@ def checked_files(outputs: Sequence[Output], folder: Path, *, printed: bool) -> 
     return files
 
 
+def write_traces(target: Output, data: bytes) -> None:
+    """Write whole traces, and say that they are.
+
+    Raises:
+        WriteError: as in ``write_output``.
+    """
+    write_output(target, data)
+    tell(say("The traces are written as they are: nothing in them is masked."))
+
+
 def write_output(target: Output, data: bytes) -> None:
     """Write one output whole.
 

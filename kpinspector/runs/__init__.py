@@ -1,1 +1,1 @@
-"""Recordings of other agents to reasoning traces."""
+"""Turns recordings of other agents into reasoning traces."""

@@ -1,8 +1,8 @@
 """Reads zip files that hold recordings: their directory, and the bytes of their members.
 
-The standard library reads only the directory. Members are unpacked here, so that none gives more
-bytes than its size says, and all together give no more than a file may have: a small piece of a
-hostile member may unpack to any size.
+The standard library reads only the directory. Members are unpacked here, so that none gives
+more bytes than its size says, and all together no more than a file may have: a few bytes of a
+hostile member could unpack to any size.
 """
 
 import io
@@ -24,7 +24,7 @@ else:
 
 MAGIC: Final = b"PK"
 _MOST_LISTED: Final = 2**24  # bytes of a directory
-_MOST_FRAMES: Final = 1000  # each of them copies the rest of the bytes
+_MOST_FRAMES: Final = 1000  # decoding each copies the bytes that are left
 _STORED, _DEFLATED, _ZSTD = 0, 8, 93
 _ENCRYPTED: Final = 1
 _DESCRIBED_BEHIND: Final = 8  # the sizes stand behind the data
@@ -70,7 +70,7 @@ class CutOffError(DamagedError):
 
 
 class _Bounded:
-    """A file of which one read gives no more bytes than a directory may have."""
+    """A file that refuses to read more bytes at once than a directory may have."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -83,7 +83,7 @@ class _Bounded:
         return self._file.read(size)
 
     def seekable(self) -> bool:
-        """It is."""
+        """Whether one can seek: always."""
         return True
 
 
@@ -93,7 +93,7 @@ def is_zip(data: bytes) -> bool:
 
 
 def listed(file: BinaryIO) -> dict[str, zipfile.ZipInfo]:
-    """The members of a zip by name, in order; of several with one name the last, which counts.
+    """The members of a zip by name, in order; of several with one name, the last.
 
     Raises:
         DamagedError: the directory cannot be read.
@@ -106,12 +106,12 @@ def listed(file: BinaryIO) -> dict[str, zipfile.ZipInfo]:
 
 
 def names_in(file: BinaryIO) -> tuple[str, ...]:
-    """The names of a zip's members; without a directory, of those that are complete."""
+    """The names of a zip's members; without a directory, those of the complete ones."""
     return tuple(_members(file)[0])
 
 
 def _members(file: BinaryIO) -> tuple[dict[str, zipfile.ZipInfo], DamagedError | None]:
-    """The members of a zip; those found without its directory, and what is wrong with it."""
+    """The members of a zip by its directory, else by their own headers, and the fault then."""
     try:
         return listed(file), None
     except DamagedError as error:
@@ -127,8 +127,8 @@ def _members(file: BinaryIO) -> tuple[dict[str, zipfile.ZipInfo], DamagedError |
 def _headers(file: BinaryIO) -> Iterator[tuple[zipfile.ZipInfo, int]]:
     """Members by the headers in front of their data, each with the offset behind that data.
 
-    The last one of a file that was cut ends behind the file; without its header it has no name.
-    They stop at a header that does not say how long its data are.
+    In a file that is cut off, the last one ends behind the file; its name is empty if its header
+    is cut. The search stops at a header that does not give the length of its data.
     """
     start = 0
     for _ in range(_MOST_MEMBERS):
@@ -153,7 +153,7 @@ def _headers(file: BinaryIO) -> Iterator[tuple[zipfile.ZipInfo, int]]:
 def unpacked(
     data: bytes, wanted: Callable[[str], bool]
 ) -> Iterator[tuple[str, bytes | DamagedError]]:
-    """The wanted members one after the other, or what is wrong with one.
+    """The wanted members in order, each as its bytes or the error it cannot be unpacked for.
 
     Raises:
         CutOffError: the file ends too early; all that is complete was given.
@@ -167,7 +167,7 @@ def unpacked(
         try:
             member = _unpack(data, info, left)
         except DamagedError as error:
-            left -= info.file_size if info.file_size <= left else 0  # else it was not unpacked
+            left -= info.file_size if info.file_size <= left else 0  # larger ones are not unpacked
             yield name, error
             continue
         left -= len(member)
@@ -177,7 +177,7 @@ def unpacked(
 
 
 def recorded(data: bytes, chunk: Chunk) -> bytes:
-    """The bytes of a JSON text of a recording, in a file or in a member of a zip.
+    """The bytes of a JSON text, in a file or in a member of a zip.
 
     Raises:
         DamagedError: the member cannot be unpacked.
@@ -220,7 +220,7 @@ def _packed(data: bytes, info: zipfile.ZipInfo) -> bytes:
 
 
 def _plain(packed: bytes, method: int, most: int) -> tuple[bytes, bool]:
-    """At most this many unpacked bytes, and whether they are all."""
+    """At most this many unpacked bytes, and whether that is all of them."""
     if method == _STORED:
         return packed[:most], True
     if method == _DEFLATED:
@@ -233,7 +233,7 @@ def _plain(packed: bytes, method: int, most: int) -> tuple[bytes, bool]:
 
 
 def _frames(packed: bytes, most: int) -> tuple[bytes, bool]:
-    """All frames of Zstandard data, as a streaming writer may write several."""
+    """All frames of Zstandard data; a streaming writer may write several."""
     plain, frames = bytearray(), 0
     while packed and len(plain) < most:
         frames += 1

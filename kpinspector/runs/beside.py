@@ -1,4 +1,4 @@
-"""What of a recording went into other runs than the one that is looked at."""
+"""Counts what of a recording belongs to other runs than the one that is shown."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,11 +11,11 @@ _MANY = {DropName.SUB_AGENT: DropName.SUB_AGENTS, DropName.OTHER_RUN: DropName.O
 
 @dataclass(slots=True)
 class _Alike:
-    """The runs of a recording that are called the same beside another.
+    """The runs of a recording that are counted under the same name.
 
     Attributes:
         count: How many they are.
-        units: How many lines, messages or spans they are from.
+        units: How many lines, messages or spans they have.
     """
 
     is_sub_agent: bool
@@ -25,7 +25,7 @@ class _Alike:
 
 
 def dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[str, int]]:
-    """For each run what made no step of it, by name: with the steps of the run it adds up.
+    """For each run, the units that made no step of it, by name; with the others they add up.
 
     Args:
         recording: What was read.
@@ -47,7 +47,7 @@ def dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[s
 
 
 def _others(all_runs: Iterable[_Alike], shown: _Alike, units: int, made: int) -> Mapping[str, int]:
-    """How much made steps of other runs; what two runs share is the one's that is looked at."""
+    """The units of other runs by name; those that two runs share count for the run shown."""
     left = max(0, made - units)
     found: Counter[DropName] = Counter()
     count: Counter[DropName] = Counter()

@@ -1,4 +1,4 @@
-"""A recording that grows: only what was appended is read, and only new blocks make steps."""
+"""Follows growing recordings: reads only what was appended, and maps only new blocks to steps."""
 
 import os
 from codecs import BOM_UTF8
@@ -26,20 +26,20 @@ from kpinspector.trace.model import whole_characters
 from kpinspector.trace.read import only
 from kpinspector.trace.records import FileContents
 
-_COMPARED: Final = 256  # bytes before the place where reading goes on, by which a file is known
+_COMPARED: Final = 256  # bytes before the offset, compared to see whether the file was rewritten
 _MOST_FOLLOWED: Final = 64
 
 
 @dataclass(slots=True)
 class _Made:
-    """The steps that were made of a run so far, and the blocks that they were made of."""
+    """The steps made of a run so far, and the blocks they were made of."""
 
     mapper: Mapper
     blocks: tuple[Block, ...] = ()
 
 
 class Follower:
-    """Reads one recording in JSON Lines again and again, from where it ended.
+    """Reads one recording in JSON Lines repeatedly, each time from where it last ended.
 
     Args:
         shown: What the file is called.
@@ -58,7 +58,7 @@ class Follower:
     def read(
         self, path: str | os.PathLike[str], asked: Asked = NOTHING_ASKED
     ) -> FileContents | None:
-        """What the file holds by now; None for a file that cannot be followed.
+        """The contents of the file by now; None if it cannot be followed.
 
         Args:
             path: To open it by.
@@ -81,7 +81,7 @@ class Follower:
         return self._take(data, start, asked)
 
     def _take(self, data: bytes, start: int, asked: Asked) -> FileContents | None:
-        """Read the complete lines behind the offset.
+        """Read the complete lines after the offset.
 
         Args:
             data: The bytes of the file from ``start`` on.
@@ -107,15 +107,15 @@ class Follower:
         cut = bool(data[at:].strip())
         rest = JsonLine(self._line + 1, at, len(data))
         if cut and not isinstance(record_at(data, rest, self._shown, start), Unfinished):
-            return None  # a line without an end, or none at all
+            return None  # a complete line without a line feed, or a damaged one
         recording = self._collecting.recording(cut=cut)
         if not all(run.session for run in recording.runs):
-            return None  # their ids hang on all bytes
-        document = data if start == 0 and self._line == 1 else b""  # perhaps one on one line
+            return None  # their ids depend on all bytes of the file
+        document = data if start == 0 and self._line == 1 else b""  # perhaps all on one line
         return contents_of(recording, self._shown, document, asked, self._map)
 
     def _map(self, form: Format, run: AgentRun, session: str) -> Mapped:
-        """The trace of a run; blocks that were there before are not looked at again."""
+        """The trace of a run; blocks that were mapped before are not mapped again."""
         made = self._made.get((session, run.key))
         grew = made is not None and _goes_on(made, run)
         if made is None or not grew:
@@ -127,12 +127,12 @@ class Follower:
 
 
 def _goes_on(made: _Made, run: AgentRun) -> bool:
-    """Whether a run is what it was, and more; a reader gives the same blocks again."""
+    """Whether a run begins with the same blocks; a reader gives the same objects again."""
     return len(run.blocks) >= len(made.blocks) and all(map(is_, made.blocks, run.blocks))
 
 
 class Followers:
-    """Reads files: a recording in JSON Lines whole, whole once more when it grew, then read on."""
+    """Reads files; a recording that grows is followed from its second reading on."""
 
     def __init__(self) -> None:
         self._followers: dict[str, Follower] = {}
@@ -145,7 +145,7 @@ class Followers:
         Args:
             found: The file.
             asked: What the user says about recordings.
-            grows: It is likely to be read again soon.
+            grows: The file is likely to grow: follow it from its first reading on.
         """
         path = str(found.path)
         follower = self._followers.pop(path, Follower(found.shown) if grows else None)
@@ -160,7 +160,7 @@ class Followers:
         elif found.records is not None:
             contents = only(contents, found.records, found.shown)
         if follower is not None:
-            self._followers[path] = follower  # the last one used stands last
+            self._followers[path] = follower  # the most recently used comes last
             if len(self._followers) > _MOST_FOLLOWED:
                 del self._followers[next(iter(self._followers))]
         return contents

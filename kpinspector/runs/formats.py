@@ -1,4 +1,4 @@
-"""The formats, what they are called, and which module reads them."""
+"""The formats with their names, their readers and the versions they are tested with."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -10,35 +10,35 @@ from kpinspector.runs.texts import FileHead
 
 
 class Reader(Protocol):
-    """What takes the JSON texts of a recording, one after the other."""
+    """Takes the JSON texts of a recording one by one."""
 
     def take(self, record: Record) -> None:
-        """Take the next."""
+        """Take the next text."""
 
     def recording(self) -> Recording:
-        """All that was taken so far."""
+        """The recording as far as it was taken."""
 
 
 class ReaderModule(Protocol):
-    """What the module of a format has."""
+    """The contents of a format's module."""
 
     Reader: type[Reader]
 
     def recognise(self, head: FileHead) -> bool:
-        """Whether a file that begins so is of the format."""
+        """Whether a file with this beginning is of the format."""
 
     def missing(self, head: FileHead) -> str:
-        """What keeps a file that is nearly of the format from being so; "" for all else."""
+        """What a file lacks that is otherwise of the format; "" for any other file."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormatInfo:
-    """What is said of a format.
+    """A format as it is listed.
 
     Attributes:
-        name: What people call it.
-        module: Of ``readers``.
-        tested: The versions that the tests hold.
+        name: The name that people know.
+        module: The module in ``readers``.
+        tested: The versions that the tests cover.
     """
 
     name: str
@@ -46,7 +46,7 @@ class FormatInfo:
     tested: tuple[str, ...]
 
 
-# in the order in which a file is tried for them: message lists last, as others are such lists too
+# in the order in which they are tried: message lists last, as other formats are such lists too
 FORMATS: Final = MappingProxyType(
     {
         Format.CLAUDE_CODE: FormatInfo(

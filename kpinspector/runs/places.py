@@ -1,7 +1,7 @@
-"""Where the steps of a run stand in a document: each its own lines and bytes, not the document's.
+"""Finds the lines and bytes of each step within a document.
 
-A line of a recording is short, and a step there has the place of its line. A document is as long
-as its file, so the place of each step is looked up in it.
+In JSON Lines the place of a step is that of its line. A document is as long as its file, so each
+step is looked up in it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ _ERRORS: Final = "surrogateescape"
 
 
 def located(made: Sequence[Mapped], data: bytes) -> list[Mapped]:
-    """The same runs, with where each step stands in its document; lines are left as they are."""
+    """The same runs with the place of each step in its document; JSON Lines are left unchanged."""
     paths: dict[Chunk, set[JsonPath]] = {}
     for run in made:
         for place in _places_of(run):
@@ -39,7 +39,7 @@ def _places_of(run: Mapped) -> tuple[BlockPlace, ...]:
 
 
 def _documents(data: bytes, chunks: Mapping[Chunk, set[JsonPath]]) -> Iterator[tuple[Chunk, bytes]]:
-    """The texts of which each is a document: the members of a zip, or all of a file."""
+    """The documents of a file: the members of a zip, or the whole file."""
     if is_zip(data):
         members = {chunk.member: chunk for chunk in chunks}
         with suppress(DamagedError):
@@ -54,7 +54,7 @@ def _documents(data: bytes, chunks: Mapping[Chunk, set[JsonPath]]) -> Iterator[t
 
 
 def _spots(data: bytes, chunk: Chunk, paths: set[JsonPath]) -> Iterator[tuple[JsonPath, Chunk]]:
-    """Where the value at each path begins and ends; none where the text cannot be read so."""
+    """Where the value at each path begins and ends; none if the text cannot be parsed."""
     text = data.decode("utf-8", _ERRORS)
     try:
         begins = offsets_of(text, paths)
@@ -72,7 +72,7 @@ def _spots(data: bytes, chunk: Chunk, paths: set[JsonPath]) -> Iterator[tuple[Js
 
 
 def _in_bytes(text: str, offsets: Sequence[int]) -> Iterator[int]:
-    """Offsets in characters, in their order, as offsets in bytes."""
+    """Ascending offsets in characters as offsets in bytes."""
     if text.isascii():
         yield from offsets
         return

@@ -1,4 +1,4 @@
-"""Where each value of a run's trace comes from, and the trace without what was derived."""
+"""The origin of each value of a run's trace, and the trace without its derived recoveries."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,7 +10,7 @@ from kpinspector.trace.model import ReasoningTrace, Step, StepType
 
 
 class ValueOrigin(StrEnum):
-    """Where a value comes from."""
+    """The origin of a value."""
 
     RECORDED = "recorded"
     DERIVED = "derived"
@@ -20,7 +20,7 @@ class ValueOrigin(StrEnum):
 
 
 class TraceField(StrEnum):
-    """The values of a trace that a recording may have or lack."""
+    """The values of a trace that a recording may lack."""
 
     OBJECTIVE = "objective"
     STEPS = "steps"
@@ -36,7 +36,7 @@ class TraceField(StrEnum):
 
 
 def origins(imported: Imported) -> Mapping[TraceField, ValueOrigin]:
-    """Where each value of a run's trace comes from."""
+    """The origin of each value of a run's trace."""
     made, recorded, stated = imported.mapped, imported.verified, imported.stated
     domain = _recorded(imported.domain) if imported.chosen_domain is None else ValueOrigin.CHOSEN
     return {
@@ -65,7 +65,7 @@ def _outcome(recorded: object, stated: object) -> ValueOrigin:
 
 
 def without_derived(record: RunRecord, index: int | None = None) -> ReasoningTrace:
-    """The same run, had nothing in it been found to be a recovery; with an index not that step."""
+    """The trace of a run without derived recoveries, or without the one at an index."""
     trace = record.trace
     derived = record.imported.mapped.derived if index is None else {index}
     steps = (_plain(step) if step.index in derived else step for step in trace.steps)

@@ -1,4 +1,4 @@
-"""Files to what they hold: recordings of other agents, or traces."""
+"""Reads files: recordings of other agents as well as traces."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -56,21 +56,21 @@ from kpinspector.trace.schema import find_issues
 
 MIDDLE_CONFIDENCE: Final = 0.5
 MIDDLE_SUCCESS: Final = True
-"""What stand in for an outcome that is not known, where one number is asked for."""
+"""Stand in for an unknown outcome where a single number is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the user says about recordings.
+    """What the user asks for when recordings are read.
 
     Attributes:
-        format: Taken for granted; None recognises it.
-        domain: Of every run; None leaves it as recorded.
-        outcome: Stated for every run that does not record its own.
-        success_score: Which recorded score says whether a run succeeded; None leaves it as kept.
-        split_prompts: Each prompt of a session is a run of its own.
-        folder: Where everything per-user is kept, what was stated before as well.
-        stated: What was stated and is kept nowhere, by the ids of runs; wins over what is kept.
+        format: Taken without recognition; None recognises it.
+        domain: The domain of every run; None leaves it as recorded.
+        outcome: Stated of every run that does not record its own.
+        success_score: The recorded score that decides success; None keeps what was stated before.
+        split_prompts: Make a run of each prompt of a session.
+        folder: The per-user folder, which holds what was stated before; None ignores that.
+        stated: Statements that are not kept, by the ids of runs; they override kept ones.
     """
 
     format: Format | None = None
@@ -88,23 +88,23 @@ Make: TypeAlias = Callable[[Format, AgentRun, str], Mapped]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What is known of a run beside its trace, and where all of it comes from.
+    """What is known of a run beyond its trace, and its origin.
 
     Attributes:
-        version: Of the agent or the format; "" where it is not recorded.
-        name: What the run is called behind its file; "" for the main one.
-        mapped: The run by the rules.
-        recorded: The outcome that the recording has.
+        version: The version of the agent or format; "" if none is recorded.
+        name: Shown after the name of the file; "" for the main run.
+        mapped: The run as the rules mapped it.
+        recorded: The outcome in the recording.
         stated: The outcome that the user stated.
-        recorded_domain: None where the recording has none.
-        chosen_domain: The user's; None where he chose none.
-        content_recorded: False where the texts were left out.
+        recorded_domain: None if the recording has none.
+        chosen_domain: None if the user chose none.
+        content_recorded: False if texts were left out when it was recorded.
         ended: The recording says that the run has ended.
-        unit: What the recording is counted in.
+        unit: What is counted: lines, messages, spans or the like.
         total: How many of these there are.
-        dropped: How many of them made no step of this run, by what they are.
-        scores: What a verifier said beside the outcome, by name.
-        success_score: Which of these the user takes for the outcome, and which value of it.
+        dropped: How many of them made no step of this run, by name.
+        scores: The values of scorers by name.
+        success_score: The one of these that decides success, and its value for success.
     """
 
     format: Format
@@ -125,33 +125,33 @@ class Imported:
 
     @property
     def verified(self) -> RunOutcome:
-        """What the recording says of how the run ended, its score as the user mapped it as well."""
+        """The recorded outcome, with success by the score that the user mapped to it."""
         return self.recorded.over(RunOutcome(success=self.mapped_success))
 
     @property
     def mapped_success(self) -> bool | None:
-        """What the score says that the user mapped; None where success needs none or has none."""
+        """Success by the mapped score; None without one, or if success itself is recorded."""
         if self.success_score is None or self.recorded.success is not None:
             return None
         return self.success_score.success(self.scores)
 
     @property
     def outcome(self) -> RunOutcome:
-        """What is known of how the run ended: recorded, else stated."""
+        """The known outcome: recorded, else stated."""
         return self.verified.over(self.stated)
 
     @property
     def domain(self) -> str | None:
-        """Chosen, else recorded."""
+        """The domain: chosen, else recorded."""
         return self.chosen_domain or self.recorded_domain
 
     @property
     def can_be_converted(self) -> bool:
-        """All is known that a trace says: its content, and how it ended."""
+        """Content and outcome are known, as a trace must say both."""
         return self.content_recorded and self.outcome.is_known
 
     def converted(self, visibility: str = "private", privacy: str = "aggregated") -> Members:
-        """The trace that the schema gate passes, once the outcome is known."""
+        """The complete trace, which the schema gate passes; the outcome must be known."""
         return completed(self.mapped, self.domain, self.outcome, visibility, privacy)
 
 
@@ -164,10 +164,10 @@ class RunRecord(TraceRecord):
 
 @dataclass(frozen=True, slots=True)
 class RunWithoutStep(Skipped):
-    """A run that has no step, as one that has only just begun; its ``id`` is the trace's.
+    """A run without a step, such as one that has just begun; ``id`` is that of its trace.
 
     Attributes:
-        objective: None where no prompt is recorded.
+        objective: None if no prompt is recorded.
         ended: The recording says that the run has ended.
     """
 
@@ -177,7 +177,7 @@ class RunWithoutStep(Skipped):
 
 
 def read_file(found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
-    """Read one file, whatever it holds; all that is wrong with it is a problem, not an error."""
+    """Read one file of any kind; faults become problems, not exceptions."""
     shown = whole_characters(found.shown)
     try:
         data = load(found, _is_zipped_recording)
@@ -190,7 +190,7 @@ def read_file(found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
 
 
 def _is_zipped_recording(head: bytes, file: BinaryIO) -> bool:
-    """Whether a file is a zip that holds a recording, by its directory."""
+    """Whether a file is a zip whose members are those of a recording."""
     if not is_zip(head):
         return False
     return isinstance(recognise(FileHead((), members=names_in(file))), Format)
@@ -202,10 +202,10 @@ def read_bytes(
     """Read the bytes of a file, of standard input or of the clipboard.
 
     Args:
-        data: Any of the file forms.
-        shown: What the source is called.
-        named: Whether the user named it: else bytes that are no JSON at all are skipped.
-        asked: What the user says about recordings.
+        data: The bytes, in any of the file forms.
+        shown: The name of the source.
+        named: Whether the user named it; if not, bytes that are not JSON at all are skipped.
+        asked: What the user asks for.
     """
     shown = whole_characters(shown)
     try:
@@ -219,18 +219,27 @@ def read_bytes(
         return read_decoded(decoded, shown, named=named)
     if isinstance(found, Problem):
         return FileContents(problems=(found,))
+    if asked.format is not None and not _is_of(asked.format, found, decoded):
+        reason = Phrase("no recording of {name}", name=FORMATS[asked.format].name)
+        return FileContents(skipped=(Skipped(shown, None, None, None, reason),))
     return contents_of(found, shown, decoded.data, asked)
+
+
+def _is_of(form: Format, found: Recording, decoded: Decoded) -> bool:
+    """Whether what was taken for a format holds anything of it, or begins like it."""
+    told = found.problems or any(run.blocks for run in found.runs)
+    return bool(told) or reader_of(form).recognise(head_of(decoded.data))
 
 
 def recording_of(
     decoded: Decoded, shown: str, form: Format | None = None
 ) -> Recording | Problem | None:
-    """The recording that decoded bytes are; a problem where they nearly are one.
+    """The recording in decoded bytes; None for any other file, a problem for what nearly is one.
 
     Args:
         decoded: The bytes of the file.
-        shown: What the source is called.
-        form: Taken for granted; None recognises it.
+        shown: The name of the source.
+        form: Taken without recognition; None recognises it.
     """
     recognised = form or recognise(head_of(decoded.data))
     if isinstance(recognised, Nearly):
@@ -247,7 +256,7 @@ def _nearly(shown: str, nearly: Nearly) -> Problem:
 
 
 class Collecting:
-    """What the JSON texts of a recording gave so far, and what could not be read."""
+    """Feeds JSON texts to a reader and collects those that cannot be read."""
 
     def __init__(self, form: Format) -> None:
         self._reader = reader_of(form).Reader()
@@ -255,7 +264,7 @@ class Collecting:
         self._unreadable = 0
 
     def take(self, found: Record | Problem | Unfinished) -> None:
-        """Take the next text; one that is cut off is nothing yet, as it may go on."""
+        """Take the next text; an unfinished one is left, as it may still be written."""
         match found:
             case Record():
                 self._reader.take(found)
@@ -267,20 +276,20 @@ class Collecting:
                 self._problems.append(problem)
 
     def recording(self, *, cut: bool = False) -> Recording:
-        """All of it; ``cut`` where the last text ends before its time."""
+        """The recording so far; ``cut`` counts an unfinished text at its end."""
         recording = self._reader.recording()
         more: dict[str, int] = {DropName.UNREADABLE: self._unreadable, DropName.CUT: int(cut)}
         more = {name: number for name, number in more.items() if number}
         total = recording.total + sum(more.values())
         recording = replace(recording, total=total, dropped={**recording.dropped, **more})
-        if self._problems:  # what is said of the file as a whole may not be true of what is lost
+        if self._problems:  # what it says of the whole file may not hold for the lost part
             named = tuple(one for one in recording.passed_over if one[0])
             recording = replace(recording, passed_over=named)
         return replace(recording, problems=(*recording.problems, *self._problems))
 
 
 def _recording(form: Format, decoded: Decoded, shown: str) -> Recording:
-    """All runs of decoded bytes."""
+    """The recording in decoded bytes of a known format."""
     collecting, cut = Collecting(form), False
     for found in records_of(decoded.data, shown, decoded.damage or END_OF_FILE):
         collecting.take(found)
@@ -300,14 +309,14 @@ def contents_of(
     asked: Asked = NOTHING_ASKED,
     make: Make = mapped,
 ) -> FileContents:
-    """The runs of a recording as traces, numbered where there are several.
+    """The runs of a recording as traces, numbered if there are several.
 
     Args:
-        recording: What was read.
-        shown: What the source is called.
-        data: Its bytes, for runs that have no session and for places in a document.
-        asked: What the user says about recordings.
-        make: Makes the trace of a run.
+        recording: The recording.
+        shown: The name of the source.
+        data: Its bytes, which identify runs without a session and hold the places in a document.
+        asked: What the user asks for.
+        make: Maps a run to a trace.
     """
     runs = [
         part
@@ -353,7 +362,7 @@ def contents_of(
 
 
 def _distinct(runs: Iterable[AgentRun], data: bytes) -> Iterator[tuple[AgentRun, str]]:
-    """Each run with its session; under a key of its own, as equal ones are told twice."""
+    """Each run with its session; a number is added to the key of a run that is recorded twice."""
     digests: dict[Chunk | None, str] = {}
     met: Counter[tuple[str, str]] = Counter()
     for run in runs:
@@ -394,17 +403,17 @@ def _record(
 
 
 def _kept(trace_id: str, asked: Asked) -> Stated:
-    """What was stated of a run before."""
+    """What was stated of a run earlier."""
     if trace_id in asked.stated:
         return asked.stated[trace_id]
     return NOTHING_STATED if asked.folder is None else kept_of(asked.folder, trace_id)
 
 
 def run_record(source: Source, imported: Imported) -> RunRecord:
-    """A run as a record: what is not known of its outcome is stood in for, and marked so."""
+    """A run as a record; stand-ins for an unknown outcome are marked as such."""
     known, made = imported.outcome, imported.mapped
     stand_in = known.over(RunOutcome(MIDDLE_CONFIDENCE, MIDDLE_SUCCESS))
-    # the rules make steps as the scorer reads them, and none that the schema refuses
+    # one step is enough to validate: the rules make no step that the schema refuses
     first = completed(replace(made, steps=made.steps[:1]), imported.domain, stand_in)
     trace = trace_from_json(first)
     success_known = known.success is not None
@@ -421,7 +430,7 @@ def run_record(source: Source, imported: Imported) -> RunRecord:
 
 
 def restated(record: RunRecord, stated: Stated) -> RunRecord:
-    """The same run with what the user states of it now; ``NOTHING_STATED`` takes all back."""
+    """The same run with another statement by the user; ``NOTHING_STATED`` takes it back."""
     imported = replace(
         record.imported,
         stated=stated.outcome,

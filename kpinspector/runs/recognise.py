@@ -1,4 +1,4 @@
-"""Which format a file is of, by its beginning."""
+"""Recognises the format of a file by its beginning."""
 
 from dataclasses import dataclass
 
@@ -11,14 +11,14 @@ _OURS = ("@type", "@context")
 
 @dataclass(frozen=True, slots=True)
 class Nearly:
-    """A file that would be of a format, had it what is missing."""
+    """A file that would be of a format but for what it lacks."""
 
     format: Format
     missing: str
 
 
 def recognise(head: FileHead) -> Format | Nearly | None:
-    """The format of a recording; None for all else, traces above all."""
+    """The format of a recording; None for any other file, such as a trace."""
     if is_ours(head):
         return None
     found = next((form for form in FORMATS if reader_of(form).recognise(head)), None)
@@ -32,7 +32,7 @@ def recognise(head: FileHead) -> Format | Nearly | None:
 
 
 def is_ours(head: FileHead) -> bool:
-    """Traces, and what is of the registry or of this program."""
+    """Whether a file holds traces, data of the registry or a report of this program."""
     first = next(iter(head.objects), {})
     return (
         any(key in first for key in _OURS)

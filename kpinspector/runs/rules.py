@@ -1,7 +1,7 @@
-"""The rules that make a reasoning trace of a run: fixed, so that the same run scores the same.
+"""The rules by which a run becomes a reasoning trace; fixed, so that a run always scores the same.
 
-What a run does not say is not made up: confidence and success stay unknown until the user states
-them, and what the schema asks for beyond them is written by ``completed`` alone.
+Nothing is invented: confidence and success stay unknown until the user states them, and only
+``completed`` fills in whatever else the schema requires.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from kpinspector.trace.scan import MAX_DEPTH
 from kpinspector.trace.schema import CONTEXT
 
 Members: TypeAlias = dict[str, JsonValue]
-"""A JSON object that is being made."""
+"""The members of a JSON object."""
 
 NOT_RECORDED: Final = "(not recorded)"
 INTERRUPTED: Final = "[Request interrupted by user"
@@ -30,10 +30,10 @@ NO_TIME: Final = "1970-01-01T00:00:00Z"
 UNKNOWN_DOMAIN: Final = "general"
 
 _NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "kp:trace")
-# the only words that decide: nothing recovers from a refusal, an interruption or a time-out
+# the only words that matter: no recovery from a refusal, an interruption or a time-out
 _REFUSED: Final = ("The user doesn't want to proceed", "Claude requested permissions")
 _TIMED_OUT = re.compile(r"Exit code 143\n.*Command timed out", re.DOTALL)
-_DEEPEST_INPUT: Final = MAX_DEPTH - 3  # within a step, the list of these and the trace
+_DEEPEST_INPUT: Final = MAX_DEPTH - 3  # it stands within a step, the list of steps and the trace
 _SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
 
@@ -42,7 +42,7 @@ class RunOutcome:
     """How a run ended, as far as that is known.
 
     Attributes:
-        confidence: 0 to 1; None where it is neither recorded nor stated.
+        confidence: 0 to 1; None if it is neither recorded nor stated.
         success: None likewise.
     """
 
@@ -51,11 +51,11 @@ class RunOutcome:
 
     @property
     def is_known(self) -> bool:
-        """Nothing is left that decides the score."""
+        """Both confidence and success are known."""
         return self.confidence is not None and self.success is not None
 
     def over(self, other: "RunOutcome") -> "RunOutcome":
-        """This outcome, with the other's where this one does not say."""
+        """This outcome, with the other's values for those unknown here."""
         return RunOutcome(
             other.confidence if self.confidence is None else self.confidence,
             other.success if self.success is None else self.success,
@@ -67,13 +67,13 @@ NO_OUTCOME: Final = RunOutcome()
 
 @dataclass(frozen=True, slots=True)
 class SuccessScore:
-    """Which value of which recorded score means that a run succeeded; every other means failure."""
+    """The value of a recorded score that means success; any other value means failure."""
 
     name: str
     value: str
 
     def success(self, scores: Iterable[tuple[str, str]]) -> bool | None:
-        """What the scores of a run say; None where it has no such score."""
+        """Success by the scores of a run; None if this score is not among them."""
         return next((self._is(value) for name, value in scores if name == self.name), None)
 
     def _is(self, value: str) -> bool:
@@ -92,19 +92,19 @@ class Mapped:
 
     Attributes:
         id: The trace id.
-        objective: None where no prompt is recorded.
-        prompt: Where that stands in the recording.
-        steps: As they stand in the trace.
-        places: Where each step stands in the recording.
+        objective: None if no prompt is recorded.
+        prompt: Its place in the recording.
+        steps: The steps of the trace.
+        places: The place of each step in the recording.
         failed: The indexes of the results that the source marks as failed.
-        recovered: Those of the steps that were found to be recoveries, each with the results that
-            it is the recovery from.
-        created_at: None where no time is recorded.
-        result_summary: The last text; None where there is none.
+        recovered: The indexes of the derived recoveries, each with those of the failed results that
+            it recovers from.
+        created_at: None if no time is recorded.
+        result_summary: The last text; None if there is none.
         answered: The indexes of the results whose call is recorded, each with that of the call.
         unanswered: How many calls have no result.
-        prompts: How many there are.
-        has_reasoning: What the model thought is recorded, if only of one answer.
+        prompts: How many prompts there are.
+        has_reasoning: Reasoning is recorded for at least one answer.
     """
 
     id: str
@@ -123,17 +123,17 @@ class Mapped:
 
     @property
     def derived(self) -> frozenset[int]:
-        """The indexes of the steps that were found to be recoveries."""
+        """The indexes of the derived recoveries."""
         return frozenset(self.recovered)
 
 
 def trace_id(form: Format, session: str, key: str) -> str:
-    """The id of a run: the same whenever and wherever it is read."""
+    """The id of a run; it depends on nothing else, so every reading gives the same."""
     return f"kp:trace:{uuid.uuid5(_NAMESPACE, chr(0).join((form, session, key)))}"
 
 
 def session_of(run: AgentRun, data: bytes) -> str:
-    """What the recording calls the session, else the sha256 of the record's bytes."""
+    """The recorded session, else the sha256 of the record's bytes."""
     if run.session:
         return run.session
     chunk = run.chunk or Chunk(1, 0, len(data))
@@ -141,7 +141,7 @@ def session_of(run: AgentRun, data: bytes) -> str:
 
 
 class Mapper:
-    """Makes the steps of a run, block by block, so that a run that grows needs only its new ones.
+    """Maps a run to steps block by block; a growing run is mapped on with its new blocks.
 
     Text and reasoning are thoughts, calls are tool calls, results and later prompts observations.
     """
@@ -184,7 +184,7 @@ class Mapper:
                 self._add(StepType.OBSERVATION, block)
 
     def mapped(self, trace_id: str) -> Mapped:
-        """The trace so far."""
+        """The trace of the blocks so far."""
         return Mapped(
             id=trace_id,
             objective=self._objective,
@@ -202,7 +202,7 @@ class Mapper:
         )
 
     def _note_kind(self, block: Block) -> None:
-        """Count prompts and reasoning; note which call the step about to be made is, or answers."""
+        """Count prompts and reasoning, and match results with their calls."""
         self._prompts += block.kind is BlockKind.PROMPT
         self._has_reasoning |= block.kind is BlockKind.REASONING
         if not block.call_id:
@@ -213,7 +213,7 @@ class Mapper:
             self._answered[len(self._steps)] = self._open.pop(block.call_id)
 
     def _note_failure(self, block: Block) -> None:
-        """The step about to be made is a result that the source marks as failed."""
+        """Note that the next step is a result that the source marks as failed."""
         index = len(self._steps)
         self._all_failed.add(index)
         if not block.spared:
@@ -221,7 +221,7 @@ class Mapper:
             self._failed = (self._failed or set()) | {self._answers.get(block.call_id, "")}
 
     def _act(self, kind: StepType, block: Block) -> None:
-        """Add a step of the agent's; the first after a failure is the recovery from it."""
+        """Add a thought or call; the first after a failure is the recovery from it."""
         same_answer = block.answer and block.answer in (self._failed or ())
         if self._failed is not None and not same_answer:
             kind, self._failed = StepType.ERROR_RECOVERY, None
@@ -255,7 +255,7 @@ class Mapper:
 
 
 def mapped(form: Format, run: AgentRun, session: str) -> Mapped:
-    """The trace that a run makes."""
+    """The trace of a run."""
     mapper = Mapper()
     for block in run.blocks:
         mapper.add(block)
@@ -263,9 +263,9 @@ def mapped(form: Format, run: AgentRun, session: str) -> Mapped:
 
 
 def input_of(value: JsonValue) -> Members:
-    """What a tool was called with, as an object: a JSON text is parsed, all else goes by ``value``.
+    """The input of a call as an object: JSON texts are parsed, other values go under ``value``.
 
-    A call without an input has an empty one; one that is deeper than a trace may be is a text.
+    A missing input becomes an empty object, one nested deeper than a trace may be a text.
     """
     if isinstance(value, str):
         parsed = parse(value.encode())
@@ -280,7 +280,7 @@ def input_of(value: JsonValue) -> Members:
 
 
 def _is_too_deep(value: JsonValue) -> bool:
-    """Whether no reader of traces would take what is made of it."""
+    """Whether a value is nested too deeply for the input of a step."""
     within: list[Any] = [value] if isinstance(value, dict) else [[value]]
     for _ in range(_DEEPEST_INPUT):
         members = (one.values() if isinstance(one, dict) else one for one in within)
@@ -291,22 +291,22 @@ def _is_too_deep(value: JsonValue) -> bool:
 
 
 def is_spared(text: str) -> bool:
-    """Whether a failed result says that the user refused, or that the harness ended the call."""
+    """Whether a failed result tells of a refusal by the user or of an end by the harness."""
     return text.startswith((*_REFUSED, INTERRUPTED)) or _TIMED_OUT.match(text) is not None
 
 
 def as_content(value: JsonValue) -> str:
-    """A result that is a JSON value as text: compact, its keys in their order, not escaped."""
+    """A JSON value as text: compact, keys in their order, not escaped."""
     if isinstance(value, str):
         return value
     return encoded(value, compact=True)
 
 
 def split_prompts(run: AgentRun) -> tuple[AgentRun, ...]:
-    """A run for each prompt of a session, each with what followed it."""
+    """A run for each prompt of a session, with the blocks up to the next."""
     prompts = (at for at, one in enumerate(run.blocks) if one.kind is BlockKind.PROMPT)
     starts = [at for at in prompts if run.blocks[at].text.strip()]
-    if len(starts) < 2:  # noqa: PLR2004 - nothing to part
+    if len(starts) < 2:  # noqa: PLR2004 - nothing to split
         return (run,)
     starts[0] = 0
     ends = [*starts[1:], len(run.blocks)]
@@ -332,7 +332,7 @@ def _named(run: AgentRun, number: int) -> str:
 
 
 def bare(trace: Mapped, domain: str | None, outcome: RunOutcome) -> Members:
-    """The trace with what is recorded, stated or chosen, and nothing else."""
+    """The trace with only what is recorded, stated or chosen."""
     metadata: Members = {}
     if trace.created_at is not None:
         metadata["created_at"] = trace.created_at
@@ -364,7 +364,7 @@ def completed(
     visibility: str = "private",
     privacy: str = "aggregated",
 ) -> Members:
-    """The trace with all that the schema asks for; ``outcome`` is to be known."""
+    """The trace with everything that the schema requires; ``outcome`` must be known."""
     made = bare(trace, domain, outcome)
     metadata: Members = {
         "created_at": trace.created_at or NO_TIME,

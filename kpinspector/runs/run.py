@@ -1,4 +1,4 @@
-"""What a recording holds, whatever wrote it: the runs of an agent, block by block, in order."""
+"""A recording in one form for all formats: the runs of an agent, each a sequence of blocks."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -27,9 +27,9 @@ class Format(StrEnum):
 
 
 class DropName(StrEnum):
-    """What lines, messages or spans are called of which no step is made.
+    """The names under which lines, messages or spans without a step are counted.
 
-    What a recording calls them itself stands beside these.
+    Names that the recording itself uses are kept beside these.
     """
 
     SYSTEM = "system message"
@@ -75,7 +75,7 @@ class DropName(StrEnum):
 
 
 def message_name(role: str) -> str:
-    """What messages of a role are called that make no step; a role of its own as recorded."""
+    """The name under which messages of a role are counted; other roles keep their own name."""
     return {"system": DropName.SYSTEM, "developer": DropName.DEVELOPER, "": DropName.NOBODY}.get(
         role, role
     )
@@ -96,10 +96,10 @@ class Chunk:
     """Where a JSON text stands in a file.
 
     Attributes:
-        line: Of its first character, from 1.
-        start: Offset in bytes in the unpacked file, or in a zip's member.
-        end: The offset behind it.
-        member: The member of a zip; else "".
+        line: The line of its first character, from 1.
+        start: The offset in bytes in the unpacked file, or in the member of a zip.
+        end: The offset after it.
+        member: The name of the zip's member; "" outside a zip.
     """
 
     line: int
@@ -110,7 +110,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A JSON text of a recording: where it stands, as a value, and as it was written."""
+    """A JSON text of a recording: its place, its value and its bytes."""
 
     chunk: Chunk
     value: JsonValue
@@ -119,10 +119,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class BlockPlace:
-    """Where a block stands: in which JSON text, and at which path inside.
+    """The place of a block: the JSON text, and the path within it.
 
     Attributes:
-        spot: Where the value at the path stands, in a text that is a document; None elsewhere.
+        spot: The place of the value itself, within a document; None in JSON Lines.
     """
 
     chunk: Chunk
@@ -132,19 +132,19 @@ class BlockPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """Something that was said, called or answered in a run.
+    """A prompt, a text, reasoning, a call or a result.
 
     Attributes:
-        text: As recorded, not stripped; of a call "".
-        answer: Equal for the blocks of one answer of the model; "" where that is not known.
-        tool: The name of the tool that was called; "" for all that is no call.
-        input: What it was called with: an object, or whatever stands in its place.
-        call_id: Equal for a call and its result; "" where there is none.
+        text: As recorded, not stripped; "" for a call.
+        answer: Equal for all blocks of one answer of the model; "" if unknown.
+        tool: The name of the tool that is called; "" for all but calls.
+        input: The input of a call: an object, or whatever is recorded instead.
+        call_id: Equal for a call and its result; "" if none is recorded.
         failed: The source marks the result as failed.
-        spared: It failed by a refusal, an interruption or a time-out, which nothing recovers from.
-        at: When, as ISO 8601; "" where that is not recorded.
-        unit: Of which line, message or span it is, from 1: blocks of one have the same number, and
-            others of the run have others; 0 stands for the line on which it stands.
+        spared: It failed by refusal, interruption or time-out, from which no recovery is derived.
+        at: The time as ISO 8601; "" if none is recorded.
+        unit: The number of its line, message or span, from 1, shared by all blocks of one; 0 stands
+            for the line of its place.
     """
 
     kind: BlockKind
@@ -166,17 +166,17 @@ class AgentRun:
 
     Attributes:
         blocks: In the order recorded.
-        session: What the recording calls it; "" where nothing does.
-        key: Which run of the session it is; "" for the main one.
-        name: What it is called behind the name of the file; "" for the main one.
-        is_sub_agent: It was begun by another run of the recording.
-        content_recorded: False where texts were left out when it was recorded.
-        ended: The recording says that the run came to its end.
-        success: By a verifier or an explicit status; None where nothing says so.
-        confidence: The same, 0 to 1.
-        domain: None where none is recorded.
-        scores: What else a verifier said, by name.
-        chunk: Of the record that holds the run, where one record does; else None.
+        session: The id of the session; "" if none is recorded.
+        key: Tells the runs of a session apart; "" for the main one.
+        name: Shown after the name of the file; "" for the main one.
+        is_sub_agent: Another run of the recording began it.
+        content_recorded: False if texts were left out when it was recorded.
+        ended: The recording says that the run has ended.
+        success: By a verifier or an explicit status; None if neither is recorded.
+        confidence: Likewise, 0 to 1.
+        domain: None if none is recorded.
+        scores: The values of scorers by name.
+        chunk: The record that holds the run; None if several do.
     """
 
     blocks: tuple[Block, ...]
@@ -195,15 +195,14 @@ class AgentRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """All that one file holds.
+    """The runs of one file, and what of it made no step.
 
     Attributes:
-        version: Of the agent or of the format, as recorded; "" where it is not.
-        unit: What is counted: lines, messages, spans, samples.
+        version: The version of the agent or format; "" if none is recorded.
+        unit: What is counted: lines, messages, spans or the like.
         total: How many of these there are.
-        dropped: How many of them made no step, by what they are: a `DropName`, or as recorded;
-            the rest made steps.
-        passed_over: Runs that are listed and not shown: their name, and why.
+        dropped: How many of them made no step, by `DropName` or a name as recorded.
+        passed_over: Runs that are listed but not shown: name and reason; "" names the whole file.
         problems: What could not be read.
     """
 
@@ -218,20 +217,20 @@ class Recording:
 
 
 def text_of(value: JsonValue) -> str:
-    """A text, or "" for what is none."""
+    """The value if it is a string, else ""."""
     return value if isinstance(value, str) else ""
 
 
 def object_of(value: JsonValue) -> JsonObject:
-    """An object, or an empty one for what is none."""
+    """The value if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
 def list_of(value: JsonValue) -> list[JsonValue]:
-    """A list, or an empty one for what is none."""
+    """The value if it is a list, else an empty one."""
     return value if isinstance(value, list) else []
 
 
 def units_of(blocks: Iterable[Block]) -> int:
-    """How many lines, messages or spans the blocks of a run are from."""
+    """How many lines, messages or spans the blocks come from."""
     return len({block.unit or block.place.chunk.line for block in blocks})

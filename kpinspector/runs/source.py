@@ -1,4 +1,4 @@
-"""The text of one step as its recording has it."""
+"""Reads the text of one step from its recording."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,12 +20,12 @@ from kpinspector.trace.step_source import StepSource
 
 @dataclass(frozen=True, slots=True)
 class RunPlace:
-    """Where a step of a run stands in its recording.
+    """The place of a step in a recording.
 
     Attributes:
-        path: Of the file.
-        place: In it.
-        raw: What was made of the run: another one when the file was read anew.
+        path: The path of the file.
+        place: The place within the file.
+        raw: The trace that was made of the run; another object once the file is read again.
     """
 
     path: str
@@ -34,14 +34,14 @@ class RunPlace:
 
 
 def run_place(record: RunRecord, step: int | None) -> RunPlace | None:
-    """Where a step of a run stands, or its objective; None where no objective is recorded."""
+    """The place of a step, or of the objective; None if no objective is recorded."""
     mapped = record.imported.mapped
     place = mapped.prompt if step is None else mapped.places[step]
     return None if place is None else RunPlace(record.source.path, place, record.trace.raw)
 
 
 def read_source(place: RunPlace) -> StepSource:
-    """The text of a step; none where the file cannot be read any more or is another one."""
+    """The text of a step; none if the file cannot be read any more, or is another one by now."""
     chunk = place.place.chunk
     try:
         found = load(FoundFile(Path(place.path), place.path, named=True))
@@ -57,7 +57,7 @@ def read_source(place: RunPlace) -> StepSource:
 
 
 def _has(text: str, path: JsonPath) -> bool:
-    """Whether a text is one JSON value with something at the path."""
+    """Whether a text is one JSON value that has a value at the path."""
     value, end = DECODER.raw_decode(text)
     for part in path:
         inside = isinstance(value, dict if isinstance(part, str) else list)

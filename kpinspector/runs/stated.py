@@ -1,6 +1,7 @@
-"""What the user stated of runs, kept beside the memory: a small file for each run.
+"""Keeps what the user states of runs beside the memory, in a small file for each run.
 
-A file of its own for each, written whole, so that two programs never lose each other's.
+Each file is written whole, so that two programs never overwrite each other's statements on
+different runs.
 """
 
 from dataclasses import dataclass
@@ -13,16 +14,16 @@ from kpinspector.files import read_own, write_own
 from kpinspector.runs.rules import NO_OUTCOME, RunOutcome, SuccessScore
 
 FOLDER = "outcomes"
-"""Of the folder in which everything per-user is kept."""
+"""The name of the folder within the per-user folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What the user says of a run where its recording does not.
+    """What the user states of a run.
 
     Attributes:
-        domain: Chosen, whatever is recorded; None leaves it as recorded.
-        success_score: Which recorded score says whether the run succeeded; None takes none for it.
+        domain: Overrides the recorded one; None leaves it.
+        success_score: The recorded score that decides success; None for none.
     """
 
     outcome: RunOutcome = NO_OUTCOME
@@ -35,7 +36,7 @@ NOTHING_STATED: Final = Stated()
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """As it is written; ``id`` is for people who look."""
+    """The contents of a file; ``id`` is there for people who read it."""
 
     id: str = ""
     confidence: float | None = bounded(None, least=0, most=1)
@@ -46,11 +47,11 @@ class _Kept:
 
 
 def kept_of(folder: Path, trace_id: str) -> Stated:
-    """What was stated of a run; nothing where its file cannot be read or is none of ours.
+    """What was stated of a run; nothing if its file cannot be read.
 
     Args:
-        folder: Where everything per-user is kept.
-        trace_id: Of the run.
+        folder: The per-user folder.
+        trace_id: The id of the run.
     """
     try:
         kept = from_json(_Kept, read_own(_path(folder, trace_id)))
@@ -62,10 +63,10 @@ def kept_of(folder: Path, trace_id: str) -> Stated:
 
 
 def keep(folder: Path, trace_id: str, stated: Stated) -> None:
-    """Keep what is stated of a run; ``NOTHING_STATED`` takes it back.
+    """Keep what is stated of a run; ``NOTHING_STATED`` removes it.
 
     Raises:
-        WriteError: it cannot be kept, or not be taken back.
+        WriteError: it cannot be written or removed.
     """
     path = _path(folder, trace_id)
     if stated == NOTHING_STATED:
@@ -88,5 +89,5 @@ def keep(folder: Path, trace_id: str, stated: Stated) -> None:
 
 
 def _path(folder: Path, trace_id: str) -> Path:
-    """An id ends in a UUID, which is a name on every system."""
+    """The file of a run: its id ends in a UUID, a valid name on every system."""
     return folder / FOLDER / f"{trace_id.rpartition(':')[2]}.json"

@@ -1,4 +1,4 @@
-"""Bytes of a recording to its JSON texts, each with its place; and what could not be read."""
+"""Splits the bytes of a recording into JSON texts with their places, and reports faults."""
 
 import io
 import re
@@ -29,15 +29,16 @@ from kpinspector.trace.records import Problem, ProblemKind, file_problem
 from kpinspector.trace.scan import END_OF_FILE, SyntaxFault, first_fault
 
 HEAD: Final = 2**16
-"""Bytes of a file by which its format is recognised."""
+"""How many bytes of a file are read to recognise its format."""
 
-# a word, a number, an escape or a character of which only the beginning is there
+# the beginning of a word, a number, an escape or a character
 _CUT_OFF = re.compile("[\\w.+\\-\\\\]{0,40}[\udc80-\udcff]{0,3}")
 _END_OF_LINE: Final = Phrase("the end of the line")
 _IS_CUT_OFF: Final = Phrase(
     "the file is cut off here: everything complete before this point was read; "
     "copy or save the file again to get the rest"
 )
+_REST: Final = Phrase("the rest of the file")
 _CLOSING: Final = {"[": "]", "{": "}"}
 _JSON: Final = ".json"
 _LONGEST_NAME: Final = 100
@@ -48,9 +49,9 @@ class FileHead:
     """The beginning of a file, by which its format is recognised.
 
     Attributes:
-        values: The values of its first lines; or the one document, as far as the head has it.
-        is_lines: Whether these are lines.
-        members: The names in a zip's directory; empty for what is no zip.
+        values: The values of its first lines, or of the part of a document within the head.
+        is_lines: The file is JSON Lines.
+        members: The names of a zip's members; empty for any other file.
     """
 
     values: tuple[JsonValue, ...]
@@ -65,22 +66,22 @@ class FileHead:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """The end of a file in the middle of a text.
+    """The end of a file within a JSON text.
 
     Attributes:
-        problem: Of a document or a zip, to which nothing is appended; None for a last line, which
-            may still be being written.
+        problem: What to report of a document or a zip; None for a last line, which may still be
+            being written.
     """
 
     problem: Problem | None = None
 
 
 def head_of(data: bytes, *, whole: bool | None = None) -> FileHead:
-    """The head of decoded bytes; that of a zip is its directory.
+    """The head of decoded bytes; for a zip, its directory.
 
     Args:
         data: The bytes of a file, or the first of them.
-        whole: Whether these are all; without it they are, and no more than the head is looked at.
+        whole: Whether these are all bytes; by default they are if they fit into the head.
     """
     if is_zip(data):
         return FileHead((), members=names_in(io.BytesIO(data)))
@@ -102,7 +103,7 @@ def head_of(data: bytes, *, whole: bool | None = None) -> FileHead:
 
 
 def _head_of_lines(values: list[Parsed | None]) -> FileHead:
-    """The lines that can be read."""
+    """The head of lines, with those that can be parsed."""
     held = tuple(one.value for one in values if one and isinstance(one.value, dict | list))
     return FileHead(held, is_lines=bool(held))
 
@@ -110,12 +111,12 @@ def _head_of_lines(values: list[Parsed | None]) -> FileHead:
 def records_of(
     data: bytes, shown: str, end: str = END_OF_FILE
 ) -> Iterator[Record | Problem | Unfinished]:
-    """The JSON texts of a file: one a line, or the one document that it is; those in a zip.
+    """The JSON texts of a file: its lines, its one document, or the members of a zip.
 
     Args:
         data: The bytes of the file.
         shown: What it is called.
-        end: What stands behind them.
+        end: What to call their end.
     """
     if is_zip(data):
         yield from _members_of(data, shown)
@@ -142,7 +143,7 @@ def records_of(
 def _broken_document(
     data: bytes, chunk: Chunk, shown: str, end: str
 ) -> Iterator[Record | Problem | Unfinished]:
-    """What is wrong with a document; of one that is cut off, what is complete as well."""
+    """The fault of a document; if that is cut off, its complete part as well."""
     text = data.decode("utf-8", "surrogateescape")
     fault = first_fault(text, end)
     problem = _fault_problem(text, fault, 1, shown)
@@ -153,13 +154,13 @@ def _broken_document(
     read = parsed(complete)
     if read is not None:
         yield Record(chunk, read.value, complete)
-    yield Unfinished(replace(problem, message=_IS_CUT_OFF))
+    yield Unfinished(replace(problem, expected=_REST, message=_IS_CUT_OFF))
 
 
 def closed(data: bytes) -> bytes:
-    """A document as it is; one that was cut off, up to its last complete part and closed there.
+    """A document unchanged; one that is cut off, closed after its last complete part.
 
-    Complete parts are the members of an object, and of its last list each item.
+    The parts are the members of the outer object and the items of its last list.
     """
     try:
         from_json(data)
@@ -172,7 +173,7 @@ def closed(data: bytes) -> bytes:
 
 
 def _closed(text: str, begin: int) -> str:
-    """The container that begins there, up to its last complete value and closed behind that."""
+    """The container at an offset, closed after its last complete value."""
     bracket = text[begin]
     end = value = position = begin + 1
     try:
@@ -193,7 +194,7 @@ def _closed(text: str, begin: int) -> str:
 
 
 def _members_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinished]:
-    """The JSON texts in a zip, a member each."""
+    """The JSON texts in a zip, one for each member."""
     try:
         for name, found in unpacked(data, lambda name: name.endswith(_JSON)):
             if isinstance(found, DamagedError):
@@ -210,13 +211,13 @@ def _members_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinish
     except CutOffError as error:
         message = Phrase("{name}: {what}", name=_name(error.member), what=_IS_CUT_OFF)
         message = message if error.member else _IS_CUT_OFF
-        yield Unfinished(file_problem(shown, message, Phrase("intact zip data"), error.found))
+        yield Unfinished(file_problem(shown, message, _REST, error.found))
     except DamagedError as error:
         yield _damaged(shown, error)
 
 
 def _name(member: str) -> str:
-    """The name of a member, which may be anything, as it is shown."""
+    """The name of a member made safe to show."""
     return shortened(whole_characters(member), _LONGEST_NAME)
 
 
@@ -228,7 +229,7 @@ def _damaged(shown: str, error: DamagedError, member: str | None = None) -> Prob
 
 
 def zip_problem(data: bytes, shown: str) -> Problem | None:
-    """What is wrong with the directory of a zip; None for all that has one, and for no zip."""
+    """The fault in the directory of a zip; None for an intact zip and for any other file."""
     try:
         if is_zip(data):
             listed(io.BytesIO(data))
@@ -240,7 +241,7 @@ def zip_problem(data: bytes, shown: str) -> Problem | None:
 def record_at(
     data: bytes, line: JsonLine, shown: str, before: int = 0
 ) -> Record | Problem | Unfinished:
-    """What stands on a line; ``before`` is the number of bytes of the file in front of the data."""
+    """The JSON text of a line; ``before`` is how many bytes of the file precede the data."""
     chunk = Chunk(line.number, before + line.start, before + line.end)
     text = data[line.start : line.end]
     read = parsed(text)
@@ -255,12 +256,12 @@ def record_at(
 
 
 def _is_at_end(text: str, fault: SyntaxFault | None) -> bool:
-    """Whether a text is sound as far as it goes: what is wrong with it is that it ends."""
+    """Whether the only fault of a text is that it ends too early."""
     return fault is not None and _CUT_OFF.fullmatch(text, fault.offset) is not None
 
 
 def line_problem(data: bytes, chunk: Chunk, shown: str, end: str = END_OF_FILE) -> Problem:
-    """What is wrong with a JSON text, and where."""
+    """The fault of a JSON text as a located problem."""
     text = data.decode("utf-8", "surrogateescape")
     return _fault_problem(text, first_fault(text, end), chunk.line, shown)
 
@@ -285,7 +286,7 @@ def _fault_problem(text: str, fault: SyntaxFault | None, first_line: int, shown:
 
 
 def damage_problem(data: bytes, damage: str, shown: str) -> Problem:
-    """That a packed file is not whole, at the end of what could be unpacked of it."""
+    """The problem of damaged gzip data, located at the end of what could be unpacked."""
     text = data.decode("utf-8", "surrogateescape")
     line, column = Lines(text).at(len(text))
     expected = Phrase("intact gzip data")
@@ -295,7 +296,7 @@ def damage_problem(data: bytes, damage: str, shown: str) -> Problem:
 
 
 def parsed(data: bytes) -> Parsed | None:
-    """A JSON text, with U+FFFD for half characters; None for what is none."""
+    """The value of a JSON text, with U+FFFD for lone surrogates; None if it is not JSON."""
     read = parse(data)
     if read is not None:
         return read

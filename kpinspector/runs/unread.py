@@ -1,4 +1,4 @@
-"""Recordings of which only the beginning is read: what they are, and nothing of what they hold."""
+"""Recordings that are recognised by their beginning and not read yet."""
 
 import os
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from kpinspector.trace.find import FoundFile, special_kind
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.records import Skipped
 
-_PIECES: Final = (2**10, 2**12, 2**14, HEAD)  # most recordings show what they are in the first
-_SMALL: Final = 2**12  # a file of which all is read: it may be of a format and hold nothing
+_PIECES: Final = (2**10, 2**12, 2**14, HEAD)  # the first is enough for most recordings
+_SMALL: Final = 2**12  # smaller files are read whole, as they may hold no run
 _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
@@ -25,8 +25,8 @@ class UnreadRun(Skipped):
     """A recording that is not read yet.
 
     Attributes:
-        format: By its beginning.
-        modified: When it was changed last, in nanoseconds.
+        format: Recognised by its beginning.
+        modified: When the file was last changed, in nanoseconds.
     """
 
     format: Format
@@ -34,9 +34,9 @@ class UnreadRun(Skipped):
 
 
 def unread_run(found: FoundFile) -> UnreadRun | None:
-    """A file as a recording that is not read, by its first bytes or a zip's directory.
+    """The recording in a file, recognised by its first bytes or a zip's directory.
 
-    None for all else, and for what can be told only by reading it.
+    None for any other file, and for one that must be read to be recognised.
     """
     try:
         descriptor = os.open(found.path, _OPEN_FLAGS)
@@ -53,7 +53,7 @@ def unread_run(found: FoundFile) -> UnreadRun | None:
 
 
 def _format_of(file: BinaryIO, *, small: bool) -> Format | None:
-    """The format of a recording by as few bytes of it as show that."""
+    """The format of a recording, from as few bytes as possible."""
     data = b""
     for size in (_SMALL,) if small else _PIECES:
         data += file.read(size - len(data))
@@ -74,7 +74,7 @@ def _only_format(head: FileHead) -> Format | None:
 
 
 def _holds_run(data: bytes) -> bool:
-    """Whether anything is in a recording that is all here; what has nothing is listed as such."""
+    """Whether a recording has a run; one without is read at once, so that its row says so."""
     try:
         recording = recording_of(decode(data), "")
     except RefusedError:

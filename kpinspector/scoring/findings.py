@@ -12,7 +12,6 @@ from kpinspector.trace.records import with_record
 
 SHOWN_LENGTH = 300
 
-_MANY_RECORDS = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _LONGEST_NAME = 32
 MOST_NEIGHBOURS = 10
 
@@ -155,11 +154,9 @@ def neighbour_names(neighbours: tuple[Named, ...], own: Named | None = None) -> 
 
 
 def named_by_objective(neighbour: Named, others: Sequence[Named] = ()) -> bool:
-    """Whether a file name would not tell it: there is no file, or one with several traces."""
-    path = PurePath(neighbour.source_path)
+    """Whether a file name would not tell it: there is no file, or one of others without number."""
     shared = sum(other.source_path == neighbour.source_path for other in others) > 1
-    of_many = shared or path.name.lower().endswith(_MANY_RECORDS)
-    return not path.stem or (of_many and neighbour.record is None)
+    return not PurePath(neighbour.source_path).stem or (shared and neighbour.record is None)
 
 
 def _tellings(neighbour: Named, others: Sequence[Named]) -> Iterator[str]:

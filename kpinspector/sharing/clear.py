@@ -1,10 +1,13 @@
 """What a body holds in clear: secrets and identifiers, wherever they stand."""
 
+import re
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import attrgetter
+from functools import lru_cache
+from operator import attrgetter, itemgetter
 from typing import Final
 
 from kpinspector.sharing.cleaning import PiiKind, Redaction, found_in
@@ -14,6 +17,9 @@ from kpinspector.trace.records import JsonPath
 
 _SHOWN: Final = 4
 _DOTS: Final = "\u2022" * 4
+_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.I)
+_KEPT_IN_MIND: Final = 4096  # texts that were masked, none of them long
+_LONG: Final = 1000
 
 
 class FoundBy(StrEnum):
@@ -59,8 +65,27 @@ def in_clear(body: JsonValue) -> tuple[InClear, ...]:
 
 
 def masked_in(text: str) -> str:
-    """The text with all that is found in it masked; what is found twice shows no character."""
-    return _masked_text(text, _in_text(text, ()))
+    """The text with all that is found in it masked; what is found twice shows no character.
+
+    In lists, exports and pages all that comes from a trace goes through this, before it is cut. An
+    id whose digits look like those of a phone stays an id.
+    """
+    return _masked_in(text) if len(text) > _LONG else _masked_short(text)
+
+
+@lru_cache(maxsize=_KEPT_IN_MIND)
+def _masked_short(text: str) -> str:
+    return _masked_in(text)
+
+
+def _masked_in(text: str) -> str:
+    ids = [found.span() for found in _UUID.finditer(text)]
+    found = (
+        one
+        for one in _in_text(text, ())
+        if not any(first <= one.start and one.end <= last for first, last in ids)
+    )
+    return _masked_text(text, found)
 
 
 def masked_body(body: JsonValue, found: Iterable[InClear], path: JsonPath = ()) -> JsonValue:
@@ -83,7 +108,8 @@ def masked_body(body: JsonValue, found: Iterable[InClear], path: JsonPath = ()) 
                         shown += _DOTS
                     made[shown] = inside(one, (*path, name))
                 return made
-        return value
+        secret = at.get((path, False))
+        return value if secret is None else secret[0].masked
 
     return inside(body, path)
 
@@ -126,23 +152,54 @@ def _inside(value: JsonValue, path: JsonPath) -> Iterator[InClear]:
 def _member(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
     found = list(_inside(value, path))
     yield from found
-    if isinstance(value, str) and not found and holds_secret(name, value):
-        end = len(value)
-        yield InClear(path, FurtherKind.PASSWORD, FoundBy.KPINSPECTOR, 0, end, masked(value))
+    if isinstance(value, (str, int, float)) and not found and holds_secret(name, value):
+        shown = str(value)
+        yield InClear(path, FurtherKind.PASSWORD, FoundBy.KPINSPECTOR, 0, len(shown), masked(shown))
 
 
 def _in_text(text: str, path: JsonPath, *, in_name: bool = False) -> Iterator[InClear]:
-    def found(one: Redaction | FurtherMatch, by: FoundBy) -> InClear:
-        shown = masked(text[one.start : one.end])
-        return InClear(path, one.kind, by, one.start, one.end, shown, in_name)
-
     own = found_in(text)
-    yield from (found(one, FoundBy.SDK) for one in own)
+    further = _new_ones(text, own)
+    shown = masked_parts(text, own, further)
+    for one, mask in zip(own, shown, strict=True):
+        yield InClear(path, one.kind, FoundBy.SDK, one.start, one.end, mask, in_name)
+    for other in further:
+        mask = masked(text[other.start : other.end])
+        yield InClear(path, other.kind, FoundBy.KPINSPECTOR, other.start, other.end, mask, in_name)
+
+
+def masked_parts(
+    text: str, parts: Sequence[Redaction], further: Iterable[FurtherMatch] | None = None
+) -> list[str]:
+    """How the parts of a text that the SDK finds are listed.
+
+    Of a part that begins within a secret that only further patterns find no character is shown, as
+    what looks like an address in a URL begins with its password.
+
+    Args:
+        text: The whole.
+        parts: In the order of the text.
+        further: What further patterns find in it; None looks for it.
+    """
+    found = _new_ones(text, parts) if further is None else further
+    secrets = sorted((one.start, one.end) for one in found if one.kind.is_secret)
+
+    def begins_in_secret(part: Redaction) -> bool:
+        before = bisect_right(secrets, part.start, key=itemgetter(0))
+        return before > 0 and part.start < secrets[before - 1][1]
+
+    return [_DOTS if begins_in_secret(one) else masked(text[one.start : one.end]) for one in parts]
+
+
+def _new_ones(text: str, own: Iterable[Redaction]) -> list[FurtherMatch]:
+    """What only further patterns find in a text."""
     said: _Said | None = None
+    found = []
     for one in find_further(text):
         said = said or _Said(len(text), own)
         if said.takes(one):
-            yield found(one, FoundBy.KPINSPECTOR)
+            found.append(one)
+    return found
 
 
 class _Said:

@@ -68,6 +68,13 @@ _NAMES: Final = (
 SECRET_NAME: Final = re.compile(rf"(?:[a-z0-9]{{1,40}}[_-]){{0,4}}{_NAMES}", re.ASCII | re.I)
 """A member of an object with such a name holds a secret."""
 
+_NUMBERED: Final = re.compile(
+    r"(?:[a-z0-9]{1,40}[_-]){0,4}(?:password|passwd|passphrase|pwd)", re.ASCII | re.I
+)
+"""Even a number is a secret in a member with such a name; a token may be one of a model."""
+
+_VALUE_STOP: Final = r"\s'\"`,;)}\[\]<>$&|"
+
 _PLACEHOLDER: Final = re.compile(
     r"(?:\*+|x+|\.+|<.*>|\$\{?.*|\[REDACTED.*|none|null|true|false|your[_-].*|changeme)?",
     re.ASCII | re.I | re.S,
@@ -122,9 +129,36 @@ _ENTRIES: Final = (
     ),
     _entry(
         FurtherKind.PASSWORD,
+        "",
+        r"(?<![A-Za-z0-9])(?:password|passwd|passphrase|pwd)\\?['\"][ \t]{0,9}:[ \t]{0,9}"
+        r"(?P<found>\d{1,40})",
+        re.IGNORECASE,
+    ),
+    _entry(
+        FurtherKind.PASSWORD,
         "=",
-        r"(?<![A-Za-z0-9])[A-Za-z0-9_]{0,60}_(?:PASSWORD|PASSWD|SECRET|TOKEN|KEY)="
-        r"['\"]?(?P<found>[^\s'\"`,;)}\[\]<>$&|]{6,})",
+        r"(?<![A-Za-z0-9])[A-Za-z0-9_]{0,60}_(?:TOKEN|KEY)="
+        rf"['\"]?(?P<found>[^{_VALUE_STOP}]{{6,}})",
+    ),
+    _entry(
+        FurtherKind.PASSWORD,
+        "=",
+        r"(?<![A-Za-z0-9])[A-Za-z0-9_]{0,60}_(?:PASSWORD|PASSWD|PWD|SECRET)="
+        rf"['\"]?(?P<found>[^{_VALUE_STOP}]+)",
+    ),
+    _entry(  # what is called, or of the same name, is code
+        FurtherKind.PASSWORD,
+        "client",
+        r"client[_-]?secret[ \t]{0,9}=[ \t]{0,9}['\"]?"
+        rf"(?P<found>(?!client[_-]?secret)[^({_VALUE_STOP}]{{6,200}}+)(?![(\[])",
+        re.IGNORECASE,
+    ),
+    _entry(
+        FurtherKind.AWS_KEY,
+        "secret",
+        r"secret[_-]?access[_-]?key['\"]?[ \t]{0,9}[:=][ \t]{0,9}['\"]?"
+        r"(?P<found>[A-Za-z0-9+/]{16,}={0,2})",
+        re.IGNORECASE,
     ),
     _entry(
         FurtherKind.URL_PASSWORD,
@@ -155,6 +189,8 @@ def find_further(text: str) -> Iterator[FurtherMatch]:
                 yield FurtherMatch(entry.kind, *match.span(group))
 
 
-def holds_secret(name: str, value: str) -> bool:
+def holds_secret(name: str, value: str | float) -> bool:
     """Whether a member of an object is a secret by its name, and no placeholder."""
-    return SECRET_NAME.fullmatch(name) is not None and not _PLACEHOLDER.fullmatch(value)
+    if isinstance(value, str):
+        return SECRET_NAME.fullmatch(name) is not None and not _PLACEHOLDER.fullmatch(value)
+    return not isinstance(value, bool) and _NUMBERED.fullmatch(name) is not None

@@ -89,16 +89,21 @@ class StepPair:
         """The same with left and right exchanged."""
         return StepPair(self.right, self.left, _MIRRORED.get(self.likeness, self.likeness))
 
-    def passages(self) -> tuple[Passage | None, Passage | None]:
-        """The texts of both sides, from shortly before their first difference."""
+    def passages(self, shown: Callable[[str], str] = str) -> tuple[Passage | None, Passage | None]:
+        """The texts of both sides as shown, from shortly before their first difference."""
         left, right = self.sides
         if left is not None and right is not None:
             parts = left.parts, right.parts
             if parts[0] == parts[1] and left.digest != right.digest:
                 parts = left.exact_parts, right.exact_parts
-            return passages(*parts)
-        only = [None if one is None else passage(one.parts) for one in (left, right)]
+            return passages(*(_shown(one, shown) for one in parts))
+        only = [None if one is None else passage(_shown(one.parts, shown)) for one in (left, right)]
         return only[0], only[1]
+
+
+def _shown(parts: tuple[str, str, str], shown: Callable[[str], str]) -> tuple[str, str, str]:
+    content, given, output = parts
+    return shown(content), shown(given), shown(output)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -12,6 +12,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.records import Problem, Skipped, file_problem
 
+_DESCRIPTION: Final = ".meta.json"
 _SPECIAL: Final = {
     stat.S_IFIFO: Phrase("a pipe"),
     stat.S_IFSOCK: Phrase("a socket"),
@@ -47,9 +48,10 @@ def _go_on() -> None:
 def list_files(paths: Iterable[str], check: Callable[[], None] = _go_on) -> Iterator[Listed]:
     """List paths as given; folders recursively by relative POSIX path in code point order.
 
-    Hidden names and symlinked folders inside a folder are left out; a file that is reached twice
-    is listed once, where it was reached first. ``FILE#3`` lists the file for its third record
-    alone. Devices, sockets and pipes are a problem when named, and skipped inside a folder.
+    Hidden names, symlinked folders and the descriptions of recordings inside a folder are left
+    out; a file that is reached twice is listed once, where it was reached first. ``FILE#3`` lists
+    the file for its third record alone. Devices, sockets and pipes are a problem when named, and
+    skipped inside a folder.
 
     Args:
         paths: Files and folders.
@@ -155,7 +157,14 @@ def _list_folder(given: str, check: Callable[[], None]) -> list[Listed]:
         except OSError as error:
             listed.append((relative, open_problem(path[:-1] if relative else given, error)))
     listed.sort(key=lambda pair: pair[0])
-    return [item for _, item in listed]
+    names = {relative for relative, _ in listed}
+    return [item for relative, item in listed if not _is_description(relative, names)]
+
+
+def _is_description(relative: str, names: Container[str]) -> bool:
+    """Whether a file describes the recording beside it, and so is no unit of its own."""
+    described = relative.removesuffix(_DESCRIPTION)
+    return described != relative and f"{described}.jsonl" in names
 
 
 def _list_entry(entry: os.DirEntry[str], shown: str) -> Listed | None:

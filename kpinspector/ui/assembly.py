@@ -60,7 +60,7 @@ def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
     what_if = _join_panes(panes, frame.actions, session)
     commands = Commands(frame.actions, session, window)
     _join_commands(commands, panes, frame)
-    SharingCommands(session, panes.score, panes.steps, commands.dialogs)
+    SharingCommands(session, panes.score, panes.steps, panes.detail, commands.dialogs)
     RecentMenu(frame.actions[Command.OPEN_RECENT], session, frame.start, window)
     comparing = CompareCommands(frame.actions, session, layout)
     drops = DropFilter(window, comparing.beside)
@@ -95,6 +95,8 @@ def _join_panes(
     """Connect the panes to each other and to the session."""
     traces, steps, detail, score = panes.traces, panes.steps, panes.detail, panes.score
     session.store.row_wanted.connect(traces.show_row)
+    traces.in_clear_wanted.connect(session.in_clear.look_for)
+    session.in_clear.found.connect(traces.set_in_clear)
     steps.step_selected.connect(detail.set_step)
     steps.tree.activated.connect(score.show_step)
     score.step_wanted.connect(lambda _: session.comparisons.close())

@@ -3,6 +3,7 @@
 from typing import Final
 
 from kpinspector.batch.groups import GroupSpread, TraceGroup, UsedTool
+from kpinspector.sharing.clear import masked_in
 from kpinspector.words.figures import INTERVAL_DECIMALS, shown_count, shown_number, shown_range
 from kpinspector.words.say import say, say_all, say_count, say_list
 
@@ -39,7 +40,7 @@ def _tools_in_common(group: TraceGroup) -> str:
     size, tools = len(group.members), group.common.tools
     if not tools:
         return say("no tool used")
-    shared = _shared([one.name for one in tools if one.traces == size])
+    shared = _shared([masked_in(one.name) for one in tools if one.traces == size])
     frequent = [one for one in tools if _FEWEST <= one.traces < size][:_MOST_FREQUENT]
     if shared and not frequent:
         return say("all use {tools}", tools=shared)
@@ -61,7 +62,8 @@ def _shared(names: list[str]) -> str:
 
 def _uses(tools: list[UsedTool]) -> str:
     return say_list(
-        say("{tool} in {count}", tool=one.name, count=shown_count(one.traces)) for one in tools
+        say("{tool} in {count}", tool=masked_in(one.name), count=shown_count(one.traces))
+        for one in tools
     )
 
 

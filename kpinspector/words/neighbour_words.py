@@ -23,6 +23,7 @@ from kpinspector.scoring.novelty.neighbours import (
 from kpinspector.scoring.novelty.order import Order
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
 from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import (
     plain,
@@ -65,7 +66,7 @@ def neighbour_about(neighbour: Named, others: Sequence[Named] = ()) -> str:
     """What to say beside the name: the objective, or the file where the objective is the name."""
     if named_by_objective(neighbour, others):
         return PurePath(neighbour.source_path).name
-    return neighbour.objective
+    return masked_in(neighbour.objective)
 
 
 def neighbour_place(neighbour: Neighbour) -> str:
@@ -105,22 +106,23 @@ def today_sentence(today: Assessment, comparison: Comparison) -> Sentence:
 def _gone(gone: tuple[Neighbour, ...], own: Named | None) -> Sentence:
     if not gone:
         return ()
-    first, *others = neighbour_names(gone, own)[:_NAMED_GONE]
+    names = zip(map(masked_in, neighbour_names(gone, own)), gone, strict=True)
+    first, *others = [(Run(name, strong=True, key=near.key),) for name, near in names][:_NAMED_GONE]
     more = len(gone) - len(others) - 1
     if more:
         return say_sentence(
-            "Not remembered like that any more: *{first}*, *{second}* and {more} more.",
+            "Not remembered like that any more: {first}, {second} and {more} more.",
             first=first,
             second=others[0],
             more=shown_count(more),
         )
     if others:
         return say_sentence(
-            "Not remembered like that any more: *{first}* and *{second}*.",
+            "Not remembered like that any more: {first} and {second}.",
             first=first,
             second=others[0],
         )
-    return say_sentence("Not remembered like that any more: *{name}*.", name=first)
+    return say_sentence("Not remembered like that any more: {name}.", name=first)
 
 
 def fall_words(fall: StepFall, ranking: StepRanking) -> str:

@@ -8,6 +8,7 @@ from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
 from kpinspector.batch.plan import Plan, shared_ids
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import Entry, Subject, neighbour_names
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import name_of
 from kpinspector.words.figures import shown_at_most, shown_count, shown_score
@@ -32,7 +33,9 @@ def candidate_names(candidates: Sequence[Candidate]) -> tuple[str, ...]:
 
 def distinct_names(names: tuple[str, ...], records: Sequence[TraceRecord]) -> tuple[str, ...]:
     """The names of these traces; longer ones where two are alike."""
-    return names if len({*names}) == len(names) else neighbour_names(tuple(map(_named, records)))
+    if len({*names}) == len(names):
+        return names
+    return tuple(map(masked_in, neighbour_names(tuple(map(_named, records)))))
 
 
 def _named(record: TraceRecord) -> Subject:
@@ -121,7 +124,7 @@ def _of_shared_ids(plan: Plan, batch: Batch) -> Iterator[str]:
         yield say(
             "{names} share the id {id}, of which the registry keeps only the last.",
             names=say_all([names[one] for one in places]),
-            id=trace_id,
+            id=masked_in(trace_id),
         )
 
 

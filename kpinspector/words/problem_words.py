@@ -1,12 +1,13 @@
 """The words for what has no score: a problem, a skipped unit."""
 
 from kpinspector.runs.unread import UnreadRun
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.words.figures import (
     shown_count,
 )
 from kpinspector.words.run_words import format_name
-from kpinspector.words.say import say
+from kpinspector.words.say import in_words, say
 from kpinspector.words.sentences import (
     Sentence,
     say_sentence,
@@ -29,7 +30,9 @@ def unscored_sentence(item: Problem | Skipped) -> Sentence:
         case UnreadRun():
             return say_sentence("A recording of *{format}*.", format=format_name(item.format))
         case Skipped():
-            return say_sentence("Nothing to score: {reason}.", reason=item.reason)
+            return say_sentence(
+                "Nothing to score: {reason}.", reason=masked_in(in_words(item.reason))
+            )
         case MoreProblems():
             return say_sentence(
                 "Of the problems of this file the first are listed, {more}.", more=item.message
@@ -42,7 +45,9 @@ def unscored_sentence(item: Problem | Skipped) -> Sentence:
 
 def _unreadable(problem: Problem) -> Sentence:
     if problem.line is None:
-        return say_sentence("There is no trace to score: {why}.", why=problem.message)
+        return say_sentence(
+            "There is no trace to score: {why}.", why=masked_in(in_words(problem.message))
+        )
     return say_sentence(
         "There is no trace to score: reading stopped at *line {line}*.",
         line=shown_count(problem.line),
@@ -51,10 +56,12 @@ def _unreadable(problem: Problem) -> Sentence:
 
 def _not_scorable(problem: Problem) -> Sentence:
     if not (problem.expected and problem.found):
-        return say_sentence("The formula cannot be evaluated: {why}.", why=problem.message)
+        return say_sentence(
+            "The formula cannot be evaluated: {why}.", why=masked_in(in_words(problem.message))
+        )
     return say_sentence(
         "The formula cannot be evaluated: *{place}*: expected {expected}, found {found}.",
-        place=problem.json_path or say("the record"),
-        expected=problem.expected,
-        found=problem.found,
+        place=masked_in(problem.json_path or "") or say("the record"),
+        expected=masked_in(in_words(problem.expected)),
+        found=masked_in(in_words(problem.found)),
     )

@@ -8,6 +8,7 @@ from kpinspector.scoring.report.replay import Difference, Replay, Why
 from kpinspector.scoring.report.replay_checks import Fit
 from kpinspector.scoring.report.replay_trust import Trusted
 from kpinspector.scoring.report.report import Report
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.model import JsonValue, describe
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.read import TraceRecord
@@ -163,7 +164,7 @@ def difference_words(difference: Difference) -> str:
     """A difference: its place, the recorded and the recomputed value."""
     return say(
         "{path}: {recorded} is recorded, {recomputed} is recomputed",
-        path=dotted(difference.path),
+        path=masked_in(dotted(difference.path)),
         recorded=shown(difference.recorded),
         recomputed=wanted_words(difference),
     )
@@ -174,7 +175,7 @@ def unreported_words(record: TraceRecord) -> str:
     return say(
         "{place}: {name} is not in the report",
         place=at_record(record.source.path, record.source.record),
-        name=record.trace.id or say("a trace without an id"),
+        name=masked_in(record.trace.id or "") or say("a trace without an id"),
     )
 
 
@@ -183,7 +184,7 @@ def doubled_words(index: int, first: int, report: Report) -> str:
     return say(
         "{path}: {name} is in the report before, as {first}",
         path=f"traces.{index}",
-        name=report.traces[index].id or say("a trace without an id"),
+        name=masked_in(report.traces[index].id or "") or say("a trace without an id"),
         first=f"traces.{first}",
     )
 
@@ -218,7 +219,7 @@ def shown(value: JsonValue) -> str:
         case None:
             return say("nothing")
         case str():
-            return quoted(value)
+            return quoted(masked_in(value))
         case list() | dict():
             return in_words(describe(value))
         case _:

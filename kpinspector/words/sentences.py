@@ -20,6 +20,7 @@ from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.order import scored_first, verdict_depends_on_order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.whatif.changes import novelty_needed
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.sdk_reading import sdk_readings, without_reading
@@ -90,10 +91,16 @@ _FLAG_REMARKS = Names(
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of a sentence; ``strong`` for a cause or a name."""
+    """A piece of a sentence.
+
+    Attributes:
+        strong: A cause or a name.
+        key: That of the trace whose name it is.
+    """
 
     text: str
     strong: bool = False
+    key: str = ""
 
 
 Sentence: TypeAlias = tuple[Run, ...]
@@ -279,7 +286,7 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
     """What a reader of the score should know beside it, one sentence each."""
     measurement, record = measured.measurement, measured.record
     novelty = measurement.novelty
-    found = [_FLAG_REMARKS[flag] for flag in measured.place.flags]
+    found = [_flag_remark(flag, novelty) for flag in measured.place.flags]
     if novelty.assumed:
         found.insert(0, assumed_sentence(novelty.basis))
     if novelty.clamped:
@@ -296,6 +303,12 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
         found.append(say("Too close to call: the SDK's own score may be on the other side."))
     found += _readings(sdk_readings(record.issues, record.trace.raw))
     return (*found, *_domain_remark(assessment, measurement.facts))
+
+
+def _flag_remark(flag: Flag, novelty: Novelty) -> str:
+    if flag is Flag.AS_GUEST and novelty.remembered:
+        return say("Scored as a guest, by what was found when it was remembered.")
+    return _FLAG_REMARKS[flag]
 
 
 def _readings(sentences: Sequence[str]) -> Iterator[str]:
@@ -330,7 +343,8 @@ def _domain_remark(assessment: Assessment, facts: Facts) -> tuple[str, ...]:
     if domain is None:
         return (say("It names no task domain: the weights are those of default."),)
     named = say(
-        "No profile is named {domain}: the weights are those of default.", domain=quoted(domain)
+        "No profile is named {domain}: the weights are those of default.",
+        domain=quoted(masked_in(domain)),
     )
     return (named,)
 
@@ -340,8 +354,8 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
     if not errors:
         return say_sentence("The registry refuses it by its *schema*.")
     first, more = errors[0], count_issues(errors) - 1
-    place = first.path or say("the record")
-    message = shortened(in_words(without_reading(first)), _LONGEST_MESSAGE)
+    place = masked_in(first.path) or say("the record")
+    message = shortened(masked_in(in_words(without_reading(first))), _LONGEST_MESSAGE)
     if not more:
         return say_sentence(
             "The registry refuses it: *{place}* {message}.", place=place, message=message
@@ -485,9 +499,8 @@ def _novelty_cause(novelty: Novelty) -> Sentence:
     similarity = shown_number(novelty.max_similarity)
     if not novelty.neighbours:
         return say_sentence("another trace is {similarity} similar", similarity=similarity)
-    return say_sentence(
-        "*{name}* is {similarity} similar", name=novelty.names[0], similarity=similarity
-    )
+    name = (Run(masked_in(novelty.names[0]), strong=True, key=novelty.neighbours[0].key),)
+    return say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
 
 
 def _complexity_evidence(facts: Facts) -> str:
@@ -522,7 +535,7 @@ def _novelty_evidence(novelty: Novelty) -> str:
     return say(
         "{similarity} similar to {name}, nearest of {of}",
         similarity=similarity,
-        name=novelty.names[0],
+        name=masked_in(novelty.names[0]),
         of=of,
     )
 

@@ -8,7 +8,7 @@ from typing import Final
 from kpinspector.phrase import Phrase
 from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, Ways
 from kpinspector.sharing.cleaning import KEEPS_IDENTIFIERS, PiiKind
-from kpinspector.sharing.clear import FoundBy, InClear, masked
+from kpinspector.sharing.clear import FoundBy, InClear, masked_in, masked_parts
 from kpinspector.sharing.found import KEPT_DAYS, SEARCHES, few_shot
 from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
@@ -181,6 +181,14 @@ def private_line(sharing: Sharing) -> str:
     return say("A private trace is uploaded like any other; only secrets are taken out of it.")
 
 
+def cleaned_line(sharing: Sharing) -> str:
+    """What the text that others get scores; "" where nothing is taken out of it."""
+    score = sharing.score_of_cleaned
+    if score is None:
+        return ""
+    return say("The cleaned text scores {score}.", score=shown_number(score))
+
+
 def level_of(sharing: Sharing) -> JsonValue:
     """The privacy level that a body names."""
     metadata = None if sharing.body is None else sharing.body.get("metadata")
@@ -223,7 +231,7 @@ def _gate_words(sharing: Sharing, gate: SharingGate, state: SharingState) -> str
         return say("not asked")
     match gate:
         case SharingGate.REGISTRY:
-            return say("not known here: key, write scope, reputation, rate limit")
+            return say("not known here: key, scope, reputation, rate limit")
         case SharingGate.SCHEMA:
             return _schema_words(sharing)
         case SharingGate.SCORE:
@@ -236,7 +244,7 @@ def _gate_words(sharing: Sharing, gate: SharingGate, state: SharingState) -> str
 def _schema_words(sharing: Sharing) -> str:
     if not sharing.issues:
         return say("no issue")
-    paths = [one.path or say("the record") for one in sharing.issues]
+    paths = [masked_in(one.path) or say("the record") for one in sharing.issues]
     shown = say_list(paths[:_MOST_ISSUES])
     if len(paths) > _MOST_ISSUES:
         more = shown_count(len(paths) - _MOST_ISSUES)
@@ -259,14 +267,7 @@ def _score_words(sharing: Sharing) -> str:
     if isnan(score) or score == inf:
         return say("{score}: no threshold holds that back", score=shown_number(score))
     shown, needs = shown_pair(score, sharing.threshold)
-    if sharing.score_of_cleaned is None:
-        return say("{score}, needs {needs}", score=shown, needs=needs)
-    return say(
-        "{score}, needs {needs}; the cleaned text scores {cleaned}",
-        score=shown,
-        needs=needs,
-        cleaned=shown_number(sharing.score_of_cleaned),
-    )
+    return say("{score}, needs {needs}", score=shown, needs=needs)
 
 
 def _cleaned_words(sharing: Sharing, state: SharingState) -> str:
@@ -281,14 +282,18 @@ def redacted_parts(sharing: Sharing) -> SharedParts:
     parts = tuple(
         SharedPart(
             place=field.path,
-            masked=masked(field.before[one.start : one.end].strip()),
+            masked=shown,
             becomes=one.replacement.strip(),
             step=field.step,
             field=field.name,
         )
         for field in sharing.posting.fields
         if sharing.is_posted and not field.kept
-        for one in field.cleaned.redactions
+        for one, shown in zip(
+            field.cleaned.redactions,
+            masked_parts(field.before, field.cleaned.redactions),
+            strict=True,
+        )
     )
     number = sum(count for _, _, count in sharing.posting.redactions)
     note = say_count("{number}, by the SDK", "{number}, by the SDK", number)
@@ -298,8 +303,13 @@ def redacted_parts(sharing: Sharing) -> SharedParts:
 def clear_parts(sharing: Sharing) -> SharedParts:
     """What the SDK's own patterns find in a body."""
     found = [one for one in sharing.in_clear if one.by is FoundBy.SDK]
-    parts = tuple(_part(sharing, one, _why(sharing, one)) for one in found)
-    return SharedParts(say("Leaves in clear"), shown_count(len(parts)), parts)
+    if sharing.posting.way is Way.CONTRIBUTE:
+        parts = tuple(_part(sharing, one) for one in found)
+        note = say_count("{number}, nothing is cleaned", "{number}, nothing is cleaned", len(parts))
+    else:
+        parts = tuple(_part(sharing, one, _why(sharing, one)) for one in found)
+        note = shown_count(len(parts))
+    return SharedParts(say("Leaves in clear"), note, parts)
 
 
 def warning_parts(sharing: Sharing) -> SharedParts:
@@ -313,8 +323,7 @@ def warning_parts(sharing: Sharing) -> SharedParts:
 
 
 def _part(sharing: Sharing, one: InClear, why: str = "") -> SharedPart:
-    kind, path = one.kind, one.path
-    name = KIND_NAMES[kind] if isinstance(kind, PiiKind) else FURTHER_NAMES[kind]
+    path, name = one.path, kind_name(one.kind)
     step = _step_of(path)
     field = sharing.place(path[-1:] if step is None else path[_BESIDE_STEP:])
     return SharedPart(sharing.place(path), one.masked, kind=name, why=why, step=step, field=field)
@@ -336,9 +345,16 @@ def _redacted(sharing: Sharing) -> Section | None:
 def _clear(sharing: Sharing) -> Section | None:
     found = clear_parts(sharing)
     rows = [
-        (Cell(one.place), Cell(one.masked), Cell(one.kind), Cell(one.why)) for one in found.parts
+        (Cell(one.place), Cell(one.masked), Cell(one.kind), *([Cell(one.why)] if one.why else []))
+        for one in found.parts
     ]
-    return _listed(found, rows, (say("field"), say("text"), say("kind"), say("why")))
+    heads = (say("field"), say("text"), say("kind"), say("why"))
+    return _listed(found, rows, heads[: len(rows[0])] if rows else heads)
+
+
+def kind_name(kind: PiiKind | FurtherKind) -> str:
+    """What was found, whoever found it."""
+    return KIND_NAMES[kind] if isinstance(kind, PiiKind) else FURTHER_NAMES[kind]
 
 
 def _warnings(sharing: Sharing) -> Section | None:
@@ -358,8 +374,6 @@ def _listed(
 
 def _why(sharing: Sharing, one: InClear) -> str:
     """Why the SDK's cleaner leaves what its own patterns find."""
-    if sharing.posting.way is Way.CONTRIBUTE:
-        return say("nothing is cleaned")
     steps, _, field, *_rest = (*one.path, "", "", "")
     if steps != "steps" or field not in CLEANED_FIELDS:
         return say("never cleaned")

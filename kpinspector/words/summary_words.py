@@ -1,25 +1,30 @@
 """The words for a summary of many traces: its title, and sections of counts, levers and values."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kpinspector.batch.groups import GroupedBatch
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
+from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.gates import Gate
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
+from kpinspector.sharing.counts import LeakingTraces
+from kpinspector.sharing.posting import Way
 from kpinspector.words.explain.blocks import (
     GATE_NAMES,
     Cell,
     Column,
+    Mention,
     Paragraph,
     Section,
     Sign,
     Table,
 )
+from kpinspector.words.explain.many import Front
 from kpinspector.words.figures import (
     UNKNOWN,
     shown_count,
@@ -32,7 +37,8 @@ from kpinspector.words.group_words import in_common, spread_figures
 from kpinspector.words.plan_words import candidate_names
 from kpinspector.words.reach_words import REACH_PHRASES
 from kpinspector.words.say import say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, say_sentence
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, say_sentence
+from kpinspector.words.sharing_words import kind_name
 
 _REACH_SIGNS: Final = {
     ReachKind.ACCEPTED: Sign.ACCEPTED,
@@ -58,15 +64,29 @@ def summary_title(summary: BatchSummary) -> str:
     )
 
 
-def summary_sections(summary: BatchSummary, grouped: GroupedBatch | None) -> tuple[Section, ...]:
-    """Reach, causes and rules, levers, the values of the dimensions, and the groups."""
+def front_of(
+    summary: BatchSummary,
+    grouped: GroupedBatch | None,
+    leaking: Sequence[LeakingTraces],
+    traces: Iterable[Mention],
+) -> Front:
+    """The summary of a batch before the explanations of these traces."""
+    sections = summary_sections(summary, grouped, leaking)
+    return Front(summary_title(summary), sections, tuple(traces))
+
+
+def summary_sections(
+    summary: BatchSummary,
+    grouped: GroupedBatch | None,
+    leaking: Sequence[LeakingTraces] = (),
+) -> tuple[Section, ...]:
+    """Reach, causes and rules, levers, values of the dimensions, what would leave, and groups."""
     rejected = summary.verdicts[Verdict.REJECTED]
     sections = [_section(say("Reach"), [*_reach(summary)])]
     if rejected:
         title = say("What the rejected lose most by")
         sections.append(_section(title, [*_counted(summary)]))
-        note = say_count("of {number} rejected", "of {number} rejected", rejected)
-        sections.append(_section(say("What would help"), [*_levers(summary)], note))
+        sections.append(levers_section(summary))
     if summary.rules:
         names = [
             (Cell(RULE_NAMES[one]), _count(summary.rules[one]))
@@ -75,18 +95,65 @@ def summary_sections(summary: BatchSummary, grouped: GroupedBatch | None) -> tup
         ]
         sections.append(_section(say("Rules that fired"), names))
     sections.append(_values(summary))
+    if leaking:
+        sections.append(_sharing(leaking))
     if grouped is not None:
         sections.append(_groups(grouped))
     return tuple(sections)
 
 
+def levers_section(summary: BatchSummary) -> Section:
+    """How many of the rejected each change would help, those that help none among them."""
+    rejected = summary.verdicts[Verdict.REJECTED]
+    note = say_count("of {number} rejected", "of {number} rejected", rejected)
+    return _section(say("What would help"), [*_levers(summary)], note)
+
+
+def _sharing(leaking: Sequence[LeakingTraces]) -> Section:
+    """How many traces would leave something in clear by either way, and how many of each kind."""
+    said = [Paragraph((Run(leaking_sentence(one)),)) for one in leaking]
+    kinds = [*dict.fromkeys(kind for one in leaking for kind in one.kinds)]
+    if not kinds:
+        return Section(say("Sharing"), tuple(said))
+    heads = (
+        say("by contribute") if one.way is Way.CONTRIBUTE else say("by capture") for one in leaking
+    )
+    columns = (Column(say("kind")), *(Column(head, figure=True) for head in heads))
+    rows = (
+        (Cell(kind_name(kind)), *(_count(one.kinds[kind]) for one in leaking)) for kind in kinds
+    )
+    return Section(say("Sharing"), (*said, Table(columns, tuple(rows))), say("traces in clear"))
+
+
+def leaking_sentence(leaking: LeakingTraces) -> str:
+    """Of how many of the traces that go one way something would leave in clear."""
+    number = shown_count(leaking.leaking)
+    if leaking.way is Way.CONTRIBUTE:
+        return say_count(
+            "By contribute, {leaking} of {number} trace would leave something in clear.",
+            "By contribute, {leaking} of {number} traces would leave something in clear.",
+            leaking.posted,
+            leaking=number,
+        )
+    return say_count(
+        "By capture, {leaking} of {number} trace that it posts would leave something in clear.",
+        "By capture, {leaking} of {number} traces that it posts would leave something in clear.",
+        leaking.posted,
+        leaking=number,
+    )
+
+
 def _groups(grouped: GroupedBatch) -> Section:
     """Near-duplicates, each group by the trace that stands for it."""
     note = say("at least {similarity} similar", similarity=shown_short(grouped.similarity))
-    names = candidate_names(grouped.batch.candidates)
+    candidates = grouped.batch.candidates
+    names = candidate_names(candidates)
+    mentions = [
+        Mention(name, shown_key(one.place.key)) for name, one in zip(names, candidates, strict=True)
+    ]
     rows = [
         (
-            Cell(names[one.representative]),
+            Cell(names[one.representative], mention=mentions[one.representative]),
             _count(len(one.members)),
             Cell(spread_figures(one.spread)),
             Cell(in_common(one)),

@@ -63,6 +63,8 @@ def test_what_is_remembered_of_a_guest_answers_for_it(harness, tmp_path):
     (row,) = guests(one, raws=raws)
     assert row.measured.measurement.novelty.remembered
     assert row.measured.measurement.novelty.max_similarity == found.max_similarity
+    remark = "Scored as a guest, by what was found when it was remembered."
+    assert remark in explanation_of(row).remarks and REMARK not in explanation_of(row).remarks
 
 
 def test_the_answer_and_the_report_say_that_nothing_is_remembered(harness, tmp_path):

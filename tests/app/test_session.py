@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from kpinspector.app.document import Rules, State
 from kpinspector.app.exports import Form
 from kpinspector.scoring.formula.profiles import PROFILES
@@ -254,3 +256,22 @@ def test_settings_that_cannot_be_saved_apply_and_are_said(harness, tmp_path):
     one.settle()
     assert one.session.store.rules.threshold == 0.2
     assert "per-user" in one.said[0].sentence
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_what_comes_back_is_scored_only_where_that_was_going_on(harness, tmp_path, qtbot, stopped):
+    path = write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2", "kp:trace:3")
+    slow = Slow()
+    one = harness(slow)
+    one.session.open([str(path)])
+    qtbot.waitUntil(slow.waiting.is_set)
+    if stopped:
+        one.session.stop()
+    removed = one.session.close_all()
+    slow.gate.set()
+    one.settle()
+    one.session.put_back(removed)
+    assert one.session.progress.busy is not stopped
+    one.settle()
+    assert [row.measured is None for row in one.session.documents] == [stopped] * 3
+    assert one.session.waits is stopped

@@ -266,6 +266,21 @@ def test_it_is_said_once_of_a_folder(harness, folder):
     assert one.said == [said]
 
 
+def test_what_is_said_of_a_folder_goes_with_it_and_is_said_again(harness, folder):
+    one = harness()
+    settled = []
+    one.session.board.settled.connect(settled.append)
+    one.open(folder)
+    (said,) = one.said
+    rows = [row.number for row in one.session.documents]
+    one.session.remove(rows[1:])
+    assert said.key not in settled
+    one.session.remove(rows[:1])
+    assert said.key in settled
+    one.open(folder)
+    assert one.said == [said, said]
+
+
 def test_a_restart_lists_again_and_reads_the_row_that_was_shown(harness, folder):
     one = harness()
     one.open(folder)

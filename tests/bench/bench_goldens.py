@@ -31,12 +31,12 @@ def answers(path: Path) -> list[Any]:
     return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
 
 
-def differences(traces: Path, expected: Path, minilm: MiniLM) -> Iterator[float]:
-    """Between each score that both have and the SDK's."""
+def differences(traces: Path, expected: Path, minilm: MiniLM, most: int | None) -> Iterator[float]:
+    """Between each score that both have and the SDK's, of the first ``most`` traces."""
     wanted = dict(enumerate(answers(expected), start=1))
     contents = read_file(FoundFile(traces, traces.name, named=True))
     with Memory.fresh() as memory:
-        for one in measure_batch(contents.texts, minilm, memory):
+        for one in measure_batch(contents.texts[:most], minilm, memory):
             answer = wanted[one.record.source.record or 1]
             if answer["score"] is not None:
                 profile = profile_for(one.measurement.facts.task_domain)
@@ -45,8 +45,8 @@ def differences(traces: Path, expected: Path, minilm: MiniLM) -> Iterator[float]
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--once", action="store_true", help="the same: once is enough")
-    parser.parse_args()
+    parser.add_argument("--once", action="store_true", help="for function: the first few of each")
+    most = 10 if parser.parse_args().once else None
     minilm = MiniLM()
     sets = {
         "sequence": (DATA / "sequence_traces.jsonl", DATA / "sequence_scores.jsonl"),
@@ -56,16 +56,16 @@ def main() -> None:
     if corpus().name == "agent_traces.jsonl":
         sets["agent"] = (corpus(), DATA / "agent_scores.jsonl")
     for name, files in sets.items():
-        found = list(differences(*files, minilm))
+        found = list(differences(*files, minilm, most))
         print(f"{name:10} {len(found):4} scores, largest difference {max(found):.2e}")
-    goldens = json.loads((DATA / "embeddings.json").read_text("utf-8"))
+    goldens = json.loads((DATA / "embeddings.json").read_text("utf-8"))[:most]
     worst = max(
         float(np.abs(minilm.embed(minilm.window(one["text"])) - one["embedding"]).max())
         for one in goldens
     )
     print(f"embeddings {len(goldens):4} texts, largest difference {worst:.2e} per component")
-    cases = answers(DATA / "tokens_cases.jsonl")
-    expected = answers(DATA / "tokens_expected.jsonl")
+    cases = answers(DATA / "tokens_cases.jsonl")[:most]
+    expected = answers(DATA / "tokens_expected.jsonl")[:most]
     pairs = zip(cases, expected, strict=True)
     others = sum(list(minilm.window(case["text"]).ids) != ids["ids"] for case, ids in pairs)
     print(f"tokens     {len(cases):4} texts, {others} with other ids")

@@ -36,6 +36,7 @@ from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.ui.window.score_panel import ScorePanel
 from tests.fakes import FakeEmbedder
 from tests.known import present
+from tests.ui.step_panes import hits
 
 LONG_STEPS = 30_000
 
@@ -201,7 +202,7 @@ def bench_find(stage: Stage) -> None:
     begun = time.perf_counter()
     with heart.listening():
         steps.find_bar.field.set_text("check")
-        stage.until(lambda: "…" not in steps.find_bar.count_words)
+        stage.until(lambda: "…" not in hits(steps))
     show("    a text found in all of it", f"{time.perf_counter() - begun:.2f} s")
     show("        longest pause of the event loop", f"{max(heart.pauses):.0f} ms", "50 ms")
     show("        of which the GUI thread worked", f"{max(heart.busy):.0f} ms")

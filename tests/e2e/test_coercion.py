@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtWidgets import QTabBar
 
 from kpinspector.__main__ import main
-from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.ui.actions.actions import Command
 from tests import user
 from tests.user import idle, trigger
@@ -64,9 +63,9 @@ def look_under_every_tab(window):
 
 
 def test_the_window_and_the_command_line_give_the_same_scores(
-    journey, capsysbinary, monkeypatch, tmp_path
+    journey, capsysbinary, fake, tmp_path
 ):
-    embedder, exported = MiniLM(), tmp_path / "report.json"
+    exported = tmp_path / "report.json"
 
     def script(window):
         yield idle(window)
@@ -74,8 +73,7 @@ def test_the_window_and_the_command_line_give_the_same_scores(
         user.answer_file_dialog(window, exported)
         yield exported.exists
 
-    assert journey(["--fresh", TRACES], script, embedder) == 0
-    monkeypatch.setattr("kpinspector.cli.measuring.MiniLM", lambda: embedder)
+    assert journey(["--fresh", TRACES], script, fake) == 0
     assert main(["score", "--fresh", "--json", str(TRACES)]) == 2
     reports = (printed(capsysbinary), exported.read_bytes())
     one, other = (
@@ -96,7 +94,7 @@ def test_the_window_and_the_command_line_give_the_same_scores(
     ],
     ids=" ".join,
 )
-def test_every_way_to_write_them(arguments, tmp_path, monkeypatch, capsysbinary):
+def test_every_way_to_write_them(arguments, tmp_path, monkeypatch, capsysbinary, fake):
     monkeypatch.chdir(tmp_path)
     command, *options = arguments
     assert main([command, "--fresh", str(TRACES), *options]) == 2
@@ -106,7 +104,7 @@ def test_every_way_to_write_them(arguments, tmp_path, monkeypatch, capsysbinary)
     assert text
 
 
-def test_a_report_of_them_is_computed_again(tmp_path, capsysbinary):
+def test_a_report_of_them_is_computed_again(tmp_path, capsysbinary, fake):
     assert main(["score", "--fresh", "--json", str(TRACES)]) == 2
     report = tmp_path / "report.json"
     report.write_bytes(printed(capsysbinary))

@@ -58,6 +58,7 @@ def test_a_session_is_converted_once_its_outcome_is_stated(session, tmp_path, ca
     assert not out.exists()
     assert "confidence" in capsys.readouterr().err
     assert main(["convert", str(session), "-o", str(out), *STATED]) == 0
+    assert "nothing in them is masked" in capsys.readouterr().err
     (trace,) = converted(out)
     assert find_issues(trace) == ()
     assert trace["task"] == {"objective": "Find out why the greenhouse is cold at night."}
@@ -109,8 +110,9 @@ def test_without_an_outcome_there_is_a_range_and_no_score(session, capsys):
     assert (low["confidence"], low["success"]) == (0, False)
     assert entry["provenance"]["fields"]["confidence"] == "absent"
     assert entry["provenance"]["dropped"] == {"summary": 1}
+    assert entry["cause"] is None
     (entry,) = scores(capsys, str(session), "--threshold", "1")
-    assert entry["verdict"] == "rejected"
+    assert (entry["verdict"], entry["cause"]) == ("rejected", "novelty")
 
 
 def test_undecided_is_not_accepted(session, capsys):
@@ -163,6 +165,12 @@ def test_an_unknown_format_is_named_with_those_there_are(session, tmp_path, caps
     arguments = ["convert", str(session), "-o", str(tmp_path / "o"), "--as", "fortran"]
     assert main(arguments) == 2
     assert "claude-code" in capsys.readouterr().err
+
+
+def test_what_is_none_of_the_format_that_is_named_is_said_to_be(session, capsys):
+    main(["score", "--fresh", "--as", "codex", "--json", str(session)])
+    (skipped,) = json.loads(capsys.readouterr().out)["skipped"]
+    assert skipped["reason"] == "no recording of Codex"
 
 
 def test_the_formats_are_listed(capsys):

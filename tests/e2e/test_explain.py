@@ -11,6 +11,7 @@ import pytest
 from kpinspector.__main__ import main
 from kpinspector.cli import explain, measuring
 from kpinspector.files import resources
+from tests.e2e.test_convert import LINES
 from tests.explained import AlikeEmbedder
 from tests.fakes import NoEmbedder, make_raw, save
 
@@ -191,7 +192,8 @@ def test_no_neighbour_is_called_like_the_trace_itself(run, tmp_path, monkeypatch
         assert first["whole_text"]["nearest"]["name"] == "b/t.jsonl 1"
         return
     told = page.read_text("utf-8") if page.exists() else out
-    told = re.sub(r"</?(strong|b)>|[*\\]", "", told)
+    told = re.sub(r"</?(strong|b|a)( href=[^>]+)?>|[*\\]", "", told)
+    told = re.sub(r"\[([^]]+)\]\(#[^)]+\)", r"\1", told)  # links in Markdown
     assert "0.7500 similar to a/t.jsonl 1, nearest of 1" in told
     assert not re.search("similar to t 1|t 1 is |, t 1 being", told)
     # evidence, list, today's and whole text's; today's and whole text's
@@ -205,3 +207,86 @@ def test_what_stood_in_the_same_place_is_told_apart_by_its_id(run, tmp_path):
     save(path, make_raw(id="kp:trace:now", task={"objective": "x"}))
     explained = json.loads(run(path, "--json")[1])["explanations"][0]
     assert [near["name"] for near in explained["neighbours"]] == ['"x", kp:trace:then']
+
+
+def test_a_page_of_many_begins_with_their_summary_and_an_index(run, tmp_path):
+    page, text = tmp_path / "page.html", tmp_path / "page.md"
+    path = save(tmp_path / "t.jsonl", *(make_raw(id=f"kp:trace:{n}") for n in range(3)))
+    _, out, _ = run(path, "--fresh", "--html", page, "--markdown", text)
+    html = page.read_text("utf-8")
+    titles = re.findall(r"<h[12]>(.*?)</h[12]>", html)
+    assert titles[0] == "0 of 3 traces are accepted."
+    assert titles.index("Reach") < titles.index("Index") < titles.index("t 1")
+    index = html[html.index("<h2>Index</h2>") :].partition("</article>")[0]
+    assert re.findall(r'href="#(t\d)">(.*?)<', index) == [
+        ("t1", "t 1"),
+        ("t2", "t 2"),
+        ("t3", "t 3"),
+    ]
+    third = html[html.index('id="t3"') :]
+    assert '<a href="#t1">t 1</a>' in third
+    told = text.read_text("utf-8")
+    assert told.startswith("# 0 of 3 traces are accepted.\n") and "[t 1](#t-1)" in told
+    # what helps none is said once
+    assert "more thoughts" not in third and html.count("2 more thoughts") == 1
+    assert out.count("2 more thoughts") == 1
+
+
+def test_one_trace_has_no_summary(run, tmp_path):
+    page = tmp_path / "page.html"
+    run(SAMPLES / "ping.json", "--fresh", "--html", page)
+    assert "<h2>Index</h2>" not in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize("only", ["accepted", "rejected"])
+def test_only_some_are_explained_and_all_are_summed_up(run, tmp_path, only):
+    page = tmp_path / "page.html"
+    status, out, _ = run(SAMPLES, "--fresh", "--only", only, "--html", page, "--json")
+    shown = json.loads(out)["explanations"]
+    traces = {one["key"]: one["verdict"] for one in json.loads(out)["report"]["traces"]}
+    assert {traces[one["key"]] for one in shown} == {only}
+    assert status == 2  # one of the samples is broken
+    html = page.read_text("utf-8")
+    assert html.count('<article class="one"') == len(shown)
+    assert f"of {len(traces)} traces" in html
+
+
+def test_what_is_skipped_is_said_once(run, tmp_path):
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / name).write_text("Look at the pumps.", encoding="utf-8")
+    save(tmp_path / "trace.json", make_raw())
+    _, out, _ = run(tmp_path, "--fresh")
+    assert out.count("Skipped") == 1 and "Skipped (2)" in out
+    _, out, _ = run(tmp_path / "one.txt", "--fresh")
+    assert "\nNot readable: No score." in out or "\nSkipped: No score." in out
+
+
+def test_the_score_without_near_duplicates_and_what_makes_them_alike(run, tmp_path):
+    """Three texts that are 0.75 similar: none is a near-duplicate of another."""
+    raws = [make_raw(id=f"kp:trace:{n}", task={"objective": f"{n} apples"}) for n in "123"]
+    path = save(tmp_path / "t.jsonl", *raws)
+    _, out, _ = run(path, "--json", "--alike")
+    first, _, third = json.loads(out)["explanations"]
+    assert first["alike"] is None and first["neighbours"] == []
+    for one in third["neighbours"]:
+        assert one["cluster"] == {"size": 1, "without": one["without"]}
+    alike = third["alike"]
+    assert alike["similarity"] == third["neighbours"][0]["similarity"]
+    assert 0 < alike["shared_words"] < alike["words"]
+    _, out, _ = run(path, "--alike")  # as it is remembered
+    assert "without cluster" in out and "Steps that make them alike (like t 1)" in out
+    save(tmp_path / "later.json", make_raw(id="kp:trace:4"))
+    run(tmp_path / "later.json")
+    again = json.loads(run(path, "--json")[1])["explanations"]
+    assert [one["cluster"] for one in again[2]["neighbours"]] == [None, None]
+
+
+def test_a_recording_is_named_by_its_file(run, tmp_path):
+    """As the list names it, though its file could hold several."""
+    for name in ("one", "two"):
+        session = tmp_path / f"{name}.jsonl"
+        lines = [{**line, "sessionId": name} for line in LINES]
+        session.write_text("".join(f"{json.dumps(one)}\n" for one in lines), encoding="utf-8")
+    _, out, _ = run(tmp_path, "--fresh", "--json")
+    _, second = json.loads(out)["explanations"]
+    assert [one["name"] for one in second["neighbours"]] == ["one"]

@@ -40,6 +40,18 @@ def is_read(window, name):
     return lambda: user.states(window)[name] not in ("not read", "pending")
 
 
+def test_what_is_said_of_a_folder_is_closed_with_it(journey, folder):
+    def script(window):
+        yield listed(window)
+        yield user.idle(window)
+        assert len(user.messages(window)) == 1
+        user.choose_menu(window, "File", "Close All")
+        yield lambda: user.is_seen(window, QAbstractButton, "Open Folder…")
+        assert user.messages(window) == []
+
+    assert journey([folder], script) == 0
+
+
 def test_the_newest_are_listed_first_and_the_chosen_one_is_read(journey, folder, data_dir):
     embedder = FakeEmbedder()
 

@@ -183,3 +183,26 @@ def test_what_is_tried_and_looked_for_goes_on_with_the_run(journey, session):
         assert any("1 change" in text for text in user.texts(window))
 
     assert journey([session.path], script) == 0
+
+
+def test_a_session_that_begins_in_an_open_folder_is_listed_before_its_first_step(journey, session):
+    folder = session.path.parent
+
+    def script(window):
+        yield idle(window)
+        begun = GrowingSession(folder / "noon.jsonl", "noon")
+        begun.prompt("Count the swallows under the roof")
+        yield lambda: len(user.said_rows(window)) == 2
+        yield idle(window)
+        row = user.said_rows(window)[1]
+        assert "running" in row and "pending" in row and "Claude Code" in row
+        user.go_to_row(window, "noon")
+        yield user.reads(window, "No step yet")
+        begun.thought("There are three.")
+        yield lambda: count(window) == 1
+        yield idle(window)
+        assert len(user.said_rows(window)) == 2
+        assert not user.reads(window, "No step yet")()
+        assert user.messages(window) == []
+
+    assert journey([folder], script) == 0

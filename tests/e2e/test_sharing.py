@@ -190,7 +190,7 @@ def test_only_the_input_that_was_kept_is_said_to_be_kept(tmp_path, capsys, monke
     said = capsys.readouterr().out.split("\n")
     why = {line.split()[0]: line.rsplit("  ", 1)[1] for line in said if "steps.0." in line}
     assert why["steps.0.input.url"] == "kept: cleaned, it would be no JSON"
-    assert why["steps.0.content"] == "missed, or kept at this level"
+    assert why["steps.0.content"] == "kept at this level"
 
 
 def test_a_recording_that_is_no_trace_yet_goes_by_neither_way(capsys):

@@ -112,3 +112,37 @@ def test_how_similar_a_group_is_can_be_asked_for(capsys):
 def test_without_a_model_there_are_no_groups(capsys, monkeypatch):
     monkeypatch.setattr("kpinspector.cli.measuring.MiniLM", NoEmbedder)
     assert groups_of(capsys) == (None, None)
+
+
+def test_what_would_leave_in_clear_is_counted_by_either_way(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    names = ("export-handover.json", "visit-03.json", "ping.json")
+    paths = [str(SAMPLES / name) for name in names]
+    page = tmp_path / "summary.html"
+    main(["summary", *paths, "--fresh", "--json"])
+    counted = json.loads(capsys.readouterr().out)["sharing"]
+    ways = {way: (one["posted"], one["in_clear"]) for way, one in counted.items()}
+    assert ways == {"contribute": (3, 1), "capture": (2, 1)}
+    for way, kinds in (("contribute", 10), ("capture", 5)):
+        main(["sharing", paths[0], "--fresh", "--as", way, "--json"])
+        (answer,) = json.loads(capsys.readouterr().out)["traces"]
+        assert set(counted[way]["kinds"]) == {one["kind"] for one in answer["in_clear"]}
+        assert [*counted[way]["kinds"].values()] == [1] * kinds
+    main(["summary", *paths, "--fresh", "--html", str(page)])
+    heard = capsys.readouterr().out
+    for said in (
+        "By contribute, 1 of 3 traces would leave something in clear.",
+        "By capture, 1 of 2 traces that it posts would leave something in clear.",
+    ):
+        assert said in heard and said in page.read_text(encoding="utf-8")
+    rows = [line.split("  ") for line in heard.splitlines() if "JSON web token" in line]
+    assert [[cell.strip() for cell in row if cell] for row in rows] == [
+        ["JSON web token", "1", "1"]
+    ]
+
+
+def test_a_batch_with_nothing_in_clear_has_no_table_of_kinds(capsys):
+    main(["summary", str(SAMPLES / "visit-03.json"), "--fresh"])
+    heard = capsys.readouterr().out
+    assert "\nSharing\n  By contribute, 0 of 1 trace would leave something in clear." in heard
+    assert "by contribute" not in heard

@@ -67,16 +67,16 @@ def test_the_tabs_of_the_score_by_keys(journey, path):
         window.resize(1440, 900)
         yield idle(window)
         seen = []
-        for key in (Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_1):
+        for key in (Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_5, Qt.Key.Key_1):
             press_key(key, ALT)
             seen.append(tab(window))
-        assert seen == ["What-if", "Neighbours", "Report", "Why"]
-        for _ in range(5):
+        assert seen == ["What-if", "Neighbours", "Report", "Sharing", "Why"]
+        for _ in range(6):
             press_key(Qt.Key.Key_Tab, CTRL)
             seen.append(tab(window))
-        assert seen[4:] == ["What-if", "Neighbours", "Report", "Why", "What-if"]
-        press_key(Qt.Key.Key_Backtab, CTRL | SHIFT)
-        press_key(Qt.Key.Key_Backtab, CTRL | SHIFT)
+        assert seen[5:] == ["What-if", "Neighbours", "Report", "Sharing", "Why", "What-if"]
+        for _ in range(3):
+            press_key(Qt.Key.Key_Backtab, CTRL | SHIFT)
         assert tab(window) == "Report"
 
     assert journey([path], script) == 0
@@ -101,22 +101,34 @@ def test_everything_is_written_larger_and_smaller_and_stays_so(journey, path, da
         yield idle(window)
         assert zoom(window, before[0]) == 130
         assert height(window)[1] == pytest.approx(before[0][1] * 1.3)
-        for _ in range(40):
-            press_key(Qt.Key.Key_Plus, CTRL)
-        assert (
-            zoom(window, before[0]) == 300 and not user.action(window, Command.ZOOM_IN).isEnabled()
-        )
-        for _ in range(40):
-            press_key(Qt.Key.Key_Minus, CTRL)
-        assert (
-            zoom(window, before[0]) == 50 and not user.action(window, Command.ZOOM_OUT).isEnabled()
-        )
         press_key(Qt.Key.Key_0, CTRL)
         assert height(window) == before[0]
 
     assert journey([path], first) == 0
     set_zoom(qapp, USUAL_ZOOM)  # as a new process has it
     assert journey([path], second) == 0
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [(280, Qt.Key.Key_Plus, 300, Command.ZOOM_IN), (70, Qt.Key.Key_Minus, 50, Command.ZOOM_OUT)],
+    ids=["larger", "smaller"],
+)
+def test_it_is_written_so_large_or_small_and_no_further(journey, path, data_dir, limit):
+    kept, key, most, command = limit
+    data_dir.mkdir()
+    (data_dir / "state.json").write_text(json.dumps({"zoom": kept}))
+
+    def script(window):
+        yield idle(window)
+        for _ in range(4):
+            press_key(key, CTRL)
+        written = height(window)
+        assert not user.action(window, command).isEnabled()
+        press_key(Qt.Key.Key_0, CTRL)
+        assert written[1] == pytest.approx(height(window)[1] * most / 100)
+
+    assert journey([path], script) == 0
 
 
 def test_the_wheel_zooms_while_ctrl_is_down(journey, path):

@@ -241,6 +241,7 @@ def test_a_sub_agent_in_a_file_of_its_own_is_named_so():
         (model("m", "so"), "sessionId and projectHash"),
         ({name: value for name, value in HEADER.items() if name != "projectHash"}, "projectHash"),
         ({name: value for name, value in HEADER.items() if name != "sessionId"}, "sessionId"),
+        ({"sessionId": "1", "messages": []}, "projectHash"),
     ],
 )
 def test_lines_without_a_header_are_nearly_a_session(record, missing):

@@ -74,7 +74,7 @@ def test_no_novelty_is_never_wrong(case, score):
     assume(score != 0)
     found = found_for(case, score)
     if found.novelty is None:
-        assert not any(stands_for(found, score_at(case, n / 500)) for n in range(501))
+        assert not any(stands_for(found, score_at(case, n / 100)) for n in range(101))
 
 
 @settings(deadline=None)

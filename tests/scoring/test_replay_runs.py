@@ -23,11 +23,11 @@ from tests.strategies import set_at
 NEW_IN_TRACES = ("score_range", "provenance")
 
 
-def run_report(**known):
+def run_report(used=USED, **known):
     record = undecided.record(failures=3, calls=4, stated=RunOutcome(**known))
     with Memory.fresh() as memory:
         measured = list(measure_batch([record], FakeEmbedder(), memory))
-    return make_report(Results(measured, (), ()), USED, FakeEmbedder.model)
+    return make_report(Results(measured, (), ()), used, FakeEmbedder.model)
 
 
 NEITHER = {"confidence": None, "success": None}
@@ -101,6 +101,15 @@ def test_an_edit_of_a_report_of_version_1_is_found():
 )
 def test_a_report_on_a_run_replays(known):
     assert replay(reread(run_report(**known))).identical
+
+
+def test_a_report_from_before_rejected_runs_had_a_cause_replays():
+    report = run_report(USED.model_copy(update={"threshold": 1.0}), **NEITHER)
+    raw = json.loads(report_json(report))
+    assert raw["traces"][0]["cause"] is not None
+    raw["traces"][0]["cause"] = None
+    raw["checksum"] = checksum_of(raw)
+    assert replay(of(FoundReport, read_back(json.dumps(raw).encode()))).identical
 
 
 EDITS = [

@@ -5,7 +5,8 @@ from time import process_time
 import pytest
 
 from kpinspector.sharing.answer import Sharing
-from kpinspector.sharing.clear import FoundBy, in_clear, masked, masked_in
+from kpinspector.sharing.cleaning import PiiKind, found_in
+from kpinspector.sharing.clear import FoundBy, in_clear, masked, masked_in, masked_parts
 from kpinspector.sharing.further import FurtherKind, find_further, holds_secret
 from kpinspector.sharing.posting import contributed
 from kpinspector.trace.javascript import JsonObject
@@ -94,10 +95,64 @@ def test_at_most_four_characters_and_a_quarter_are_shown(text, shown):
     assert masked(text) == shown + "\u2022" * 4
 
 
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("client_" + "secret=INVENTED-secret", "INVENTED-secret"),
+        ("?client-" + "secret = 'INVENTED0'", "INVENTED0"),
+        ("DB_" + "PASSWORD=abc", "abc"),
+        ("APP_" + "SECRET=x1", "x1"),
+        ("aws_secret_access_" + "key = INVENTEDinvented/0000", "INVENTEDinvented/0000"),
+        ('{"pw' + 'd": 123}', "123"),
+    ],
+)
+def test_what_is_assigned_is_found_also_where_it_is_short(text, secret):
+    (found,) = find_further(text)
+    assert text[found.start : found.end] == secret
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "self.client_secret = client_secret",
+        "client_secret = read_secret()",
+        "DB_PASSWORD=$DB_PASSWORD",
+        "EOS_TOKEN=2",
+        '{"token": 123}',
+    ],
+)
+def test_code_and_numbers_of_tokens_are_none(text):
+    assert list(find_further(text)) == []
+
+
+def test_a_number_is_a_secret_by_its_name():
+    (found,) = in_clear({"input": {"db_pwd": 1234, "token": 5, "password": True}})
+    assert (found.path, found.masked) == (("input", "db_pwd"), "1" + "\u2022" * 4)
+
+
+def test_an_address_that_begins_with_a_password_shows_nothing_of_it():
+    text = "https://ann:" + "Tr0ub4dor" + "@example.org/x"
+    shown = {one.kind: one.masked for one in in_clear({"x": text})}
+    assert shown == {
+        PiiKind.EMAIL: "\u2022" * 4,
+        FurtherKind.URL_PASSWORD: "Tr\u2022\u2022\u2022\u2022",
+    }
+    assert masked_parts(text, found_in(text)) == ["\u2022" * 4]
+    assert masked_parts("ann.a@example.org", found_in("ann.a@example.org")) == [
+        "ann.\u2022\u2022\u2022\u2022"
+    ]
+
+
+def test_an_id_whose_digits_look_like_a_phone_stays_whole():
+    assert masked_in("kp:trace:5d123456-7890-4f86-9b0d-6e2f81c4a7d3").endswith("6e2f81c4a7d3")
+    assert masked_in("call 555-010-4477") == "call 555\u2022\u2022\u2022\u2022"
+
+
 PIECES = (
     *("a", "sk-", "password'", 'password": "', "A_", "_KEY=", "a://", "a:", "-----BEGIN ", "eyJ"),
     *("-----BEGIN PRIVATE KEY-----", "eyJaaaaaaaa.", "SG.", "a+", "http://a:", "x_", "bearer "),
     *("AccountKey=", "C:\\\\Users\\\\", "a-", "authorization:", " ", "npm_", "/home/\xe9", "ghu_"),
+    *("client_secret=", "client_secret=x", "A_PASSWORD=", "secret_access_key = ", '"pwd": '),
     *("-eyJ", "_=", "a.eyJ", "-basic ", "a.b:", "sk-ant-", "SG.aaaaaaaaaaaaaaaaaaaaa."),
 )
 BEHIND = (
@@ -105,6 +160,8 @@ BEHIND = (
     ("eyJaaaaaaaaa.eyJaaaaaaaaa", "-eyJ"),
     ("", "eyJaaaaaaaaa.eyJ"),
     ("=", "-A_"),
+    ("(", "client_secret=xyzabc"),
+    ("client_secret=", "secret_access_key"),
     ("://", "-a"),
     ("-----BEGIN PRIVATE KEY-----", "\\n"),
 )

@@ -52,6 +52,13 @@ def test_hidden_names_are_left_out_but_not_when_named(tmp_path):
     assert shown(tmp_path / ".hidden") == [f"{tmp_path}/.hidden/a.json"]
 
 
+def test_the_description_of_a_recording_beside_it_is_no_file_of_its_own(tmp_path):
+    make(tmp_path, "agent-1.jsonl", "agent-1.meta.json", "agent-2.meta.json")
+    left = [f"{tmp_path}/agent-1.jsonl", f"{tmp_path}/agent-2.meta.json"]
+    assert shown(tmp_path) == left
+    assert shown(tmp_path / "agent-1.meta.json") == [f"{tmp_path}/agent-1.meta.json"]
+
+
 @posix_only
 def test_links_to_folders_are_not_followed_and_loops_end(tmp_path):
     make(tmp_path, "in/a.json", "out/b.json")

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QLabel
 
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.ui.steps.step_model import StepColumn, StepRole
@@ -48,8 +48,14 @@ def heard(pane: StepPane) -> list[int | None]:
 def find(pane: StepPane, qtbot, text: str) -> str:
     """Look for a text; the words beside the field once all was looked through."""
     pane.find_bar.field.set_text(text)
-    qtbot.waitUntil(lambda: "…" not in pane.find_bar.count_words)
-    return pane.find_bar.count_words
+    qtbot.waitUntil(lambda: "…" not in hits(pane))
+    return hits(pane)
+
+
+def hits(pane: StepPane) -> str:
+    """What is said beside the field of search: which hit is current, and how many there are."""
+    bar = pane.find_bar
+    return "".join(one.text() for one in bar.findChildren(QLabel) if one.isVisibleTo(bar))
 
 
 def choose_kind(pane: StepPane, word: str) -> None:

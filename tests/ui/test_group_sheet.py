@@ -90,6 +90,14 @@ def test_what_is_read_of_a_row(sheet, six):
     assert table_of(sheet).accessibleName() == "Groups"
 
 
+def test_all_of_a_group_that_are_planned_count(sheet, six):
+    first, *others = present(six.grouped).groups
+    grouped = replace(present(six.grouped), groups=(replace(first, planned=3), *others))
+    sheet.set_picture(replace(six, grouped=grouped))
+    planned = [row[GroupColumn.PLANNED] for row in rows_of(sheet)]
+    assert (planned[0], planned[-1]) == ("3", f"{3 + sum(one.planned for one in others)}")
+
+
 def test_without_a_plan_nothing_is_known_to_be_planned(sheet):
     sheet.set_picture(picture_of(SIX, planned=False))
     assert {row[GroupColumn.PLANNED] for row in rows_of(sheet)} == {UNKNOWN}
@@ -168,6 +176,9 @@ def test_what_they_have_in_common_runs_below_the_figures(sheet, six):
         if image.pixelColor(x, y) == found.second
     ]
     assert min(inked) >= 16 and max(inked) > name.right() + 20
+    for column in list(GroupColumn)[1:]:
+        table.hideColumn(column)
+    assert table.viewport().grab(name).toImage() == image.copy(name)  # each cell paints its part
 
 
 def test_the_score_gives_way_where_it_is_narrow(sheet, six):

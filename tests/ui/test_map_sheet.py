@@ -11,10 +11,11 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QPushButton, QTableView
 
 from kpinspector.app.judging import Rules, State
+from kpinspector.ui.batch.map_painting import OTHER_TICK, SHORT_TICK, TICK
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.pair_table import PairModel
 from kpinspector.ui.batch.pairs import pairs_of
-from kpinspector.ui.batch.similarity_map import OTHER_TICK, SHORT_TICK, TICK, SimilarityMap
+from kpinspector.ui.batch.similarity_map import SimilarityMap
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import colours, set_palette
@@ -147,7 +148,7 @@ def test_groups_are_outlined_and_the_chosen_one_in_the_accent(sheet, six):
     found = map_of(sheet)
     grid, ink = present(found.grid()), colours(found.palette())
     start = min(six.order.index(one) for one in present(six.grouped).groups[0].members)
-    box = grid.block(start, start + 3)
+    box = grid.square(start, start + 3)
     along = box.center().x() + 1
     plain = found.grab().toImage()
     edge = box.top() - 1
@@ -209,6 +210,9 @@ def test_a_click_chooses_the_group_of_both_and_another_place_lets_it_go(qtbot, s
     with qtbot.waitSignal(sheet.group_chosen) as chosen:
         QTest.keyClick(found, KEY.Key_Escape)
     assert chosen.args == [None]
+    alone = next(one.start for one in blocks if one.end - one.start == 1)
+    with qtbot.assertNotEmitted(sheet.group_chosen):
+        QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, alone, alone))
 
 
 def test_a_double_click_return_and_the_button_compare_the_pair(qtbot, sheet, six):
@@ -281,7 +285,9 @@ def test_the_menu_compares_and_shows_either_trace(qtbot, sheet, six, monkeypatch
     pair = pair_at(six, 2, 4)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint())
     QApplication.sendEvent(found, event)
-    ((menu, place),) = menus
+    QTest.keyClick(found, KEY.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    (menu, place), (_, again) = menus
+    assert place == again
     assert found.mapFromGlobal(place).x() > cell(found, 2, 4).x()
     lines = menu.actions()
     assert [one.text() for one in lines] == [
@@ -406,6 +412,7 @@ def test_where_there_are_more_traces_than_pixels_one_pixel_is_the_mean_of_severa
     grid = present(found.grid())
     assert (grid.side, grid.count) == (333, count)
     starts = [grid.start(place) for place in range(count)]
+    assert all(grid.end(place) > grid.start(place) for place in range(count))
     assert starts == sorted(starts) and {grid.end(place) for place in range(count)} >= {
         grid.corner + 333
     }

@@ -1,44 +1,42 @@
 """All that the window shows is said: nothing keeps its English in another language."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QLocale, QModelIndex, Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QComboBox,
     QDialog,
-    QPlainTextEdit,
     QTabBar,
-    QToolButton,
     QWidget,
 )
 
+from kpinspector.ui.batch.group_sheet import GroupSheet
+from kpinspector.ui.batch.map_sheet import MapSheet
+from kpinspector.ui.batch.pairs import Pair
+from kpinspector.ui.batch.similarity_map import SimilarityMap
 from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.controls.slider import DimensionSlider
+from kpinspector.ui.traces.trace_query import KEYS as QUERY_KEYS
 from kpinspector.ui.traces.trace_table import TraceTable
-from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from tests import user
+from tests.known import present
 from tests.pseudo import RECORDING, spoken, unsaid, write_samples
+from tests.ui.batch_pictures import SIX, picture_of
 from tests.ui.main_windows import close, finish, part, settle, show_window
+from tests.ui.window_texts import texts
 
-ROLE = Qt.ItemDataRole
-OF_CELLS = (
-    ROLE.DisplayRole,
-    ROLE.ToolTipRole,
-    ROLE.AccessibleTextRole,
-    ROLE.AccessibleDescriptionRole,
-)
-OF_WIDGETS = ("text", "title", "placeholderText", "toolTip", "windowTitle")
-OF_ACTIONS = ("text", "toolTip", "statusTip")
 # what is typed into the filter, and the rest of what has no translation here
+QUERY = re.compile(rf"\b({'|'.join(QUERY_KEYS)}):[\w-]+")
 QUERIES = """format codex gemini state accepted rejected undecided
-pending problem skipped report assumed unread profile score is running"""
+pending problem skipped report assumed unread profile score is running reach novelty structure
+loss rule tool_monotony recovery group alone plan chosen left out leaks yes no"""
 KEYS = """Backspace Ctrl Shift Alt Del Esc Enter Space Return Tab Home End
 PgUp PgDown Up Down Left Right Ins"""
+# who searches and who sends, a member of every body, and how steps are received
+SHARED = """KPRetrieval KPCapture MCP kp search context
+THOUGHT TOOL_CALL OBSERVATION ERROR_RECOVERY"""
 MONTHS = (QLocale().monthName(one, QLocale.FormatType.ShortFormat) for one in range(1, 13))
 HERE = f"customer service tokens quot amp lt gt br {' '.join(MONTHS)}"
 # of the parts that the program is made of: a name and a version
@@ -46,45 +44,12 @@ VERSION = re.compile(r"^[\w-]+ \d[\w.]*$")
 NAMED_BY = {"about": ("PySide6 PySide Python Qt numpy onnxruntime pydantic tokenizers",)}
 
 
-def texts(top: QWidget) -> Iterator[str]:
-    """All that is read of a window and its parts, by eye or by ear."""
-    for widget in (top, *top.findChildren(QWidget)):
-        if isinstance(widget, QToolButton) and isinstance(widget.parentWidget(), QTabBar):
-            continue  # Qt's own, which it translates
-        if not isinstance(widget, QPlainTextEdit | WhatIfPage):  # a trace, and what is copied
-            own = (getattr(widget, name, "") for name in OF_WIDGETS)
-            yield from (one() if callable(one) else str(one) for one in own)
-        yield from (widget.accessibleName(), widget.accessibleDescription())
-        if isinstance(widget, QComboBox):
-            yield from map(widget.itemText, range(widget.count()))
-        if isinstance(widget, QTabBar):
-            yield from map(widget.tabText, range(widget.count()))
-        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
-            yield from cells(widget.model(), QModelIndex())
-    for action in top.findChildren(QAction):
-        yield from (getattr(action, name)() for name in OF_ACTIONS)
-
-
-def cells(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[str]:
-    """All that stands in a table or a tree, and above it."""
-    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount(parent)
-    found = [
-        model.headerData(one, Qt.Orientation.Horizontal, role)
-        for one in range(columns)
-        for role in OF_CELLS
-    ]
-    for row in range(model.rowCount(parent)):
-        indexes = [model.index(row, column, parent) for column in range(columns)]
-        found += [index.data(role) for index in indexes for role in OF_CELLS]
-        yield from cells(model, indexes[0])
-    yield from (text for text in found if isinstance(text, str))
-
-
 def faults(top: QWidget, *names: str) -> list[str]:
     """What is not said; markup and the lines of a file are left out."""
-    lines = (line for text in texts(top) for line in re.sub("<[^>]*>", " ", text).split("\n"))
+    plain = (QUERY.sub(" ", re.sub("<[^>]*>", " ", text)) for text in texts(top))
+    lines = (line for text in plain for line in text.split("\n"))
     return unsaid(
-        (one for one in lines if '": ' not in one), RECORDING, QUERIES, KEYS, HERE, *names
+        (one for one in lines if '": ' not in one), RECORDING, QUERIES, KEYS, SHARED, HERE, *names
     )
 
 
@@ -161,3 +126,19 @@ def test_dialogs(window, command):
     found = [one for one in faults(dialog, *NAMED_BY.get(command, ())) if not VERSION.search(one)]
     dialog.reject()
     assert found == []
+
+
+def test_the_sheets_of_many_traces(qtbot, tmp_path, monkeypatch):
+    with spoken(tmp_path / "language", monkeypatch):
+        picture = picture_of(SIX)
+        sheets = (MapSheet(), GroupSheet())
+        for sheet in sheets:
+            qtbot.addWidget(sheet)
+            assert faults(sheet) == []
+            sheet.set_picture(picture)
+            sheet.set_group(2)  # of one trace: opens the fold
+        marked = present(sheets[0].findChild(SimilarityMap))
+        for pair in (Pair(0, 2), Pair(0, 1), Pair(1, 1)):
+            marked.mark(pair)
+            assert faults(sheets[0], "made") == []
+        assert faults(sheets[1], "made tool") == []

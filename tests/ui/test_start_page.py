@@ -131,7 +131,8 @@ def test_a_small_window_scrolls_and_cuts_nothing_sideways(page, qtbot):
 def test_no_part_lies_over_another(page, qtbot, width):
     page.resize(width, 500)
     qtbot.waitUntil(lambda: page.viewport().width() >= width - 20)
-    parts = [page.drop_zone, *page.findChildren(TwoLineButton), *page.findChildren(TwoLineFact)]
+    zone = user.find(page, PushButton, "Open…").parentWidget()
+    parts = [zone, *page.findChildren(TwoLineButton), *page.findChildren(TwoLineFact)]
     places = [QRect(part.mapTo(page.widget(), QPoint(0, 0)), part.size()) for part in parts]
     for one, other in combinations(places, 2):
         assert not one.intersects(other)

@@ -15,7 +15,7 @@ from kpinspector.ui.steps.step_pane import StepPane
 from tests.known import present
 from tests.ui.documents import STEPS, scored
 from tests.ui.reading import is_red
-from tests.ui.step_panes import choose_kind, find, heard, reach, shown_pane, visible
+from tests.ui.step_panes import choose_kind, find, heard, hits, reach, shown_pane, visible
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_find_marks_moves_and_hides_nothing(qtbot, pane: StepPane) -> None:
     assert find(pane, qtbot, "no such text") == "none"
     assert visible(pane) == ["o", "0", "1", "2", "3"]
     pane.clear_filter()
-    assert pane.find_bar.count_words == ""
+    assert hits(pane) == ""
 
 
 @pytest.mark.parametrize(
@@ -85,12 +85,12 @@ def test_return_and_keys_go_round(qtbot, pane: StepPane) -> None:
     pane.focus_find()
     edit = pane.find_bar.field.edit
     qtbot.keyClicks(edit, "a")
-    qtbot.waitUntil(lambda: pane.find_bar.count_words == "1 of 4")
+    qtbot.waitUntil(lambda: hits(pane) == "1 of 4")
     said = heard(pane)
     for _ in range(4):
         qtbot.keyClick(edit, Qt.Key.Key_Return)
     assert said == [0, 1, 3, None]
-    assert pane.find_bar.count_words == "1 of 4"
+    assert hits(pane) == "1 of 4"
     qtbot.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     pane.find_previous()
     pane.find_next()
@@ -126,11 +126,11 @@ def test_kinds_hide_and_find_counts_what_is_left(qtbot, pane: StepPane) -> None:
     assert find(pane, qtbot, "a") == "1 of 4"
     choose_kind(pane, "Recovery")
     assert visible(pane) == ["3"]
-    assert pane.find_bar.count_words == "1 found"
+    assert hits(pane) == "1 found"
     pane.find_next()
-    assert pane.find_bar.count_words == "1 of 1"
+    assert hits(pane) == "1 of 1"
     choose_kind(pane, "All")
-    assert pane.find_bar.count_words == "4 of 4"
+    assert hits(pane) == "4 of 4"
 
 
 def test_what_is_found_is_marked_and_said(qtbot, pane: StepPane) -> None:
@@ -250,13 +250,13 @@ def test_long_traces_are_looked_through_without_a_pause(qtbot) -> None:
     pane.set_document(scored(0, steps=STEPS * 7500))
     turns = []
     timer = QTimer(pane, interval=0)
-    timer.timeout.connect(lambda: turns.append(pane.find_bar.count_words))
+    timer.timeout.connect(lambda: turns.append(hits(pane)))
     timer.start()
     pane.find_bar.field.set_text("ask")
-    qtbot.waitUntil(lambda: pane.find_bar.count_words == "1 of 7,500", timeout=30_000)
+    qtbot.waitUntil(lambda: hits(pane) == "1 of 7,500", timeout=30_000)
     assert sum("…" in words for words in turns) > 3  # the event loop went on meanwhile
     pane.find_previous()
-    assert pane.find_bar.count_words == "7,500 of 7,500"
+    assert hits(pane) == "7,500 of 7,500"
     assert present(pane.current_step()).index == 29_999
     pane.find_next()
-    assert pane.find_bar.count_words == "1 of 7,500"
+    assert hits(pane) == "1 of 7,500"

@@ -17,7 +17,16 @@ from kpinspector.ui.whatif.whatif_case import case_of
 from tests import user
 from tests.known import of, present
 from tests.ui.documents import STEPS, pending, problem, score, scored
-from tests.ui.step_panes import choose_kind, chosen_kind, find, heard, reach, shown_pane, visible
+from tests.ui.step_panes import (
+    choose_kind,
+    chosen_kind,
+    find,
+    heard,
+    hits,
+    reach,
+    shown_pane,
+    visible,
+)
 
 
 @pytest.fixture
@@ -82,7 +91,7 @@ def test_an_edit_keeps_filter_search_step_and_place(qtbot, pane: StepPane) -> No
     edited = [*STEPS[:3], {**STEPS[3], "content": "Asked once more.", "tool": {"name": "none"}}]
     after = scored(0, steps=[*STEPS * 30, *edited * 10], objective="Review it again")
     pane.set_document(after)
-    qtbot.waitUntil(lambda: pane.find_bar.count_words == "25 of 30")
+    qtbot.waitUntil(lambda: hits(pane) == "25 of 30")
     assert chosen_kind(pane) == "Recovery 40"
     assert pane.find_bar.field.text == "lab.query"
     assert said == [99]

@@ -275,7 +275,8 @@ def test_headings_have_words_for_those_who_listen(model: TraceModel) -> None:
     headings = [model.headerData(column, horizontal) for column in TraceColumn]
     assert headings == [
         "", "Score", "", "Margin", "C", "N", "D", "O", "Trace", "Reach", "Greatest loss",
-        "Fired rules", "Group", "Plan", "Profile", "Steps", "Objective", "Source", "Changed",
+        "Fired rules", "Group", "Plan", "Clear", "Profile", "Steps", "Objective", "Source",
+        "Changed",
     ]  # fmt: skip
     assert all(model.headerData(column, horizontal, spoken) for column in TraceColumn)
     assert model.headerData(0, Qt.Orientation.Vertical) is None

@@ -11,7 +11,7 @@ from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.traces.histogram import Histogram
-from kpinspector.ui.traces.list_rows import Entry
+from kpinspector.ui.traces.list_rows import ListEntry
 from kpinspector.ui.traces.trace_model import TraceRole
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_row import TraceColumn
@@ -258,7 +258,7 @@ def test_a_click_on_any_head_sorts_another_turns_and_a_third_ends_it(
 
 
 def key(name: str, column: TraceColumn):
-    return Entry(next(one for one in documents() if one.name == name)).key(column)
+    return ListEntry(next(one for one in documents() if one.name == name)).key(column)
 
 
 def test_more_digits_get_more_room(qtbot, pane: TracePane) -> None:
@@ -450,17 +450,18 @@ def test_every_cell_can_be_read_out(pane: TracePane) -> None:
     assert heads == [
         "State", "Score", "Score as a bar", "Margin", "Complexity", "Novelty",
         "Tool diversity", "Outcome", "Trace", "Reach", "Greatest loss", "Fired rules",
-        "Group", "Place in the plan", "Profile", "Steps", "Objective", "Source", "Changed",
+        "Group", "Place in the plan", "Leaves in clear", "Profile", "Steps",
+        "Objective", "Source", "Changed",
     ]  # fmt: skip
     dash = UNKNOWN
     assert first == [
         "accepted", "0.8595", "0.8595", "+0.1095", "0.840", "0.500", "1.000", "0.970",
         "visit-08, accepted, 0.8595, Review the potassium trend",
-        "accepted", "Novelty", "", dash, dash, "medical", "4",
+        "accepted", "Novelty", "", dash, dash, dash, "medical", "4",
         "Review the potassium trend", "/t/visit-08.json", UNKNOWN,
     ]  # fmt: skip
     broken = spoken[4 * len(TraceColumn) :][: len(TraceColumn)]
-    assert broken[:8] == ["not readable", *[dash] * 7] and broken[15] == dash
+    assert broken[:8] == ["not readable", *[dash] * 7] and broken[16] == dash
 
 
 def test_counts_and_histogram_follow_the_filter(qtbot, pane: TracePane) -> None:

@@ -6,9 +6,36 @@ import pytest
 
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.whatif.whatif_cards import ScoreCard
 from kpinspector.words.outcomes import shown_outcome
+from tests import undecided
 from tests.answers import measurement
+from tests.known import present
+
+
+@pytest.mark.parametrize("width", [300, 180, 158, 150])
+def test_the_word_before_a_range_is_never_cut(qtbot, monkeypatch, width):
+    written = {}
+    write = ScoreCard.write
+
+    def spy(card, painter, room, text, role, *, right=False):
+        written[text] = room, write(card, painter, room, text, role, right=right)
+        return written[text][1]
+
+    monkeypatch.setattr(ScoreCard, "write", spy)
+    card = ScoreCard("Now")
+    qtbot.addWidget(card)
+    card.resize(width, card.sizeHint().height())
+    run = undecided.run_document()
+    card.set_outcome(shown_outcome(present(run.assessment), run.range), "", assumed=False)
+    card.grab()
+    word = card.accessibleDescription().partition(",")[0]
+    room, taken = written[word]
+    needed = card.metrics_of(TextRole.NAME).horizontalAdvance(word)
+    assert taken == needed <= room.width()
+    (range_, (place, wide)) = next(one for one in written.items() if one[0].startswith("0."))
+    assert wide <= place.width() - (0 if place.top() == room.top() else written["Now"][1]), range_
 
 
 @pytest.mark.parametrize("width", [300, 180, 170])

@@ -11,7 +11,7 @@ from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Dimension, Pr
 from kpinspector.scoring.whatif.scenario import AddedStep, NamedScenario, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.controls.slider import DimensionSlider
-from kpinspector.ui.look.theme import set_palette
+from kpinspector.ui.look.theme import TextRole, set_palette
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.whatif.whatif_case import Flips, case_of
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
@@ -424,7 +424,7 @@ def test_a_run_that_is_undecided_begins_in_the_middle_of_its_range(shown):
     shown.show(document=undecided.run_document())
     now, then = cards(shown)
     assert now == then == f"Undecided, 0.52{DASH}0.78 of 0.7000"
-    assert shown.view.cards.line.text == "It begins at the middle: confidence 0.5, succeeded."
+    assert shown.view.cards.stand_in.text == "It begins at the middle: confidence 0.5, succeeded."
     slider = shown.slider(Dimension.OUTCOME_CONFIDENCE)
     assert slider.value() == 500 and "now not recorded" in slider.accessibleDescription()
     default, *_ = shown.view.profiles.figures.rows
@@ -433,12 +433,26 @@ def test_a_run_that_is_undecided_begins_in_the_middle_of_its_range(shown):
     assert cards(shown)[1].startswith(f"Rejected, 0.52{DASH}0.78 of 0.9000. Short by at least")
 
 
+def test_words_on_what_stands_in_fit_a_narrow_panel_and_move_no_slider(shown):
+    shown.page.resize(366, 800)
+    shown.show(document=undecided.run_document())
+    line, slider = shown.view.cards.stand_in, shown.slider(Dimension.OUTCOME_CONFIDENCE)
+    settle()
+    room = line.metrics_of(TextRole.CAPTION).horizontalAdvance(line.text)
+    assert room <= line.width() and line.isVisible()
+    before = slider.mapTo(shown.page, QPoint())
+    shown.view.trace.confidence.setValue(0.9)
+    settle()
+    assert slider.mapTo(shown.page, QPoint()) == before
+
+
 def test_whoever_moves_confidence_success_or_the_outcome_decides_it(shown):
     shown.show(document=undecided.run_document())
     shown.view.trace.confidence.setValue(0.9)
     assert shown.scenario == Scenario(confidence=0.9)
     assert cards(shown)[1] == "Accepted, 0.7475 of 0.7000. 0.0475 above"
-    assert shown.view.cards.line.text == ("0.0475 above. Success is not recorded and stays at yes.")
+    assert shown.view.cards.line.text == "0.0475 above."
+    assert shown.view.cards.stand_in.text == "Success is not recorded and stays at yes."
     assert {row.cells[4].said for row in shown.view.profiles.figures.rows if row.wish} == {
         "Accepted"
     }

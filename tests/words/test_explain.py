@@ -17,11 +17,13 @@ from kpinspector.scoring.novelty.whole_text import WholeTexts
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Problem, Source, TraceRecord
 from kpinspector.trace.schema import find_issues
+from kpinspector.words.explain import explanation as explaining
 from kpinspector.words.explain.blocks import Sign, Table
 from kpinspector.words.explain.explanation import explain, explain_range, explain_unscored
 from kpinspector.words.figures import plain
 from kpinspector.words.sentences import text_of
 from kpinspector.words.writers.explanation_report import explanation_entry
+from tests import undecided
 from tests.answers import document, measurement, novelty, pending_document, problem_document
 from tests.explained import NOW, AlikeEmbedder, sample_records, scored
 from tests.fakes import make_raw
@@ -69,7 +71,7 @@ def test_a_rejected_trace(samples):
     assert (one.name, one.word, one.sign) == ("visit-08", "Rejected", Sign.REJECTED)
     assert titles(one) == [
         *ALWAYS, "What it can reach", "What would change it", "Neighbours", "Order",
-        "What novelty sees", "Under every profile",
+        "What novelty sees", "Under every profile", "Sharing",
     ]  # fmt: skip
     assert words(section(one, "What it can reach")) == [
         "passes | with more novelty",
@@ -98,6 +100,7 @@ def test_an_accepted_trace_needs_no_change_and_has_its_recorded_score_explained(
     first = samples[0]
     assert titles(first) == [
         *ALWAYS, "Order", "What novelty sees", "Recorded quality score", "Under every profile",
+        "Sharing",
     ]  # fmt: skip
     assert words(section(first, "Recorded quality score"))[0].startswith("Recorded quality score")
 
@@ -257,3 +260,44 @@ def test_a_row_of_a_file_with_several_is_named_by_its_number():
     explanation = explain(measured, assessment)
     assert explanation.name == "a 7"
     assert words(section(explanation, "About"))[0] == "file | /runs/a.jsonl, record 7, line 9"
+
+
+@pytest.fixture(scope="module")
+def handover():
+    ((measured, judged),) = scored(sample_records("export-handover.json"))
+    return explain(measured, judged)
+
+
+def test_what_would_leave_in_clear_is_counted_by_either_way(handover):
+    one = section(handover, "Sharing")
+    assert one.note == "14 in clear by contribute, 6 by capture"
+    both, *rows = words(one)
+    assert both.startswith("By contribute: as it is, whatever the score. By capture: ")
+    assert "steps.1.input.as | kp_0•••• | API key | 1 | 0" in rows
+    assert "task.objective | mara•••• | e-mail address | 1 | 1" in rows
+    counts = [[int(row.split(" | ")[at]) for row in rows] for at in (3, 4)]
+    assert [*map(sum, counts)] == [14, 6]
+
+
+def test_nothing_is_looked_for_until_the_section_is_asked_for(monkeypatch):
+    asked = []
+    monkeypatch.setattr(explaining, "ways_of_measured", lambda *case: asked.append(case))
+    explained(make_raw())
+    assert asked == []
+
+
+@pytest.mark.parametrize(("kinds", "rows"), [(20, 20), (21, 21)])
+def test_many_rows_of_what_is_in_clear_are_cut_and_counted(kinds, rows):
+    steps = [
+        {"step_id": n, "type": "thought", "content": f"n{n}@example.org"} for n in range(kinds)
+    ]
+    said = words(section(explained(make_raw(steps=steps)), "Sharing"))
+    assert len(said) == 1 + rows
+    assert kinds <= 20 or said[-1] == "1 more row."
+
+
+def test_a_run_that_is_no_trace_yet_goes_by_neither_way():
+    found = undecided.measured(undecided.record())
+    profile = profile_for(found.measurement.facts.task_domain)
+    one = section(explain(found, assess(found.measurement, profile, 0.75)), "Sharing")
+    assert (one.note, words(one)) == ("", ["By neither way, as it is no trace yet."])

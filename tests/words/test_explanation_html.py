@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.words.explain.blocks import Bar, Cell, Column, Section, Table
+from kpinspector.words.explain.blocks import Bar, Cell, Column, Mention, Section, Table
+from kpinspector.words.explain.many import Front
+from kpinspector.words.sentences import Run
 from kpinspector.words.writers.explanation_html import STYLE_FILE, explanations_html
 from tests.explained import GOLDENS, goldens
 from tests.strategies import hostile_texts
@@ -105,6 +107,45 @@ def test_a_page_of_several():
     page = explanations_html([explanation_with("a"), explanation_with("b")], "made")
     assert "<title>2 traces - kpinspector</title>" in page
     assert page.count("<article>") == page.count("</article>") == 2
+
+
+def naming(name, key, other):
+    """An explanation of one trace that names another, in its answer and in a table."""
+    one = explanation_with(name)
+    cell = Cell(f"like {other[0]}, nearest", mention=Mention(*other))
+    one.sections = (Section("Near", (Table((Column("entry"),), ((cell,),)),)),)
+    one.sentence = (Run("It is "), Run(other[0], strong=True, key=other[1]))
+    one.key, one.reach, one.possible, one.assessment = key, None, None, None
+    return one
+
+
+def linked_page():
+    names = [("<i>", "k1"), ("b", "k2")]
+    every = [naming(*names[0], names[1]), naming(*names[1], names[0])]
+    front = Front("2 traces", (), tuple(Mention(*one) for one in names))
+    return explanations_html(every, "made", front)
+
+
+def test_names_of_traces_on_the_page_are_links_to_them():
+    page = linked_page()
+    found = parsed(page).found
+    assert [dict(attrs)["id"] for tag, attrs in found if tag == "article" and attrs] == ["t1", "t2"]
+    links = [dict(attrs)["href"] for tag, attrs in found if tag == "a"]
+    assert links == ["#t1", "#t2", "#t2", "#t2", "#t1", "#t1"]  # the index, then each article
+    assert 'like <a href="#t1">&lt;i&gt;</a>, nearest' in page
+    assert '<strong><a href="#t2">b</a></strong>' in page
+
+
+def test_a_trace_that_is_not_on_the_page_is_no_link():
+    one = naming("a", "k1", ("b", "k2"))
+    page = explanations_html([one], "made", Front("1 trace", (), (Mention("a", "k1"),)))
+    assert page.count("<a ") == 1 and "like b, nearest" in page
+
+
+def test_a_text_without_a_key_is_no_link_beside_what_has_none():
+    one = naming("a", "", ("b", ""))
+    page = explanations_html([one], "made", Front("1 trace", (), (Mention("a", ""),)))
+    assert page.count("<a ") == 1
 
 
 def test_golden():

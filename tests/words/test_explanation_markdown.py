@@ -1,15 +1,19 @@
 """An explanation as Markdown: renderers find no markup in what comes from a trace."""
 
 import re
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from kpinspector.words.explain.blocks import Mention
+from kpinspector.words.explain.many import Front
 from kpinspector.words.writers.explanation_markdown import explanations_markdown
 from tests.explained import GOLDENS, goldens
 from tests.strategies import hostile_texts
+from tests.words.test_explanation_html import naming
 from tests.words.test_explanation_text import explanation_with
 
 OURS = {
@@ -79,6 +83,23 @@ def test_as_many_rows_and_headings_whatever_stands_in_them(text):
 def test_names_and_numbers_are_not_linked_by_sites_that_look_for_them(text):
     written = explanations_markdown([explanation_with(text)], "")
     assert not re.search(r"[@#]\w", written)
+
+
+@given(hostile_texts() | MARKUP)
+@example("](https://example.org)")
+@example("Reach")
+def test_links_lead_to_headings_whatever_a_trace_is_called(text):
+    names = ((text, "k1"), (text, "k2"))
+    every = [naming(*names[0], names[1]), naming(*names[1], names[0])]
+    front = Front("2 traces", (), tuple(Mention(*one) for one in names))
+    tokens = RENDERER.parse(explanations_markdown(every, "", front))
+    inner = [child for token in tokens for child in token.children or ()]
+    links = [str(child.attrs["href"]) for child in inner if child.type == "link_open"]
+    assert all(re.fullmatch(r"#[\w%-]*", link) for link in links)
+    if text.strip().isalpha():
+        name = text.strip().lower()
+        wanted = {f"#{name}", f"#{name}-1"}
+        assert {unquote(link) for link in links} == wanted
 
 
 def test_golden():

@@ -57,7 +57,8 @@ def test_the_places_in_the_order():
     [
         ("/runs/visit-08.json", False, "Review the potassium trend"),
         ("/runs/visit-08.json", True, "visit-08.json"),
-        ("/runs/many.jsonl", False, "many.jsonl"),
+        ("/runs/session.jsonl", False, "Review the potassium trend"),
+        ("/runs/session.jsonl", True, "session.jsonl"),
         ("", False, ""),
     ],
 )

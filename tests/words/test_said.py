@@ -20,7 +20,8 @@ ARGPARSE = """usage options positional arguments show this help message and exit
 program error argument threshold the following are required expected one argument
 invalid value not allowed with"""
 ACTS = "list forget clear info"
-METAVARS = "PATH FILE FORMAT DIR REPORT OUT COMMAND ID yes no WAY contribute capture NAME VALUE"
+METAVARS = """PATH FILE FORMAT DIR REPORT OUT COMMAND ID yes no WAY contribute capture NAME VALUE
+VERDICT accepted rejected undecided"""
 
 
 @pytest.fixture(autouse=True)

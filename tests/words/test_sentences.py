@@ -187,7 +187,7 @@ def test_the_schema_gate_comes_first():
 def test_the_name_of_a_file_is_one_run_without_control_characters():
     of = measurement(novelty(neighbours=(neighbour("/x/<b>bo\nld.json"),)))
     runs = answer(assess(of, MEDICAL, 0.75), of, ())
-    assert Run("<b>bo\N{REPLACEMENT CHARACTER}ld", strong=True) in runs
+    assert Run("<b>bo\N{REPLACEMENT CHARACTER}ld", strong=True, key="kp:trace:visit-08") in runs
 
 
 @pytest.mark.parametrize(
@@ -195,8 +195,8 @@ def test_the_name_of_a_file_is_one_run_without_control_characters():
     [
         ("/runs/visit-08.json", False, "visit-08"),
         ("/runs/visit-08.json", True, '"Review the potassium trend"'),
-        ("/runs/all.jsonl", False, '"Review the potassium trend"'),
-        ("/runs/all.JSONL.gz", False, '"Review the potassium trend"'),
+        ("/runs/session.jsonl", False, "session"),
+        ("/runs/session.jsonl", True, '"Review the potassium trend"'),
         ("", False, '"Review the potassium trend"'),
     ],
 )

@@ -1,1 +1,1 @@
-"""A module for each format: what it is recognised by, and what its records say."""
+"""A module for each format: how it is recognised, and how its records become runs."""

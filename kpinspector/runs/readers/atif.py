@@ -31,12 +31,12 @@ _SOURCES: Final = ("user", "agent")
 
 
 def recognise(head: FileHead) -> bool:
-    """Whether a document says that it is a trajectory, and has steps."""
+    """Whether a document has the version of the schema and the steps of a trajectory."""
     return any(_has_version(one) and "steps" in one for one in head.objects)
 
 
 def missing(head: FileHead) -> str:
-    """What keeps a document that is nearly a trajectory from being one; "" for all else."""
+    """What a document lacks that is otherwise a trajectory; "" for any other file."""
     if recognise(head):
         return ""
     if any(_has_version(one) for one in head.objects):
@@ -49,7 +49,7 @@ def _has_version(document: JsonObject) -> bool:
 
 
 def _has_steps(document: JsonObject) -> bool:
-    """Steps of the user and of an agent, who has a name."""
+    """Whether the steps have sources and the agent has a name."""
     steps = [object_of(one) for one in list_of(document.get("steps"))]
     named = "name" in object_of(document.get("agent"))
     return named and any(
@@ -59,10 +59,10 @@ def _has_steps(document: JsonObject) -> bool:
 
 @dataclass(slots=True)
 class _Steps:
-    """The steps of one trajectory as they are read.
+    """Collects the blocks of one trajectory, step by step.
 
     Attributes:
-        prompt: Of the first prompt that was copied from another trajectory.
+        prompt: The block of the first prompt that was copied from another trajectory.
     """
 
     blocks: list[Block] = field(default_factory=list)
@@ -83,7 +83,7 @@ class _Steps:
             self.dropped[_why_nothing(step)] += 1
 
     def finish(self) -> tuple[Block, ...]:
-        """All blocks: a trajectory that has no prompt of its own goes on with the copied one."""
+        """All blocks; the copied prompt comes first where the trajectory has none of its own."""
         if self.prompt is None or any(block.kind is BlockKind.PROMPT for block in self.blocks):
             return tuple(self.blocks)
         self.dropped -= Counter({DropName.COPIED_CONTEXT: 1})
@@ -91,7 +91,7 @@ class _Steps:
 
 
 class Reader:
-    """Takes trajectories."""
+    """Reads documents of trajectories."""
 
     def __init__(self) -> None:
         self._runs: list[AgentRun] = []
@@ -100,13 +100,13 @@ class Reader:
         self._version = ""
 
     def take(self, record: Record) -> None:
-        """Take a document with all trajectories in it."""
+        """Take a document: its trajectory and those of sub-agents within it."""
         document = object_of(record.value)
         self._version = self._version or text_of(document.get("schema_version"))
         self._take_trajectory(document, Spot(record.chunk), "", "")
 
     def recording(self) -> Recording:
-        """All that was taken so far."""
+        """The recording as far as it was taken."""
         return Recording(
             format=Format.ATIF,
             runs=tuple(self._runs),
@@ -117,7 +117,7 @@ class Reader:
         )
 
     def _take_trajectory(self, document: JsonObject, spot: Spot, session: str, number: str) -> None:
-        """Take a trajectory and those of its sub-agents, which are numbered if they have no id."""
+        """Add a run for a trajectory and each of its sub-agents; a missing id is a number."""
         session = text_of(document.get("session_id")) or session
         own = text_of(document.get("trajectory_id"))
         key = own or number
@@ -143,7 +143,7 @@ class Reader:
 
 
 def _why_nothing(step: JsonObject) -> str:
-    """What a step is that makes no block."""
+    """The name under which a step without blocks is counted."""
     source = text_of(step.get("source"))
     if source in _SOURCES:
         return DropName.EMPTY
@@ -151,7 +151,7 @@ def _why_nothing(step: JsonObject) -> str:
 
 
 def _blocks(step: JsonObject, spot: Spot) -> Iterator[Block]:
-    """Reasoning, text, calls, then results; what the system says makes none."""
+    """The blocks of a step: reasoning, text, calls, then results; none for the system's steps."""
     source, message = step.get("source"), step.get("message")
     if source == "user":
         if texts_in(message):

@@ -1,4 +1,4 @@
-"""AutoGen's messages of a task, and the state of an agent, which holds those of its model."""
+"""AutoGen's task messages, and the saved state of an agent with the messages of its model."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,7 +32,7 @@ _OTHERS: Final = MappingProxyType(
 
 
 def recognise(head: FileHead) -> bool:
-    """Whether there are messages of AutoGen's types, with somebody they come from."""
+    """Whether there are messages that have one of AutoGen's types and a source."""
     return any(
         entry.get("type") in _KNOWN
         and "content" in entry
@@ -42,14 +42,14 @@ def recognise(head: FileHead) -> bool:
 
 
 def missing(head: FileHead) -> str:
-    """What keeps a list that is nearly one of such messages from being one; "" for all else."""
+    """What a list lacks that is otherwise one of these messages; "" for any other file."""
     entries = entries_of(head, *_HOLDERS)
     nearly = any(entry.get("type") in _KNOWN and "content" in entry for entry in entries)
     return Phrase("source of its messages") if nearly and not recognise(head) else ""
 
 
 def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The blocks of a message: what was thought, what was said or called, what came of it."""
+    """The blocks of a message: reasoning, text, calls and results."""
     kind = entry.get("type")
     spot = replace(spot, at=text_of(entry.get("created_at")))
     thought = text_of(entry.get("content" if kind == _THOUGHT else "thought"))
@@ -66,13 +66,13 @@ def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:
 
 
 def _why_nothing(entry: JsonObject) -> str:
-    """What a message is that makes no block."""
+    """The name under which a message without blocks is counted."""
     kind = text_of(entry.get("type"))
     return DropName.EMPTY if kind in _KNOWN else _OTHERS.get(kind, kind or DropName.NO_TYPE)
 
 
 def _said(entry: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The texts of a message as one; pictures are none."""
+    """The texts of a message joined; pictures are left out."""
     content = entry.get("content")
     parts = [content] if isinstance(content, str) else list_of(content)
     text = "\n".join(part for part in parts if isinstance(part, str))
@@ -102,7 +102,7 @@ _SHAPE: Final = ListShape(Format.AUTOGEN, _HOLDERS, _blocks_of, _why_nothing)
 
 
 class Reader(ListReader):
-    """Takes messages, events among them."""
+    """Reads lists of messages and events."""
 
     def __init__(self) -> None:
         super().__init__(_SHAPE)

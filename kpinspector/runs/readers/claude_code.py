@@ -29,7 +29,7 @@ from kpinspector.trace.records import JsonPath
 _SPEAKERS: Final = ("user", "assistant")
 _WARM_UP: Final = "Warmup"
 _SYNTHETIC: Final = "<synthetic>"
-# what the client writes in the place of a prompt
+# texts that the client writes where a prompt would stand
 _CLIENT: Final = (
     "<command-name>",
     "<command-message>",
@@ -46,12 +46,12 @@ _MAIN: Final = ""
 
 
 def recognise(head: FileHead) -> bool:
-    """Whether lines are those of a session, or of its sub-agents."""
+    """Whether lines belong to a session or to one of its sub-agents."""
     return any(_is_line(one) for one in head.objects) or _is_summary(head)
 
 
 def missing(head: FileHead) -> str:
-    """What keeps a file that is nearly a session from being one; "" for all else."""
+    """What a file lacks that is otherwise a session; "" for any other file."""
     spoken = [one for one in head.objects if one.get("type") in _SPEAKERS and "message" in one]
     return "sessionId or uuid" if spoken and not recognise(head) else ""
 
@@ -76,7 +76,7 @@ class _Conversation:
 
 
 class Reader:
-    """Takes the lines of a session, one after the other."""
+    """Reads the lines of a session."""
 
     def __init__(self) -> None:
         self._runs: dict[str, _Conversation] = {}
@@ -105,7 +105,7 @@ class Reader:
             self._dropped[DropName.EMPTY] += 1
 
     def recording(self) -> Recording:
-        """All that was taken so far."""
+        """The recording as far as it was taken."""
         runs: list[AgentRun] = []
         passed_over: list[tuple[str, str]] = []
         dropped = self._dropped.copy()
@@ -135,7 +135,7 @@ class Reader:
         )
 
     def _key(self, line: JsonObject) -> str:
-        """The run of a line: a sub-agent's id; side chains without one go by their first line."""
+        """The key of a line's run: its sub-agent's id, else the first line of its side chain."""
         if not line.get("isSidechain"):
             return _MAIN
         agent = text_of(line.get("agentId"))
@@ -147,7 +147,7 @@ class Reader:
         return key
 
     def _why_dropped(self, line: JsonObject) -> str:
-        """What a line is that makes no step; "" for one that does."""
+        """The name under which a line without a step is counted; "" for a line that has one."""
         kind = text_of(line.get("type"))
         message = object_of(line.get("message"))
         if kind not in _SPEAKERS or not message:
@@ -165,7 +165,7 @@ class Reader:
         return DropName.CLIENT
 
     def _is_asked_by_command(self, line: JsonObject) -> bool:
-        """Whether a line has what the user asked for by the command in the line above it."""
+        """Whether a line is the prompt into which the client expanded the command before it."""
         content = object_of(line.get("message")).get("content")
         follows = self._command and line.get("parentUuid") == self._command
         return bool(
@@ -177,13 +177,13 @@ class Reader:
 
 
 def _is_blank(block: Block) -> bool:
-    """Empty or redacted; a call and a result always say something."""
+    """Whether a block has no text, as redacted thinking has none; calls and results never are."""
     said = block.kind not in (BlockKind.CALL, BlockKind.RESULT)
     return said and not block.text.strip()
 
 
 def _is_client(content: JsonValue) -> bool:
-    """A command of the user to the client, its output, or the note of an interruption."""
+    """Whether a text was written by the client: a command, its output or an interruption."""
     texts = [content] if isinstance(content, str) else _texts(list_of(content))
     others = isinstance(content, list) and len(texts) < len(content)
     return (
@@ -247,7 +247,7 @@ def _of_assistant(part: JsonObject, place: BlockPlace, answer: str, at: str) -> 
 
 
 def _of_user(record: Record, line: JsonObject, at: str) -> Iterator[Block]:
-    """Results first and last as they stand; the texts of a line are one prompt."""
+    """The blocks of a user line: results in their order, and all its texts as one prompt."""
     content = object_of(line.get("message")).get("content")
     path: JsonPath = ("message", "content")
     if isinstance(content, str):
@@ -284,7 +284,7 @@ def _result(part: JsonObject, line: JsonObject, place: BlockPlace, at: str) -> B
 
 
 def _is_spared(text: str, line: JsonObject) -> bool:
-    """Refused by the user or by a rule of his, or ended by the harness."""
+    """Whether the user or a permission rule refused the call, or the harness ended it."""
     said = text_of(line.get("toolUseResult"))
     refused = said.startswith((_REJECTED, f"Error: {_REJECTED}"))
     return refused or bool(text_of(line.get("toolDenialKind"))) or is_spared(text)

@@ -1,7 +1,7 @@
 """Codex's rollouts: JSON Lines, each of them a time, a type and a payload.
 
-All that happens is written twice. The items of the model's input and output (``response_item``)
-are read; of the events only those that say where an answer ends and what was shown to the user.
+Everything is written twice. The items of the model's input and output (``response_item``) are
+read; of the events, only those that end an answer or repeat what was shown to the user.
 """
 
 import re
@@ -34,7 +34,7 @@ _HEADER: Final = "session_meta"
 _ITEM: Final = "response_item"
 _EVENT: Final = "event_msg"
 _LINES: Final = (_ITEM, _EVENT, "turn_context")
-# what the client writes in the place of a prompt
+# texts that the client writes where a prompt would stand
 _CLIENT: Final = (
     "<environment_context>",
     "<user_instructions>",
@@ -45,7 +45,7 @@ _CLIENT: Final = (
     "# AGENTS.md instructions",
     "Warning: apply_patch was requested via",
 )
-# lines that stand between two answers of the model, never inside one
+# these lines separate two answers of the model and never occur within one
 _BETWEEN: Final = ("turn_context", "token_usage_record", "compacted")
 _COUNTED: Final = "token_count"
 _ENDED: Final = ("task_complete", "turn_aborted", "shutdown_complete")
@@ -59,14 +59,14 @@ _EXIT = re.compile(
 
 
 def recognise(head: FileHead) -> bool:
-    """Whether lines have the header of a rollout."""
+    """Whether lines begin with the header of a rollout."""
     return any(
         one.get("type") == _HEADER and isinstance(one.get("payload"), dict) for one in head.objects
     )
 
 
 def missing(head: FileHead) -> str:
-    """What keeps a file that is nearly a rollout from being one; "" for all else."""
+    """What a file lacks that is otherwise a rollout; "" for any other file."""
     items = any(
         one.get("type") in _LINES and "timestamp" in one and isinstance(one.get("payload"), dict)
         for one in head.objects
@@ -75,7 +75,7 @@ def missing(head: FileHead) -> str:
 
 
 class Reader:
-    """Takes the lines of a rollout, one after the other."""
+    """Reads the lines of a rollout."""
 
     def __init__(self) -> None:
         self._blocks: list[Block] = []
@@ -107,7 +107,7 @@ class Reader:
             self._take_event(payload)
 
     def recording(self) -> Recording:
-        """All that was taken so far."""
+        """The recording as far as it was taken."""
         run = AgentRun(blocks=tuple(self._blocks), session=self._session, ended=self._ended)
         return Recording(
             format=Format.CODEX,
@@ -147,7 +147,7 @@ class Reader:
             self._shown = [text for _, text in texts_in(item.get("content"))]
 
     def _drop_summary(self) -> None:
-        """A message before a compaction that the user was not shown is the summary of it."""
+        """Drop the message before a compaction if the user never saw it: it is the summary."""
         texts = {block.text for block in self._message}
         if texts and texts.isdisjoint(self._shown):
             del self._blocks[-len(self._message) :]
@@ -160,7 +160,7 @@ def _plain(kind: str) -> str:
 
 
 def _why_nothing(item: JsonObject) -> str:
-    """What an item is that makes no block."""
+    """The name under which an item without blocks is counted."""
     if item.get("role") == "user" and _texts_of(item, client=True):
         return DropName.CLIENT
     known = item.get("type") in ("message", "reasoning")
@@ -168,7 +168,7 @@ def _why_nothing(item: JsonObject) -> str:
 
 
 def _texts_of(item: JsonObject, *, client: bool) -> list[tuple[JsonPath, str]]:
-    """The texts of a user's message that the client wrote; or those that the user wrote."""
+    """The texts of a user message: those the client injected, or those the user wrote."""
     texts = texts_in(item.get("content"), ("payload", "content"))
     return [one for one in texts if one[1].startswith(_CLIENT) == client]
 
@@ -206,7 +206,7 @@ def _blocks(record: Record, item: JsonObject, answer: str, at: str) -> Iterator[
 
 
 def _of_user(record: Record, item: JsonObject, at: str) -> Iterator[Block]:
-    """The texts of a prompt as one."""
+    """A prompt as one block, its texts joined."""
     said = _texts_of(item, client=False)
     if said:
         place, text = BlockPlace(record.chunk, said[0][0]), "\n".join(text for _, text in said)
@@ -214,7 +214,7 @@ def _of_user(record: Record, item: JsonObject, at: str) -> Iterator[Block]:
 
 
 def _said(item: JsonObject) -> list[tuple[JsonPath, str]]:
-    """The texts of an answer; of reasoning its summary, and without one the reasoning itself."""
+    """The texts of an answer; for reasoning its summary, else the reasoning itself."""
     summary = texts_in(item.get("summary"), ("payload", "summary"))
     return summary or texts_in(item.get("content"), ("payload", "content"))
 
@@ -228,7 +228,7 @@ def _output_text(output: JsonValue) -> str:
 
 
 def _is_failed(output: JsonValue) -> bool:
-    """Marked as failed by the client, or ended with another exit code than 0."""
+    """Whether the client marks a result as failed, or its exit code is not 0."""
     if isinstance(output, dict):
         return output.get("success") is False or exit_code(output, "exit_code") != 0
     text = joined_text(output)

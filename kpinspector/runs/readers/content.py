@@ -1,4 +1,4 @@
-"""What the recordings of several agents have alike: the parts of a message, and times."""
+"""What several formats share: the parts of a message, times and exit codes."""
 
 from datetime import UTC, datetime
 
@@ -9,7 +9,7 @@ from kpinspector.trace.records import JsonPath
 
 
 def texts_in(content: JsonValue, path: JsonPath = ()) -> list[tuple[JsonPath, str]]:
-    """The texts of a message, which is one or has parts, each with its path; no blank ones."""
+    """The non-blank texts of a message, each with its path; the content is a text or has parts."""
     if isinstance(content, str):
         found = [(path, content)]
     else:
@@ -19,7 +19,7 @@ def texts_in(content: JsonValue, path: JsonPath = ()) -> list[tuple[JsonPath, st
 
 
 def joined_text(content: JsonValue) -> str:
-    """A message as one text: as it stands, or the texts of its parts one below the other."""
+    """A message as one text; the texts of several parts are joined by newlines."""
     if isinstance(content, str):
         return content
     texts = (object_of(part).get("text") for part in list_of(content))
@@ -27,7 +27,7 @@ def joined_text(content: JsonValue) -> str:
 
 
 def moment(seconds: JsonValue) -> str:
-    """Seconds since 1970 as ISO 8601; "" for what is no such time."""
+    """Seconds since 1970 as ISO 8601; "" for any other value."""
     if isinstance(seconds, bool) or not isinstance(seconds, int | float):
         return ""
     try:
@@ -37,7 +37,7 @@ def moment(seconds: JsonValue) -> str:
 
 
 def content_text(content: JsonValue) -> str:
-    """A result as text: texts of parts one below the other, a JSON value compactly."""
+    """A result as text: parts joined by newlines, any other JSON value written compactly."""
     if not isinstance(content, list):
         return "" if content is None else as_content(content)
     are_parts = all("type" in object_of(part) or "text" in object_of(part) for part in content)
@@ -45,6 +45,6 @@ def content_text(content: JsonValue) -> str:
 
 
 def exit_code(found: JsonObject, name: str) -> int | float:
-    """The code with which a command ended, under this name of ``metadata``; 0 where none is."""
+    """The exit code of a command, by its name in ``metadata``; 0 if there is none."""
     code = object_of(found.get("metadata")).get(name)
     return code if isinstance(code, int | float) else 0

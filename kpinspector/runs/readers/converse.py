@@ -1,6 +1,6 @@
-"""The parts of messages of Amazon's Converse: without a type, each is of what its one member says.
+"""Message parts of Amazon's Converse: they have no type, and their one member says what they are.
 
-Strands Agents writes its messages so, and as JSON texts into its spans.
+Strands Agents writes its messages in this form, and into its spans as JSON texts.
 """
 
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ _MEMBERS: Final = ("text", _USED, _ANSWERED, _REASONED)
 
 
 def are_converse(content: JsonValue) -> bool:
-    """Whether a content is parts of this kind and nothing else."""
+    """Whether all parts of a content are of this form."""
     parts = [object_of(part) for part in list_of(content)]
     return bool(parts) and all(len(part) == 1 and next(iter(part)) in _MEMBERS for part in parts)
 
 
 def reasoning_path(part: "JsonValue | JsonObject") -> tuple[str, ...]:
-    """Where a part has its reasoning; () for one that has none of this kind."""
+    """The path of the reasoning within a part; () if it has none."""
     if not isinstance(part, Mapping):
         return ()
     if part.get("type") == _REASONED:
@@ -31,7 +31,7 @@ def reasoning_path(part: "JsonValue | JsonObject") -> tuple[str, ...]:
 
 
 def typed(part: "JsonValue | JsonObject") -> JsonObject:
-    """A part as others write it, with a type; one that is no such part as it stands."""
+    """A part in the common form, with a type; any other part is returned unchanged."""
     found: JsonObject = part if isinstance(part, Mapping) else {}
     used, answered = object_of(found.get(_USED)), object_of(found.get(_ANSWERED))
     reasoned = found
@@ -57,7 +57,7 @@ def typed(part: "JsonValue | JsonObject") -> JsonObject:
 
 
 def _text_part(part: JsonValue) -> JsonValue:
-    """A part of a result as a text: JSON values stand there beside texts."""
+    """A part of a result as a text part; JSON values become texts."""
     found = object_of(part)
     text = as_content(found["json"]) if "json" in found else found.get("text")
     return part if text is None else {"type": "text", "text": text}

@@ -1,7 +1,7 @@
 """Gemini CLI's sessions: one JSON document, or JSON Lines in newer versions.
 
-A message of the lines is written again under its id when its calls have finished; the last one
-counts. What a ``$set`` copies of the history stands in lines of its own.
+In JSON Lines a message is written again under its id once its calls have finished, and the last
+version counts. A ``$set`` may copy the history; its messages have lines of their own as well.
 """
 
 from collections import Counter
@@ -40,19 +40,20 @@ _FINISHED: Final = ("success", *_FAILED)
 
 
 def recognise(head: FileHead) -> bool:
-    """Whether there is the header of a session."""
+    """Whether a file begins with the header of a session."""
     return any(all(mark in one for mark in _MARKS) for one in head.objects)
 
 
 def missing(head: FileHead) -> str:
-    """What keeps a file that is nearly a session from being one; "" for all else."""
+    """What a file lacks that is otherwise a session; "" for any other file."""
     if recognise(head):
         return ""
     for one in head.objects:
         if one.get("type") == "gemini" and "content" in one:
             return Phrase("{one} and {other}", one=_MARKS[0], other=_MARKS[1])
         absent = [mark for mark in _MARKS if mark not in one]
-        if len(absent) == 1 and all(time in one for time in _TIMES):
+        is_session = all(time in one for time in _TIMES) or one.get("messages") == []
+        if len(absent) == 1 and is_session:
             return absent[0]
     return ""
 
@@ -64,7 +65,7 @@ class _Message:
 
 
 class Reader:
-    """Takes the document of a session, or its lines one after the other."""
+    """Reads the document of a session, or its lines."""
 
     def __init__(self) -> None:
         self._messages: dict[str | tuple[int, int], _Message] = {}
@@ -98,7 +99,7 @@ class Reader:
         )
 
     def recording(self) -> Recording:
-        """All that was taken so far."""
+        """The recording as far as it was taken."""
         dropped = Counter(one.why_none for one in self._messages.values() if one.why_none)
         blocks = tuple(block for one in self._messages.values() for block in one.blocks)
         return Recording(
@@ -119,7 +120,7 @@ class Reader:
         self._dropped[name] += 1
 
     def _put(self, key: str | tuple[int, int], message: JsonObject, place: BlockPlace) -> None:
-        """A message stands where it was first, as it was last."""
+        """Keep a message in its first place, in its last version."""
         if key in self._messages:
             self._drop(DropName.REWRITTEN)
         else:
@@ -141,7 +142,7 @@ def _message(message: JsonObject, place: BlockPlace) -> _Message:
 
 
 def _of_user(message: JsonObject, place: BlockPlace) -> _Message:
-    """A prompt, if the user wrote it: results come this way too, and the client's own."""
+    """The prompt in a user message; none for results and for what the client wrote."""
     content = message.get("content")
     if any("functionResponse" in object_of(part) for part in list_of(content)):
         return _Message((), DropName.COPIED_RESULT)
@@ -191,7 +192,7 @@ def _thoughts(message: JsonObject, path: JsonPath) -> Iterator[tuple[JsonPath, B
 
 
 def _texts(message: JsonObject, path: JsonPath) -> Iterator[tuple[JsonPath, BlockKind, str]]:
-    """The texts of the content; a part of it may be marked as a thought."""
+    """The texts of a content; parts marked as thoughts are reasoning."""
     content = message.get("content")
     parts = list_of(content)
     for where, text in texts_in(content, (*path, "content")):
@@ -216,7 +217,7 @@ def _result(call: JsonObject, place: BlockPlace) -> Block:
 
 
 def _result_text(result: JsonValue, call_id: JsonValue) -> str:
-    """The text of the response to this call; several responses may stand in one result."""
+    """The text of the response to this call; one result may hold several responses."""
     parts = [result] if isinstance(result, dict) else list_of(result)
     responses = [object_of(object_of(part).get("functionResponse")) for part in parts]
     own = [one for one in responses if one and one.get("id") == call_id]
@@ -227,7 +228,7 @@ def _result_text(result: JsonValue, call_id: JsonValue) -> str:
 
 
 def _response_text(response: JsonValue) -> str:
-    """What a tool gave: its output, its error, or all of the response where it is neither."""
+    """A tool's output or error as text; the whole response if it has neither."""
     if isinstance(response, dict) and len(response) == 1:
         (name,) = response
         if name in ("output", "error"):

@@ -1,6 +1,6 @@
 """Inspect AI's logs, as one document or as a zip: a run for each sample.
 
-A sample's messages are read. Its events say the same again, as the framework saw it.
+Only the messages of a sample are read: its events tell the same from the framework's side.
 """
 
 import hashlib
@@ -36,21 +36,21 @@ _LOGS: Final = (_HEADER, f"{_JOURNAL}start.json")
 _SAMPLES: Final = "samples/"
 _SUBMIT: Final = "submit"
 _NAMES: Final = ("eval_id", "run_id")
-# long texts stand once in a sample, under their hash
+# a long text is stored once in its sample, under its hash
 _ATTACHED: Final = "attachment://"
 _HASH = re.compile("[0-9a-f]{32}")
 _MEDIA: Final = ("image", "audio", "video")
 
 
 def recognise(head: FileHead) -> bool:
-    """Whether a zip has the members of a log, or a document its beginning."""
+    """Whether a zip has the members of a log, or a document begins like one."""
     if head.members:
         return any(name == _HEADER or name.startswith(_JOURNAL) for name in head.members)
     return any("version" in one and _is_log(one) and _goes_on(one) for one in head.objects)
 
 
 def missing(head: FileHead) -> str:
-    """What keeps a file that is nearly a log from being one; "" for all else."""
+    """What a file lacks that is otherwise a log; "" for any other file."""
     if recognise(head):
         return ""
     if head.members:
@@ -68,13 +68,13 @@ def _is_log(document: JsonObject) -> bool:
 
 
 def _goes_on(document: JsonObject) -> bool:
-    """Samples come late: a long log has them behind its head."""
+    """Whether a document has samples, or is so long that they come behind its head."""
     return "samples" in document or "status" in document
 
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """A sample as it was read, and what the log does not say of it."""
+    """A run, and the digest that identifies its sample in a log without an id."""
 
     run: AgentRun
     digest: str
@@ -82,18 +82,18 @@ class _Sample:
 
 @dataclass(slots=True)
 class Attachments:
-    """The long texts of the samples; a small log may name one so often that no memory holds all.
+    """The long texts of samples. A small log may refer to one so often that memory would run out.
 
     Attributes:
-        left: So many characters may still be put in the place of their names.
-        missing: How many names had no text.
+        left: How many more characters may be inserted.
+        missing: How many references could not be resolved.
     """
 
     left: int = MAX_BYTES
     missing: int = 0
 
     def resolved(self, value: JsonValue, texts: JsonObject) -> JsonValue:
-        """A message with the texts in the place of what names them; without one it is empty."""
+        """A message with references replaced by their texts; those not found become empty."""
         if isinstance(value, str):
             return self._text(value, texts) if value.startswith(_ATTACHED) else value
         if isinstance(value, list):
@@ -115,7 +115,7 @@ class Attachments:
 
 
 class Reader:
-    """Takes a log, or the members of one."""
+    """Reads the document of a log, or its members."""
 
     def __init__(self) -> None:
         self._samples: list[_Sample] = []
@@ -126,7 +126,7 @@ class Reader:
         self._session = ""
 
     def take(self, record: Record) -> None:
-        """Take a document or a member; those that sum up what others hold are passed by."""
+        """Take a document or a member; members that only summarise others are ignored."""
         member, value = record.chunk.member, object_of(record.value)
         if member.startswith(_SAMPLES):
             self._take_sample(value, record.chunk, (), record.text)
@@ -140,7 +140,7 @@ class Reader:
                 self._take_sample(object_of(sample), record.chunk, path, texts[index])
 
     def recording(self) -> Recording:
-        """All that was taken so far."""
+        """The recording as far as it was taken."""
         runs = tuple(replace(one.run, session=self._session or one.digest) for one in self._samples)
         return Recording(
             format=Format.INSPECT,
@@ -165,7 +165,7 @@ class Reader:
         missing = self._attachments.missing
         for index, message in enumerate(list_of(sample.get("messages"))):
             before = self._attachments.missing
-            is_system = role_of(object_of(message)) == "system"  # makes no step, whatever it says
+            is_system = role_of(object_of(message)) == "system"  # it makes no step
             whole = message if is_system else self._attachments.resolved(message, attachments)
             left_out = DropName.NOT_RECORDED if self._attachments.missing > before else ""
             made.add(whole, chunk, (*path, "messages", index), left_out)
@@ -189,7 +189,7 @@ class Reader:
 
 
 def _texts(record: Record, count: int) -> list[bytes]:
-    """The samples of a document, each as it stands there."""
+    """The text of each sample in a document."""
     text = record.text.decode("utf-8", "replace")
     if not text:
         return [b""] * count
@@ -204,12 +204,12 @@ def _named(name: str, epoch: str) -> str:
 
 
 def _shown(value: JsonValue) -> str:
-    """An id or a number as it is shown."""
+    """An id or an epoch as text."""
     return "" if value is None else as_content(value)
 
 
 def _started(sample: JsonObject) -> str:
-    """When a sample began: as it says, else by its first event."""
+    """When a sample began: its own start, else the time of its first event."""
     events = list_of(sample.get("events"))[:1]
     return text_of(sample.get("started_at")) or next(
         (text_of(object_of(one).get("timestamp")) for one in events), ""
@@ -217,6 +217,6 @@ def _started(sample: JsonObject) -> str:
 
 
 def _scores(sample: JsonObject) -> dict[str, JsonValue]:
-    """What each scorer said: the value alone, which the user may take for success or not."""
+    """The value of each scorer by name; the user may map one to success."""
     scores = object_of(sample.get("scores"))
     return {name: object_of(score).get("value") for name, score in scores.items()}

@@ -1,4 +1,4 @@
-"""Lists that libraries write of a run: alone, in a member of an object, or an entry a line."""
+"""Lists that libraries write of a run: alone, in a member of an object, or one entry a line."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,13 +21,13 @@ from kpinspector.trace.records import JsonPath
 
 
 def entries_of(head: FileHead, *holders: JsonPath) -> list[JsonObject]:
-    """The entries at the beginning of a file, if it holds a list."""
+    """The first entries of a file that holds such a list."""
     found = [_listed(value, holders)[1] or [value] for value in head.values]
     return [entry for entries in found for entry in map(object_of, entries) if entry]
 
 
 def _listed(value: JsonValue, holders: tuple[JsonPath, ...]) -> tuple[JsonPath, list[JsonValue]]:
-    """The list that a value is or holds, and where; an empty one for none."""
+    """The list in a value and its path; an empty list if there is none."""
     for path in ((), *holders):
         inside = value
         for name in path:
@@ -43,15 +43,15 @@ def _no_session(_entry: JsonObject) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ListShape:
-    """What the lists of a library are like.
+    """How a library writes its lists.
 
     Attributes:
         format: Of the recording.
-        holders: The members that hold a list.
-        blocks_of: Gives the blocks of an entry.
-        why_nothing: Says what an entry is that makes no block.
-        session_of: Says what an entry calls its session; "" where it does not.
-        unit: What the entries are called.
+        holders: The paths of members that may hold the list.
+        blocks_of: Makes the blocks of an entry.
+        why_nothing: Names an entry without blocks, as it is counted.
+        session_of: Gives the session of an entry; "" if it names none.
+        unit: What entries are counted as.
     """
 
     format: Format
@@ -63,10 +63,10 @@ class ListShape:
 
 
 class ListReader:
-    """Takes lists of entries.
+    """Reads lists of entries.
 
     Args:
-        shape: What these are like.
+        shape: How the lists are written.
     """
 
     def __init__(self, shape: ListShape) -> None:
@@ -78,7 +78,7 @@ class ListReader:
         self._session = ""
 
     def take(self, record: Record) -> None:
-        """Take a list, or an entry."""
+        """Take a document with a list, or a line with one entry."""
         path, entries = _listed(record.value, self._shape.holders)
         if not entries:
             blocks = self._blocks(record.value, record.chunk, ())
@@ -95,7 +95,7 @@ class ListReader:
         self._runs.append(AgentRun(blocks=tuple(blocks), session=session, chunk=record.chunk))
 
     def recording(self) -> Recording:
-        """All that was taken so far."""
+        """The recording as far as it was taken."""
         lines = AgentRun(blocks=tuple(self._lines), session=self._session)
         return Recording(
             format=self._shape.format,

@@ -1,7 +1,7 @@
-"""A message of a conversation with a model to blocks, in the shapes that libraries write.
+"""Turns a message of a conversation with a model into blocks, whichever library wrote it.
 
-These are OpenAI's chat messages and the items of its Responses, Anthropic's Messages, LangChain's
-messages as they are dumped, and what other libraries write in the same manner.
+Covers OpenAI's chat messages and Responses items, Anthropic's Messages, LangChain's dumped
+messages, and the libraries that write in the same form.
 """
 
 from collections import Counter
@@ -54,9 +54,9 @@ _LANGCHAIN: Final = MappingProxyType(
         for end in ("", "Chunk")
     }
 )
-# what a message holds one of; lists of other things have roles too
+# a message has one of these; lists of other things have roles too
 _SAYS: Final = ("content", "tool_calls", "function_call")
-# where LangChain puts a message: messages_to_dict, and what its serialiser writes
+# where LangChain wraps a message: messages_to_dict, and its serialiser
 _WRAPPERS: Final = ("data", "kwargs")
 _TEXTS: Final = ("text", "output_text", "input_text", "refusal")
 _REASONING: Final = ("reasoning", "thinking", "reasoning_content")
@@ -72,7 +72,7 @@ _FAILED_OUTPUTS: Final = ("error-text", "error-json", "execution-denied")
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a message, or a part of one, stands, and what is known of all that is in it."""
+    """The place of a message or a part of one, and what its blocks have in common."""
 
     chunk: Chunk
     path: JsonPath = ()
@@ -81,11 +81,11 @@ class Spot:
     unit: int = 0
 
     def inside(self, *path: str | int) -> "Spot":
-        """A member of it."""
+        """The spot of a member."""
         return replace(self, path=(*self.path, *path))
 
     def block(self, kind: BlockKind, text: str = "") -> Block:
-        """A block that stands there."""
+        """Make a block at this spot."""
         answer = (
             self.answer if kind in (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL) else ""
         )
@@ -95,12 +95,12 @@ class Spot:
 
 @dataclass(slots=True)
 class Conversation:
-    """Takes messages, one after the other.
+    """Collects the blocks of messages, one message after the other.
 
     Attributes:
         total: How many there were.
-        dropped: How many of them made no block, by what they are.
-        omitted: The tool of the framework's own; its calls and their results are no blocks.
+        dropped: How many of them made no block, by name.
+        omitted: A tool of the framework whose calls and results make no blocks.
     """
 
     blocks: list[Block] = field(default_factory=list)
@@ -111,7 +111,7 @@ class Conversation:
     _omitted_calls: set[str] = field(default_factory=set)
 
     def add(self, value: JsonValue, chunk: Chunk, path: JsonPath = (), left_out: str = "") -> None:
-        """Take a message; ``left_out`` is why it says nothing, should it say nothing."""
+        """Take a message; if it has no blocks it is counted as ``left_out``, if given."""
         message = object_of(value)
         self.total += 1
         self._answer += not _goes_on(message)
@@ -123,7 +123,7 @@ class Conversation:
             self.dropped[name] += 1
 
     def pass_over(self, why: str) -> None:
-        """Count a message that stands elsewhere and makes no block."""
+        """Count a message without blocks that is not in the list."""
         self.total += 1
         self.dropped[why] += 1
 
@@ -135,7 +135,7 @@ class Conversation:
 
 
 def is_message(value: JsonValue) -> bool:
-    """Whether a value is a message or an item, whatever it says."""
+    """Whether a value has the form of a message or an item."""
     message = object_of(value)
     wrapper = _wrapper(message)
     opened = object_of(message.get(wrapper)) if wrapper else message
@@ -146,14 +146,14 @@ def is_message(value: JsonValue) -> bool:
 
 
 def role_of(message: JsonObject) -> str:
-    """Who speaks: user, assistant, tool, system or developer; "" where nothing says so."""
+    """The role of a message: user, assistant, tool, system or developer; "" if it has none."""
     role = _ROLES.get(text_of(message.get("role")), "")
     names = list_of(message.get("id")) if "kwargs" in message else [message.get("type")]
     return role or _LANGCHAIN.get(text_of(names[-1] if names else None), "")
 
 
 def blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The blocks of a message: what system and developer say is none."""
+    """The blocks of a message; system and developer messages have none."""
     role = role_of(message)
     wrapper = _wrapper(message)
     if wrapper:
@@ -171,7 +171,7 @@ def blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
 
 
 def is_joined(value: JsonValue) -> bool:
-    """Whether a message has parts whose types are joined with a hyphen, as Vercel's are."""
+    """Whether a message has parts with hyphenated types, as Vercel's are."""
     parts = list_of(object_of(value).get("content"))
     return any(
         text_of(object_of(part).get("type")) in ("tool-call", "tool-result") for part in parts
@@ -179,7 +179,7 @@ def is_joined(value: JsonValue) -> bool:
 
 
 def _goes_on(message: JsonObject) -> bool:
-    """Whether an item belongs to the answer that the one before it belongs to."""
+    """Whether an item belongs to the same answer as the item before it."""
     kind = text_of(message.get("type"))
     if kind == "message":
         return role_of(message) == _MODEL
@@ -187,7 +187,7 @@ def _goes_on(message: JsonObject) -> bool:
 
 
 def _why_nothing(message: JsonObject) -> str:
-    """What a message is that makes no block."""
+    """The name under which a message without blocks is counted."""
     role = role_of(message)
     if role in (_USER, _MODEL):
         return DropName.EMPTY
@@ -200,14 +200,14 @@ def _why_nothing(message: JsonObject) -> str:
 
 
 def _wrapper(message: JsonObject) -> str:
-    """The member into which LangChain put what the message holds; "" where it did not."""
+    """The member in which LangChain wraps the message; "" if it is not wrapped."""
     if "content" in message:
         return ""
     return next((one for one in _WRAPPERS if "content" in object_of(message.get(one))), "")
 
 
 def _of_user(message: JsonObject, spot: Spot) -> Iterator[Block]:
-    """Results as they stand; the texts of a message are one prompt."""
+    """The blocks of a user message: its results, and all its texts as one prompt."""
     content, spot = message.get("content"), spot.inside("content")
     said = texts_in(content) + _bare_texts(content)
     for index, part in enumerate(typed(one) for one in list_of(content)):
@@ -219,7 +219,7 @@ def _of_user(message: JsonObject, spot: Spot) -> Iterator[Block]:
 
 
 def _of_model(message: JsonObject, spot: Spot) -> Iterator[Block]:
-    """What a message says in its parts, then its calls; reasoning that has a member is first."""
+    """The blocks of an answer: reasoning of its own member, then the parts, then the calls."""
     found = list(_of_parts(message.get("content"), spot.inside("content")))
     if not any(block.kind is BlockKind.REASONING for block in found):
         yield from _of_reasoning_members(message, spot)
@@ -235,7 +235,7 @@ def _of_model(message: JsonObject, spot: Spot) -> Iterator[Block]:
 
 
 def _calls(message: JsonObject) -> Iterator[tuple[JsonPath, JsonObject]]:
-    """The calls of a message that are no parts of its content, wherever it has them."""
+    """The calls that stand beside the content, in whichever member."""
     more = object_of(message.get("additional_kwargs"))
     for holder, path in ((message, ()), (more, ("additional_kwargs",))):
         calls = list_of(holder.get("tool_calls"))
@@ -251,7 +251,7 @@ def _calls(message: JsonObject) -> Iterator[tuple[JsonPath, JsonObject]]:
 
 
 def _of_reasoning_members(message: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The reasoning in a member of its own: the first of those that hold any."""
+    """The reasoning beside the content, from the first member that holds any."""
     for path in ((), ("additional_kwargs",)):
         holder = object_of(message.get(path[0])) if path else message
         for name in ("reasoning_content", "reasoning"):
@@ -262,7 +262,7 @@ def _of_reasoning_members(message: JsonObject, spot: Spot) -> Iterator[Block]:
 
 
 def _of_parts(content: JsonValue, spot: Spot) -> Iterator[Block]:
-    """The blocks of an answer's content, which is a text or has parts."""
+    """The blocks of an answer's content, a text or a list of parts."""
     if isinstance(content, str):
         content = [content]
         spots = [spot]
@@ -292,7 +292,7 @@ def _text_of(part: JsonObject) -> str:
 
 
 def _bare_texts(content: JsonValue) -> list[tuple[JsonPath, str]]:
-    """The parts that are texts themselves."""
+    """The parts that are plain strings."""
     return [
         ((index,), part)
         for index, part in enumerate(list_of(content))
@@ -301,7 +301,7 @@ def _bare_texts(content: JsonValue) -> list[tuple[JsonPath, str]]:
 
 
 def _reasoning(value: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
-    """What was thought: as a text, in a member of the part, or as a summary in parts."""
+    """The reasoning in a part: a text, a member of it, or a summary in parts."""
     if isinstance(value, str):
         if value.strip():
             yield spot.block(BlockKind.REASONING, value)
@@ -321,7 +321,7 @@ def _reasoning(value: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
 
 
 def _call(call: JsonObject, spot: Spot) -> Block:
-    """A call, with its name and input beside its id or in a member ``function`` or ``custom``."""
+    """A call; its name and input stand beside its id or within ``function`` or ``custom``."""
     inner = object_of(call.get("function")) or object_of(call.get("custom")) or call
     kind = text_of(call.get("type"))
     name = next((text for one in _NAMES if (text := text_of(inner.get(one)))), "")
@@ -340,7 +340,7 @@ def _is_result(part: JsonObject) -> bool:
 
 
 def _result(part: JsonObject, spot: Spot) -> Block:
-    """A result that is a message, an item, or a part of one."""
+    """The result in a message, an item or a part."""
     name = "output" if "output" in part else "content"
     said, failed = part.get(name), _is_failed(part)
     wrapped = object_of(said)
@@ -359,7 +359,7 @@ def _result(part: JsonObject, spot: Spot) -> Block:
 
 
 def _is_failed(part: JsonObject) -> bool:
-    """Marked as failed: by Anthropic, by LangChain, or by an error in its own member."""
+    """Whether a result is marked as failed, by Anthropic, by LangChain or by an ``error``."""
     return (
         part.get("is_error") is True
         or part.get("status") == "error"
@@ -369,7 +369,7 @@ def _is_failed(part: JsonObject) -> bool:
 
 
 def _of_tool(message: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The result of a tool; Vercel's messages have several, as parts."""
+    """The results in a tool message; Vercel's have several, as parts."""
     parts = list_of(message.get("content"))
     if any(_is_result(object_of(part)) for part in parts):
         for index, part in enumerate(parts):
@@ -380,7 +380,7 @@ def _of_tool(message: JsonObject, spot: Spot) -> Iterator[Block]:
 
 
 def _of_item(item: JsonObject, spot: Spot) -> Iterator[Block]:
-    """An item of OpenAI's Responses that is no message."""
+    """The blocks of a Responses item that is not a message."""
     kind = text_of(item.get("type"))
     if kind == "reasoning":
         yield from _reasoning(item, spot)
@@ -393,7 +393,7 @@ def _of_item(item: JsonObject, spot: Spot) -> Iterator[Block]:
 
 
 def _own_result(item: JsonObject, spot: Spot) -> Block:
-    """The result that OpenAI's own tools have in the item of their call."""
+    """The result of OpenAI's built-in tools, which stands in the item of the call."""
     error = item.get("error")
     name = "output" if error is None else "error"
     result = spot.inside(name).block(BlockKind.RESULT, content_text(item.get(name)))

@@ -1,4 +1,4 @@
-"""Lists of messages: a list, an object that holds one, or lines of messages or of such lists."""
+"""Lists of messages: a list, an object that holds one, or a message or such a list on each line."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
 
 _HOLDERS: Final = ("messages", "traj", "input", "history")
-# what requests have beside their messages, and the model is told before them
+# what a request has beside its messages; the model reads it before them
 _TOLD: Final = ("system", "instructions")
 _LOOKED_AT: Final = 100
 _NEAR: Final = 1e-6
@@ -28,7 +28,7 @@ _NEAR: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A list of messages, where it stands in its record, and the object that holds it."""
+    """A list of messages, its path in the record, and the object around it."""
 
     path: JsonPath
     messages: list[JsonValue]
@@ -36,12 +36,12 @@ class _Found:
 
 
 def recognise(head: FileHead) -> bool:
-    """Whether a file has messages, in any of the ways that are read."""
+    """Whether a file has messages in any of the forms that are read."""
     return _has_messages(head) and not has_joined_parts(head)
 
 
 def missing(head: FileHead) -> str:
-    """What keeps a file that is nearly a list of messages from being one; "" for all else."""
+    """What a file lacks that is otherwise a list of messages; "" for any other file."""
     if recognise(head) or has_joined_parts(head):
         return ""
     lists = [one for value in head.values for one in _lists_of(value)]
@@ -49,7 +49,7 @@ def missing(head: FileHead) -> str:
 
 
 def has_joined_parts(head: FileHead) -> bool:
-    """Whether the messages of a file are those of Vercel's library."""
+    """Whether the messages of a file are Vercel's."""
     found = [one for value in head.values for one in _found_in(value)]
     return any(is_joined(one) for list_ in found for one in list_.messages) or any(
         is_joined(one) for one in head.values
@@ -63,7 +63,7 @@ def _has_messages(head: FileHead) -> bool:
 
 
 def _is_spoken(value: JsonValue) -> bool:
-    """A message of somebody other than the system, who speaks in other lists too."""
+    """Whether a message is not the system's, which other lists have as well."""
     return is_message(value) and role_of(object_of(value)) not in ("system", "developer")
 
 
@@ -73,7 +73,7 @@ def _lists_of(value: JsonValue) -> list[list[JsonValue]]:
 
 
 def _all_say(values: list[JsonValue]) -> bool:
-    """Whether all are objects that have a content, and nothing that says whose it is."""
+    """Whether all are objects with a content but no role."""
     objects = [object_of(one) for one in values]
     return all(
         "content" in one and not {"role", "type", "kind", "source"} & one.keys() for one in objects
@@ -81,7 +81,7 @@ def _all_say(values: list[JsonValue]) -> bool:
 
 
 def _found_in(value: JsonValue) -> Iterator[_Found]:
-    """The lists of messages in a value: itself, what it holds, or those of a list of such."""
+    """The lists of messages in a value: itself, one that it holds, or one of each entry."""
     own = _own_list(value, ())
     if own is not None:
         yield own
@@ -108,7 +108,7 @@ def _are_messages(values: list[JsonValue]) -> bool:
 
 
 class Reader:
-    """Takes records that are messages or hold them."""
+    """Reads records that are messages or hold them."""
 
     format: Format = Format.MESSAGES
 
@@ -126,7 +126,7 @@ class Reader:
             self._lines.add(record.value, record.chunk)
 
     def recording(self) -> Recording:
-        """All that was taken so far."""
+        """The recording as far as it was taken."""
         conversations = [self._lines, *(conversation for conversation, _ in self._held)]
         runs = [run for _, run in self._held]
         if self._lines.blocks:
@@ -159,7 +159,7 @@ class Reader:
 
 
 def _success(found: _Found) -> bool | None:
-    """What tau-bench's reward says, which stands beside the trajectory: 1 or less."""
+    """Success by tau-bench's reward beside the trajectory: 1 is success, less is failure."""
     reward = found.holder.get("reward")
     if found.path[-1:] != ("traj",) or isinstance(reward, bool):
         return None

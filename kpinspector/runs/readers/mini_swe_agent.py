@@ -1,7 +1,7 @@
-"""The messages of mini-swe-agent, in the three shapes that its models give them.
+"""The messages of mini-swe-agent, in the three forms that its model classes write.
 
-Calls are those of OpenAI's chat or of its Responses, or, where the model writes them as text,
-``actions`` beside the message. Version 1 left them in the text: the one block of bash in it.
+Calls are those of OpenAI's chat or Responses; for models that write calls as text they stand in
+``actions`` beside the message. Version 1 left them in the text, as its only block of bash.
 """
 
 import re
@@ -33,7 +33,7 @@ _BASH_BLOCK = re.compile(r"```bash\s*\n(.*?)\n```", re.DOTALL)
 
 
 def is_mini(document: JsonObject) -> bool:
-    """Whether a document is a run of mini-swe-agent's."""
+    """Whether a document is a run of mini-swe-agent."""
     info = object_of(document.get("info"))
     says_so = text_of(document.get("trajectory_format")).startswith(_FORMAT)
     return says_so or ("mini_version" in info and "messages" in document)
@@ -57,7 +57,7 @@ def _command(path: JsonPath, call_id: JsonValue, command: JsonValue) -> _Call:
 
 
 class MiniConversation:
-    """Takes the messages of a run, one after the other."""
+    """Collects the blocks of a run's messages."""
 
     def __init__(self, chunk: Chunk, document: JsonObject) -> None:
         self.blocks: list[Block] = []
@@ -92,7 +92,7 @@ class MiniConversation:
                     yield Block(kind=BlockKind.PROMPT, place=place, text=text, at=_at(message))
 
     def _answers(self, message: JsonObject) -> bool:
-        """Whether a message gives the result of a call that was written as text."""
+        """Whether a message holds the result of a call that was written as text."""
         ran = "returncode" in object_of(message.get("extra"))
         return ran or (self._is_first_format and bool(self._waiting))
 
@@ -115,7 +115,7 @@ class MiniConversation:
             )
 
     def _calls(self, path: JsonPath, message: JsonObject) -> list[_Call]:
-        """The calls of an answer; without one, what it has in the place of calls."""
+        """The calls of an answer, or the actions that stand for them."""
         items = enumerate(map(object_of, list_of(message.get("output"))))
         made = [
             _call((*path, "output", index), item.get("call_id"), item)
@@ -160,7 +160,7 @@ class MiniConversation:
 
 
 def _said(path: JsonPath, message: JsonObject) -> Iterator[tuple[BlockKind, JsonPath, str]]:
-    """The reasoning and the texts of an answer, each with its path."""
+    """The reasoning and texts of an answer, each with its path."""
     for where, text in texts_in(message.get("reasoning_content"), (*path, "reasoning_content")):
         yield BlockKind.REASONING, where, text
     for where, text in texts_in(message.get("content"), (*path, "content")):
@@ -182,14 +182,14 @@ def _at(message: JsonObject) -> str:
 
 
 def _is_failed(extra: JsonObject) -> bool:
-    """Ended with another code than 0; what was never executed has not failed."""
+    """Whether a command ended with an exit code other than 0; one never executed has not failed."""
     code: JsonValue = extra.get("returncode")
     executed = extra.get("exception_info") != _NOT_EXECUTED
     return isinstance(code, int | float) and code != 0 and executed
 
 
 def _is_format_error(message: JsonObject) -> bool:
-    """What the client answers to a message in which it finds no call."""
+    """Whether a message is the client's answer to one in which it found no call."""
     return object_of(message.get("extra")).get("interrupt_type") == "FormatError"
 
 

@@ -30,12 +30,12 @@ _KINDS: Final = {"text": BlockKind.TEXT, "reasoning": BlockKind.REASONING}
 
 
 def recognise(head: FileHead) -> bool:
-    """Whether there are messages that have their parts beside what is said of them."""
+    """Whether there are messages that each have ``info`` and ``parts``."""
     return any(all(mark in _first(one) for mark in _MARKS) for one in head.objects)
 
 
 def missing(head: FileHead) -> str:
-    """What keeps a document that is nearly an export from being one; "" for all else."""
+    """What a document lacks that is otherwise an export; "" for any other file."""
     lacking = (
         object_of(_first(one).get("info")).get("role") and "parts" not in _first(one)
         for one in head.objects
@@ -48,7 +48,7 @@ def _first(document: JsonObject) -> JsonObject:
 
 
 class Reader:
-    """Takes the document of a session."""
+    """Reads the document of a session."""
 
     def __init__(self) -> None:
         self._runs: list[AgentRun] = []
@@ -72,7 +72,7 @@ class Reader:
         self._runs.append(run)
 
     def recording(self) -> Recording:
-        """All that was taken so far."""
+        """The recording as far as it was taken."""
         return Recording(
             format=Format.OPENCODE,
             runs=tuple(self._runs),
@@ -119,7 +119,7 @@ def _blocks(record: Record, index: int, message: JsonObject) -> Iterator[Block]:
 
 
 def _prompt(parts: list[tuple[BlockPlace, JsonObject]], at: str) -> Iterator[Block]:
-    """The texts of a prompt as one, without those that the client wrote."""
+    """The prompt as one text, without what the client added."""
     said = [
         (place, text_of(part.get("text")))
         for place, part in parts
@@ -133,7 +133,7 @@ def _prompt(parts: list[tuple[BlockPlace, JsonObject]], at: str) -> Iterator[Blo
 
 
 def _of_part(part: JsonObject, place: BlockPlace, answer: str, at: str) -> Iterator[Block]:
-    """A text, reasoning, or a call and its result; the other parts are the client's notes."""
+    """The blocks of a part: text, reasoning, or a call and its result; else none."""
     kind = _KINDS.get(text_of(part.get("type")))
     text = text_of(part.get("text"))
     if kind is not None and text.strip():
@@ -164,6 +164,6 @@ def _of_part(part: JsonObject, place: BlockPlace, answer: str, at: str) -> Itera
 
 
 def _time(times: JsonValue, name: str) -> str:
-    """One of the times of a message or a part, which are milliseconds."""
+    """A time of a message or a part, recorded in milliseconds."""
     milliseconds = object_of(times).get(name)
     return moment(milliseconds / 1000 if isinstance(milliseconds, int | float) else None)

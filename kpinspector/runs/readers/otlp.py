@@ -1,4 +1,4 @@
-"""OTLP JSON: traces and log records of agents and models, whatever convention they follow."""
+"""OTLP JSON: spans and log records of agents and models, in any of the known conventions."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ from kpinspector.runs.texts import FileHead
 
 _RESOURCES: Final = ("resourceSpans", "resourceLogs")
 _WITHIN: Final = ("scopeSpans", "scopeLogs")
-# what spans are called that no step comes from
+# names under which spans without a step are counted
 _DROPPED: Final = MappingProxyType(
     {
         SpanKind.MODEL: DropName.OLD_REQUEST,
@@ -49,7 +49,7 @@ _SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
 
 def recognise(head: FileHead) -> bool:
-    """Whether a file holds requests of OTLP."""
+    """Whether a file holds OTLP requests."""
     return any(isinstance(one.get(key), list) for one in head.objects for key in _RESOURCES)
 
 
@@ -65,14 +65,14 @@ def missing(head: FileHead) -> str:
 
 @dataclass(slots=True)
 class _Logged:
-    """What log records say of one span."""
+    """What log records add to one span."""
 
     span: Span
     events: list[Event]
 
 
 class Reader:
-    """Takes the requests of a file, one after the other."""
+    """Reads the requests of a file."""
 
     def __init__(self) -> None:
         self._spans: list[Span] = []
@@ -108,7 +108,7 @@ class Reader:
         span.forget()
 
     def recording(self) -> Recording:
-        """All that was taken so far: put together anew, as any span may stand around any other."""
+        """The recording as far as it was taken, made anew: a new span may enclose any other."""
         told = self._with_logs()
         tree = Tree(self._spans, {r.span.key for r in told if r.exchange.items})
         requests = self._requests_of(tree, told)
@@ -128,7 +128,7 @@ class Reader:
         )
 
     def _requests_of(self, tree: Tree, told: list[Request]) -> list[Request]:
-        """Of models; of agents where no model is recorded within. Each is told by one span."""
+        """The requests of models, and of agents without a recorded model."""
         found = [request for request in told if not tree.around(request.span).told]
         around = tree.all_around(request.span for request in found)
         agents = (one for one in self._agents if one.key not in around)
@@ -136,7 +136,7 @@ class Reader:
         return [*found, *(request for request in alone if request.exchange.asked)]
 
     def _with_logs(self) -> list[Request]:
-        """The content of some spans stands in log records; some spans are only spoken of there."""
+        """The requests, with the content of log records; some are known from these alone."""
         requests = {r.span.key: r for r in self._requests}
         known = {span.key: span for span in self._spans}
         found = []
@@ -153,7 +153,7 @@ class Reader:
 
 
 def _named(runs: Sequence[OtlpRun]) -> tuple[AgentRun, ...]:
-    """Each run under a key that no other of its session has: none for the first that says much."""
+    """Give each run a key of its own within its session; the main one has none."""
     names: dict[int, tuple[str, str]] = {}
     taken: set[tuple[str, str]] = set()
     for number, one in sorted(enumerate(runs), key=lambda found: not found[1].items):

@@ -1,4 +1,4 @@
-"""What spans say of a model's requests and of tools, in each of the conventions for it."""
+"""Reads the requests of models and the use of tools from spans, in each of the conventions."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -54,12 +54,12 @@ _TOOL_OUTPUT: Final = (
 
 @dataclass(slots=True)
 class ToolUse:
-    """What a tool's span says of a call and its result.
+    """A call and its result as a tool's span records them.
 
     Attributes:
-        output: None where the span does not say it.
-        called: Where the input stands.
-        told: Where the output stands.
+        output: None if the span does not record it.
+        called: The place of the input.
+        told: The place of the output.
     """
 
     span: Span
@@ -72,14 +72,14 @@ class ToolUse:
 
     @property
     def arguments(self) -> str:
-        """The input, to compare; smolagents wraps it."""
+        """The input for comparison, without the wrapper of smolagents."""
         wrapped = input_of(self.input)
         inner = wrapped.get("kwargs") if "args" in wrapped else None
         return canonical(inner if isinstance(inner, dict) else wrapped)
 
 
 def canonical(value: JsonValue) -> str:
-    """A value as a text that is equal for equal values, 42 and 42.0 among them."""
+    """A value as text, the same text for equal values such as 42 and 42.0."""
     return as_content(_canonical(value))
 
 
@@ -92,7 +92,7 @@ def _canonical(value: JsonValue) -> JsonValue:
 
 
 def tool_use_of(span: Span) -> ToolUse | None:
-    """A tool's span; None for a handoff, which has no tool."""
+    """The use of a tool in its span; None for a handoff, which has no tool."""
     fields = span.fields
     name = fields.text(*_TOOL_NAME)
     if not name:
@@ -116,7 +116,7 @@ def _shown(value: JsonValue) -> JsonValue:
 
 
 def _result(output: JsonValue) -> JsonValue:
-    """LangChain writes the whole message of a tool."""
+    """The result itself: LangChain records the whole tool message around it."""
     message = embedded(output)
     data = object_of(object_of(message).get("data"))
     if object_of(message).get("type") == "tool" and "content" in data:
@@ -125,7 +125,7 @@ def _result(output: JsonValue) -> JsonValue:
 
 
 def exchange_of(span: Span, logged: list[Event]) -> Exchange:
-    """What a request of a model said, and what was answered."""
+    """The messages of a model's request and of its answer."""
     asked, answered = next(
         (spoken for read in _CONVENTIONS if (spoken := read(span, logged)) is not None), ([], [])
     )
@@ -145,7 +145,7 @@ def _all_items(messages: list[OtlpMessage]) -> list[Item]:
 
 
 def _name_answers(span: Span, exchange: Exchange) -> None:
-    """Answers of the model by name: this span's, and one for each that its history has in a row."""
+    """Name the answers in this span and its history, so that their blocks can be told apart."""
     number = 0
     for item in exchange.asked:
         item.time = span.start
@@ -159,7 +159,7 @@ def _name_answers(span: Span, exchange: Exchange) -> None:
 
 
 def _key(item: Item) -> ItemKey | None:
-    """Reasoning is often lost on the way to the next request, and so is an empty text."""
+    """The key of an item; none for reasoning and empty texts, which requests may lose."""
     match item.kind:
         case BlockKind.PROMPT:
             return item.kind, item.text.strip()
@@ -174,7 +174,7 @@ def _key(item: Item) -> ItemKey | None:
 
 
 def _attribute_messages(span: Span, logged: list[Event]) -> Spoken | None:
-    """``gen_ai.input.messages`` and ``gen_ai.output.messages``: of the span, an event or a log."""
+    """``gen_ai.input.messages`` and ``gen_ai.output.messages``, of a span, event or log record."""
     details = [event for event in [*span.events, *logged] if event.name == _DETAILS]
     told = [(span.fields, span.unit), *((event.fields, event.unit) for event in details)]
     spoken = (_first_at(told, "gen_ai.input.messages"), _first_at(told, "gen_ai.output.messages"))
@@ -182,7 +182,7 @@ def _attribute_messages(span: Span, logged: list[Event]) -> Spoken | None:
 
 
 def _first_at(told: list[tuple[Fields, int]], key: str) -> list[OtlpMessage]:
-    """The messages of the first that has any."""
+    """The messages of the first source that has any."""
     found = (_messages_at(fields, key, unit) for fields, unit in told)
     return next((messages for messages in found if messages), [])
 
@@ -208,7 +208,7 @@ def _event_messages(span: Span, logged: list[Event]) -> Spoken | None:
 
 
 def _event_value(event: Event) -> JsonObject:
-    """The message of an event, which is its body, its attributes or a JSON text in one of these."""
+    """The message of an event: its body, its attributes, or a JSON text in either."""
     body = event.body
     if body is None:
         body = embedded(event.fields.get("gen_ai.event.content"))
@@ -217,7 +217,7 @@ def _event_value(event: Event) -> JsonObject:
 
 
 def _of_event(name: str, value: JsonObject) -> JsonObject:
-    """A choice holds its message, and sometimes the calls beside it."""
+    """The message of an event; a choice wraps it, sometimes with the calls beside it."""
     message = embedded(value.get("message")) if name == _CHOICE else None
     said = message if message is not None else embedded(value.get("content"))
     inner = {**value, "content": said} if are_converse(said) else value
@@ -231,7 +231,7 @@ def _of_event(name: str, value: JsonObject) -> JsonObject:
 
 
 def _vercel_messages(span: Span, _logged: list[Event]) -> Spoken | None:
-    """``ai.prompt.messages`` and ``ai.response.…``: an answer stands there even without content."""
+    """``ai.prompt.messages`` and ``ai.response.…``; an answer is there even without content."""
     fields = span.fields
     if not fields.text("ai.operationId"):
         return None
@@ -283,7 +283,7 @@ def _openinference_message(value: JsonObject) -> JsonObject:
 
 
 def _add_reasoning(span: Span, answered: list[OtlpMessage]) -> None:
-    """Chat models' reasoning stands in ``output.value`` alone."""
+    """Add the reasoning of chat models, which is recorded in ``output.value`` alone."""
     parts = [part for m in answered for part in list_of(m.value.get("content"))]
     if any(object_of(part).get("type") in ("reasoning", "thinking") for part in parts):
         return
@@ -294,7 +294,7 @@ def _add_reasoning(span: Span, answered: list[OtlpMessage]) -> None:
 
 
 def _reasoning_in(output: JsonValue) -> str:
-    """The reasoning in the answer of an API, of LangChain, or of a list of messages."""
+    """The reasoning in the answer of an API or of LangChain, or in a list of messages."""
     messages = output if isinstance(output, list) else [output]
     found = [text for one in messages for text in _reasonings(object_of(one))]
     return "\n".join(found)
@@ -315,7 +315,7 @@ def _reasonings(output: JsonObject) -> Iterator[str]:
 
 
 def _wrapped(output: JsonObject) -> Iterator[JsonObject]:
-    """The messages in what an API or LangChain wraps around them; of several only the first."""
+    """The messages inside the response of an API or of LangChain; only the first choice."""
     for choice in list_of(output.get("choices"))[:1]:
         yield object_of(object_of(choice).get("message"))
     for batch in list_of(output.get("generations"))[:1]:
@@ -335,7 +335,7 @@ def _traceloop_messages(span: Span, _logged: list[Event]) -> Spoken | None:
 
 
 def _traceloop_message(value: JsonObject) -> JsonObject:
-    """Content with several parts is a JSON text."""
+    """A message; content with several parts is recorded as a JSON text."""
     content = value.get("content")
     parts = embedded(content) if text_of(content).startswith("[{") else None
     typed = isinstance(parts, list) and all("type" in object_of(part) for part in parts)
@@ -343,7 +343,7 @@ def _traceloop_message(value: JsonObject) -> JsonObject:
 
 
 def _whole_messages(span: Span, logged: list[Event]) -> Spoken | None:
-    """``gen_ai.prompt`` and ``gen_ai.completion``: of the span, or of an event for each."""
+    """``gen_ai.prompt`` and ``gen_ai.completion`` of the span, or of one event each."""
     events = [e for e in [*span.events, *logged] if e.name.startswith("gen_ai.content.")]
     spoken: Spoken = ([], [])
     for fields, unit in [(span.fields, span.unit), *((e.fields, e.unit) for e in events)]:
@@ -353,7 +353,7 @@ def _whole_messages(span: Span, logged: list[Event]) -> Spoken | None:
 
 
 def _whole(fields: Fields, key: str, role: str, unit: int) -> list[OtlpMessage]:
-    """A list of messages as a JSON text, or one message as it stands."""
+    """The messages in a JSON text; any other text is one message."""
     value = fields.get(key)
     messages = _messages_at(fields, key, unit)
     if messages or not text_of(value):
@@ -364,7 +364,7 @@ def _whole(fields: Fields, key: str, role: str, unit: int) -> list[OtlpMessage]:
 def _numbered(
     span: Span, prefix: str, reading: Callable[[JsonObject], JsonObject]
 ) -> list[OtlpMessage]:
-    """The messages whose attributes begin with a prefix and a number, in the order of these."""
+    """The messages whose attributes begin with a prefix and a number, in numerical order."""
     found: dict[int, dict[str, JsonValue]] = {}
     places: dict[int, BlockPlace] = {}
     for key in span.fields.below(prefix):
@@ -392,7 +392,7 @@ def _put(into: dict[str, JsonValue], path: list[str], value: JsonValue) -> None:
 
 
 def _listed(value: JsonValue) -> JsonValue:
-    """Objects whose keys are all numbers are lists."""
+    """A value with lists in place of objects whose keys are all numbers."""
     if not isinstance(value, dict):
         return value
     if value and all(_is_index(key) for key in value):

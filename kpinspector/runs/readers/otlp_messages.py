@@ -1,4 +1,4 @@
-"""What a message says, however a convention writes it: prompts, texts, calls and results."""
+"""Turns messages of any convention into items: prompts, texts, calls and results."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _REDACTED: Final = "__REDACTED__"
 _SYSTEM: Final = ("system", "developer")
 _ASSISTANT: Final = ("assistant", "ai", "model")
 _TOOL: Final = ("tool", "function")
-# what the types of parts are called, by what they are
+# the names that conventions give to the types of parts
 _PARTS: Final = MappingProxyType(
     {
         "text": BlockKind.TEXT,
@@ -42,7 +42,7 @@ _ANSWER: Final = ("result", "response", "output", "content")
 _SAID: Final = ("content", "text", "thinking", "summary", "refusal")
 _REASONED: Final = ("reasoning_content", "reasoning", "thinking")
 _FAILURES: Final = ("error-text", "error-json")
-# smolagents says to the model again, in words, what it called; its results are the tools' spans
+# smolagents repeats its calls to the model in words; their results are in the tools' spans
 _CALLED: Final = "tool-call"
 _ANSWERED: Final = "tool-response"
 _CALL_ID = re.compile(r"'id': '([^'\\]*)', 'type': 'function'")
@@ -53,15 +53,15 @@ ItemKey: TypeAlias = tuple[BlockKind, str]
 
 @dataclass(slots=True)
 class Item:
-    """Something that was said, called or answered, in a request or in the answer to it.
+    """A prompt, text, call or result in a request or in the answer to it.
 
     Attributes:
-        failed: The message says that this result is a failure.
-        hidden: Its content was left out when it was recorded.
-        echo: It only tells again, in other words, what stands elsewhere.
+        failed: The message marks the result as failed.
+        hidden: Its content was not captured.
+        echo: It repeats in other words what is recorded elsewhere.
         time: In nanoseconds since 1970.
         unit: The number of the span or log record that holds it.
-        key: What makes it the same in a request and in the next; None where nothing does.
+        key: Equal for the same item in two requests; None if nothing identifies it.
     """
 
     kind: BlockKind
@@ -81,7 +81,7 @@ class Item:
 
 @dataclass(slots=True)
 class OtlpMessage:
-    """A message of a convention, in the words of all of them.
+    """A message in one form for all conventions.
 
     Attributes:
         value: Members ``role``, ``content`` or ``parts``, ``tool_calls``.
@@ -94,19 +94,19 @@ class OtlpMessage:
 
 @dataclass(slots=True)
 class Exchange:
-    """What a request of a model says, and what it answered."""
+    """The messages of a request and of its answer."""
 
     asked: list[Item] = field(default_factory=list)
     answered: list[Item] = field(default_factory=list)
 
     @property
     def items(self) -> list[Item]:
-        """Both."""
+        """The items of the request, then those of the answer."""
         return [*self.asked, *self.answered]
 
 
 def items_of(message: OtlpMessage) -> list[Item]:
-    """What a message says, in its order; nothing of what is the system's."""
+    """The items of a message in its order; system messages have none."""
     role = text_of(message.value.get("role")).lower()
     if role in _SYSTEM:
         return []
@@ -125,7 +125,7 @@ def _new(message: OtlpMessage, kind: BlockKind) -> Item:
 
 
 def _one_prompt(items: list[Item]) -> list[Item]:
-    """The texts of a prompt are one, at the place of the first."""
+    """Join the texts of a prompt into one item at the place of the first."""
     prompts = [item for item in items if item.kind is BlockKind.PROMPT]
     if not prompts:
         return items
@@ -154,7 +154,7 @@ def _parts(message: OtlpMessage, role: str) -> Iterator[Item]:
 
 
 def _of_tool(message: OtlpMessage, content: JsonValue) -> Iterator[Item]:
-    """The results of a tool's message; it is one itself where it has no parts that are."""
+    """The results in a tool message: its parts, or the message itself."""
     parts = [typed(part) for part in list_of(content)]
     results = [part for part in parts if _PARTS.get(_type(part)) is BlockKind.RESULT]
     for part in results:
@@ -173,7 +173,7 @@ def _type(part: JsonObject) -> str:
 
 
 def _part(message: OtlpMessage, found: JsonObject, said: BlockKind) -> Iterator[Item]:
-    """What a part of a message is; ``said`` is what a text is here. Pictures and files are none."""
+    """The item of a part; texts are of the kind ``said``, pictures and files have none."""
     found = typed(found)
     match _PARTS.get(_type(found)):
         case BlockKind.TEXT:
@@ -196,7 +196,7 @@ def _said(message: OtlpMessage, kind: BlockKind, value: JsonValue, *, hidden: bo
 
 
 def joined(content: JsonValue) -> str:
-    """A text, or the texts of parts one below the other."""
+    """A text, or the texts of parts joined by newlines."""
     if isinstance(content, list):
         texts = (
             text_of(part) or text_of(_value(object_of(part), ("text", "content")))
@@ -234,7 +234,7 @@ def _result(message: OtlpMessage, part: JsonObject) -> Item:
 
 
 def _result_text(value: JsonValue) -> str:
-    """A result as text: parts that are texts one below the other, other values compact."""
+    """A result as text: text parts joined by newlines, any other value written compactly."""
     parts = [object_of(part) for part in list_of(value)]
     if parts and all(_PARTS.get(_type(part)) is BlockKind.TEXT for part in parts):
         return joined(value)
@@ -242,14 +242,14 @@ def _result_text(value: JsonValue) -> str:
 
 
 def _reasoned(message: OtlpMessage, found: list[Item]) -> list[Item]:
-    """Reasoning that stands beside the content, unless it stands there as well."""
+    """Reasoning beside the content, unless the content holds it as well."""
     value = _value(message.value, _REASONED)
     known = any(item.kind is BlockKind.REASONING and item.text for item in found)
     return [] if known or not joined(value) else [_said(message, BlockKind.REASONING, value)]
 
 
 def _calls(message: OtlpMessage, found: list[Item]) -> Iterator[Item]:
-    """Calls that stand beside the content, each once."""
+    """Calls beside the content, each once."""
     known = {item.call_id for item in found if item.kind is BlockKind.CALL and item.call_id}
     for part in list_of(message.value.get("tool_calls")):
         item = _call(message, object_of(part))
@@ -276,5 +276,5 @@ def _value(part: JsonObject, keys: tuple[str, ...]) -> JsonValue:
 
 
 def messages_in(value: JsonValue, place: BlockPlace, unit: int) -> list[OtlpMessage]:
-    """The messages of a JSON text, or of a value."""
+    """The messages in a value, which may be a JSON text."""
     return [OtlpMessage(object_of(one), place, unit) for one in list_of(embedded(value))]

@@ -1,4 +1,4 @@
-"""Requests to runs: those that continue each other are one, and each block stands once."""
+"""Joins requests into runs: each request continues the history of a run, and repeats it."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -17,7 +17,7 @@ _MOST_ALIKE: Final = 20
 
 @dataclass(slots=True)
 class Request:
-    """A span of a model, and what it says."""
+    """The span of a request to a model, and its messages."""
 
     span: Span
     exchange: Exchange
@@ -30,10 +30,10 @@ class OtlpRun:
     Attributes:
         session: "" where none is recorded.
         first: The span of its first request.
-        around: What is around that.
-        last: What is around its last request.
+        around: The spans around that one.
+        last: The spans around its last request.
         keyed: The places of the items that have a key.
-        goes_on: What a request has to tell to go on: anything from here.
+        goes_on: A request continues the run if it repeats an item from here on.
     """
 
     session: str
@@ -46,16 +46,16 @@ class OtlpRun:
 
     @property
     def scope(self) -> str:
-        """The tool within which it ran; "" for none. What runs in a tool is a sub-agent's."""
+        """The tool within which it ran, as a sub-agent's does; "" if none."""
         return self.around.tool
 
 
 @dataclass(slots=True)
 class _Asked:
-    """A request that looks for its run.
+    """A request whose run is being looked for.
 
     Attributes:
-        keys: Those of its items that have one.
+        keys: Its items that have a key, each with it.
     """
 
     session: str
@@ -64,7 +64,7 @@ class _Asked:
 
 
 class _Joining:
-    """Puts requests together to runs."""
+    """Joins requests into runs."""
 
     def __init__(self, tree: Tree) -> None:
         self.runs: list[OtlpRun] = []
@@ -75,7 +75,7 @@ class _Joining:
         self._silent: dict[str, int] = {}
 
     def take(self, request: Request) -> None:
-        """Take a request; those of a run come in their order."""
+        """Take a request; the requests of a run come in order."""
         span, around = request.span, self._tree.around(request.span)
         history = request.exchange.asked
         keys = [(item, item.key) for item in history if item.key is not None]
@@ -107,7 +107,7 @@ class _Joining:
             run.items.append(copy(item))
 
     def _found(self, asked: _Asked) -> tuple[int | None, Item | None]:
-        """The run of a request, and the last of its items that this run has already."""
+        """The run of a request, and the last of its items that the run has already."""
         best: tuple[int, int] | None = None
         last: Item | None = None
         for number in sorted(self._candidates(asked), reverse=True):
@@ -118,7 +118,7 @@ class _Joining:
         return (best[1] if best else None), last
 
     def _candidates(self, asked: _Asked) -> set[int]:
-        """The runs that it may be of: few, however many the file has and the request tells."""
+        """The runs that a request may belong to: few, however long the file or the request is."""
         scope = asked.around.tool
         shared = Counter(
             number for _, key in asked.keys for number in self._numbers.get(key, ())[-_MOST_ALIKE:]
@@ -131,7 +131,7 @@ class _Joining:
         return found
 
     def _matches(self, number: int, asked: _Asked) -> list[tuple[Item, int]] | None:
-        """The items of a request that a run has, and where; None where it is not of the run."""
+        """Where a run has the items of a request; None if the request is not of the run."""
         run = self.runs[number]
         if run.scope != asked.around.tool:
             return None
@@ -145,7 +145,7 @@ class _Joining:
 def _in_order(
     known: dict[ItemKey, list[int]], keys: list[tuple[Item, ItemKey]]
 ) -> list[tuple[Item, int]]:
-    """The items that are known, each behind the one before."""
+    """The known items that follow each other in the run."""
     matches: list[tuple[Item, int]] = []
     position = -1
     for item, key in keys:
@@ -158,7 +158,7 @@ def _in_order(
 
 
 def _continues(run: OtlpRun, asked: _Asked, matches: list[tuple[Item, int]]) -> bool:
-    """A request goes on from a run's last answer; or the same agent asks again within it."""
+    """Whether a request continues a run's last answer, or is the same agent asking again."""
     if not run.items or not asked.keys:
         return not run.items and not asked.keys
     if not matches:
@@ -171,7 +171,7 @@ def _continues(run: OtlpRun, asked: _Asked, matches: list[tuple[Item, int]]) -> 
 
 
 def _behind(history: list[Item], matched: Item | None) -> list[Item]:
-    """What stands behind the last item that is known already."""
+    """The items after the last one that the run has already."""
     at = next((number + 1 for number, item in enumerate(history) if item is matched), 0)
     return [item for item in history[at:] if not item.echo]
 
@@ -185,5 +185,5 @@ def joined_runs(tree: Tree, requests: Iterable[Request]) -> list[OtlpRun]:
 
 
 def _began(request: Request) -> tuple[int, int, int]:
-    """Of those that began at once, the one with less to tell was first."""
+    """When a request began; of those that began at once, the shorter history comes first."""
     return request.span.start, len(request.exchange.asked), request.span.unit

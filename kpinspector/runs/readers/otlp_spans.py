@@ -36,7 +36,7 @@ _SCALARS: Final = ("stringValue", "boolValue", "doubleValue", "bytesValue")
 
 
 class SpanKind(StrEnum):
-    """What a span was written for."""
+    """What a span records."""
 
     MODEL = "model"
     TOOL = "tool"
@@ -54,18 +54,18 @@ class Fields:
     indexes: dict[str, int] = field(default_factory=dict)
 
     def get(self, *keys: str) -> JsonValue:
-        """The value of the first of these keys that there is."""
+        """The value of the first of these keys that is present."""
         return self.values.get(self.first(*keys))
 
     def first(self, *keys: str) -> str:
-        """The first of these keys that there is; "" for none."""
+        """The first of these keys that is present; "" for none."""
         for key in keys:
             if key in self.values:
                 return key
         return ""
 
     def text(self, *keys: str) -> str:
-        """The first of these values that is a text and not empty."""
+        """The first of these values that is a non-empty text."""
         for key in keys:
             text = self.values.get(key)
             if text and isinstance(text, str):
@@ -73,18 +73,18 @@ class Fields:
         return ""
 
     def place(self, key: str) -> BlockPlace:
-        """Where the value of a key stands; without one, where all of them do."""
+        """The place of a key's value; without a key, of all attributes."""
         index = self.indexes.get(key)
         return BlockPlace(self.chunk, self.path if index is None else (*self.path, index))
 
     def below(self, prefix: str) -> list[str]:
-        """The keys that begin so."""
+        """The keys with this prefix."""
         return [key for key in self.values if key.startswith(prefix)]
 
 
 @dataclass(slots=True)
 class Event:
-    """Something that is recorded with a span, in it or in a log record.
+    """An event of a span, recorded within it or in a log record.
 
     Attributes:
         unit: The number of the span or log record that holds it.
@@ -99,15 +99,15 @@ class Event:
 
 @dataclass(slots=True)
 class Span:
-    """A span, or what a log record says of one.
+    """A span, or a log record that stands for one.
 
     Attributes:
         unit: Its number among the spans and log records of the file.
         start: In nanoseconds since 1970; 0 where that is not recorded.
-        error: What it failed with; "" where that is not recorded.
-        session: "" where it is not recorded.
-        agent: What the agent is called; "" likewise.
-        scope: What wrote it, and the version of that.
+        error: Its error; "" if none is recorded.
+        session: "" if it is not recorded.
+        agent: The name of the agent; "" likewise.
+        scope: The instrumentation that wrote it, and its version.
         fields: Its attributes, until they are read.
         events: The same.
     """
@@ -131,26 +131,26 @@ class Span:
 
     @property
     def key(self) -> SpanKey:
-        """By which other spans name it."""
+        """Trace id and span id, by which other spans refer to it."""
         return self.trace, self.id
 
     def forget(self) -> None:
-        """Let go of what was read already."""
+        """Free the attributes once they are read."""
         self.fields = Fields(self.fields.chunk, self.fields.path)
         self.events = []
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What is around a span.
+    """The spans around a span.
 
     Attributes:
         tool: The nearest tool, by trace and id; "" for none.
         agent: The nearest agent, likewise.
-        name: What the nearest agent is called that has a name; "" for none.
+        name: The name of the nearest agent that has one; "" for none.
         outermost: The outermost span within the tool; None for none.
-        told: One of these spans is a request that says something.
-        is_whole: The outermost of all is there.
+        told: One of these spans is a request with messages.
+        is_whole: The file has the root of them.
     """
 
     tool: str = ""
@@ -165,11 +165,11 @@ NOTHING_AROUND: Final = Around()
 
 
 class Tree:
-    """Which span stands in which: each is looked at once.
+    """The nesting of spans; each span is visited once.
 
     Args:
         spans: All of them.
-        telling: The requests that say something.
+        telling: The requests that have messages.
     """
 
     def __init__(self, spans: Iterable[Span], telling: Set[SpanKey]) -> None:
@@ -178,11 +178,11 @@ class Tree:
         self._within: dict[SpanKey, Around] = {}
 
     def around(self, span: Span) -> Around:
-        """What is around a span."""
+        """The spans around a span."""
         path: list[Span] = []
         key = span.trace, span.parent
         while key in self._spans and key not in self._within:
-            self._within[key] = NOTHING_AROUND  # for a span that stands in itself
+            self._within[key] = NOTHING_AROUND  # a span may name itself as its parent
             path.append(self._spans[key])
             key = span.trace, path[-1].parent
         found = self._within.get(key, NOTHING_AROUND)
@@ -191,7 +191,7 @@ class Tree:
         return found
 
     def _inside(self, span: Span, around: Around) -> Around:
-        """What is around the spans in a span."""
+        """What the spans within a span have around them."""
         name = f"{span.trace} {span.id}"
         is_tool = span.kind is SpanKind.TOOL
         return Around(
@@ -204,7 +204,7 @@ class Tree:
         )
 
     def all_around(self, spans: Iterable[Span]) -> Set[SpanKey]:
-        """The spans that stand around any of these."""
+        """All spans that enclose any of these."""
         found: set[SpanKey] = set()
         for span in spans:
             key = span.trace, span.parent
@@ -229,7 +229,7 @@ def spans_of(record: Record, unit: int) -> Iterator[Span]:
 
 
 def logs_of(record: Record, unit: int) -> Iterator[tuple[Span, Event]]:
-    """The log records of a record, each with the span that it speaks of."""
+    """The log records of a record, each with the span that it refers to."""
     for scope, index, log in _entries(record, ("resourceLogs", "scopeLogs", "logRecords")):
         path = (*scope.path, index)
         fields = fields_of(log.get("attributes"), record.chunk, (*path, "attributes"))
@@ -346,14 +346,14 @@ def any_value(value: JsonValue, depth: int = 0) -> JsonValue:
 
 
 def _integer(value: JsonValue) -> JsonValue:
-    """An integer, which Python's exporters write as a text."""
+    """An integer; Python's exporters write it as a string."""
     text = text_of(value)
     is_integer = text.removeprefix("-").isdecimal() and text.isascii() and len(text) < _DEEPEST
     return int(text) if is_integer else value
 
 
 def embedded(value: JsonValue) -> JsonValue:
-    """The value of a JSON text within the file; what is no JSON text stays as it is."""
+    """The value of an embedded JSON text; any other value is returned unchanged."""
     if not isinstance(value, str):
         return value
     parsed = parse(value.encode("utf-8", "replace"))
@@ -372,7 +372,7 @@ def _nanoseconds(value: JsonValue) -> int:
 
 
 def moment(nanoseconds: int) -> str:
-    """A time as ISO 8601; "" where there is none."""
+    """A time as ISO 8601; "" if there is none."""
     if not nanoseconds:
         return ""
     try:
@@ -383,7 +383,7 @@ def moment(nanoseconds: int) -> str:
 
 
 def _id(value: JsonValue) -> str:
-    """An id as hexadecimal digits, whether it is written so or as base64."""
+    """An id as hexadecimal digits, from these or from base64."""
     text = text_of(value)
     if not _HEX.fullmatch(text):
         try:
@@ -426,7 +426,7 @@ _MESSAGES: Final = (
 
 
 def _kind(fields: Fields, name: str) -> SpanKind:
-    """By the attribute that says so, else by the name, which begins with the operation."""
+    """The kind of a span by its attributes, else by its name, which begins with the operation."""
     said = fields.text("openinference.span.kind")
     if said:
         return _OPENINFERENCE.get(said.upper(), SpanKind.OTHER)

@@ -1,4 +1,4 @@
-"""What the spans of tools say of the calls in runs: how they ended, and what no request tells."""
+"""Adds to runs what the spans of tools record: how calls ended, and calls no request repeats."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ class _Call:
     """A call of a run, with its result.
 
     Attributes:
-        uses: How many spans of tools are of it.
+        uses: How many tool spans belong to it.
     """
 
     run: "_Run"
@@ -28,14 +28,14 @@ class _Call:
 
 @dataclass(slots=True)
 class _Run:
-    """A run, and what is to be put in between by its time."""
+    """A run, and the items to be merged into it by time."""
 
     conversation: OtlpRun
     extras: list[Item] = field(default_factory=list)
 
 
 class _Runs:
-    """The runs within a tool, or within none, and their calls by ids and by names."""
+    """The runs within one tool or outside any, and their calls by id and by name."""
 
     def __init__(self) -> None:
         self.runs: list[_Run] = []
@@ -53,7 +53,7 @@ class _Runs:
             self.add(call)
 
     def add(self, call: _Call) -> None:
-        """Remember a call."""
+        """Index a call."""
         item = call.item
         self._last[item.call_id] = call
         self._by_id.setdefault(item.call_id, deque()).append(call)
@@ -62,9 +62,9 @@ class _Runs:
         self._by_input.setdefault((item.tool, arguments), deque()).append(call)
 
     def call_of(self, use: ToolUse) -> _Call | None:
-        """The call that a span ran: by its id, else by its name and what it was called with.
+        """The call that a span ran, found by id, else by name and input.
 
-        Where two instruments wrote a span each, the second is of the same call.
+        Where two instrumentations each wrote a span, the second belongs to the same call.
         """
         if use.call_id:
             return _first_unused(self._by_id.get(use.call_id)) or self._last.get(use.call_id)
@@ -72,7 +72,7 @@ class _Runs:
         return _first_unused(exact) or _first_unused(self._by_name.get(use.name))
 
     def run_of(self, session: str) -> _Run | None:
-        """The first run that something of a session can be of."""
+        """The first run to which a span of a session can belong."""
         if not session:
             return next(iter(self.runs), None)
         fitting = [self._first[one] for one in (session, "") if one in self._first]
@@ -86,7 +86,7 @@ def _first_unused(calls: deque[_Call] | None) -> _Call | None:
 
 
 def add_tools(tree: Tree, conversations: Sequence[OtlpRun], uses: Iterable[ToolUse]) -> None:
-    """Say in the runs how calls ended, and what no request tells of them."""
+    """Mark in the runs how calls ended, and add calls and results that no request repeats."""
     scopes: defaultdict[str, _Runs] = defaultdict(_Runs)
     for conversation in conversations:
         scopes[conversation.scope].add_run(_Run(conversation))
@@ -102,10 +102,10 @@ def add_tools(tree: Tree, conversations: Sequence[OtlpRun], uses: Iterable[ToolU
 
 
 def _paired(run: _Run) -> list[_Call]:
-    """The calls of a run, each result with its own; where ids differ or lack, by their order."""
+    """The calls of a run with their results, matched by id, else by order."""
     calls: list[_Call] = []
     waiting: dict[str, list[_Call]] = {}
-    unanswered: deque[_Call] = deque()  # of the last answer
+    unanswered: deque[_Call] = deque()  # the calls of the last answer
     for number, item in enumerate(run.conversation.items):
         if item.kind is BlockKind.CALL:
             item.call_id = item.call_id or f"#{number}"
@@ -129,7 +129,7 @@ def _first_without_result(calls: deque[_Call]) -> _Call | None:
 
 
 def _untold(runs: _Runs, use: ToolUse) -> _Call | None:
-    """A call that no request tells, for want of content: in the first run that it can be of."""
+    """Add a call that no request has, for want of content, to the first run that fits."""
     run, span = runs.run_of(use.span.session), use.span
     if run is None:
         return None
@@ -149,7 +149,7 @@ def _untold(runs: _Runs, use: ToolUse) -> _Call | None:
 
 
 def _end(call: _Call, use: ToolUse) -> None:
-    """Say how a call ended; where no request tells its result, it stands at the span's end."""
+    """Mark how a call ended; a result that no request repeats is placed at the span's end."""
     span = use.span
     if call.result is not None:
         call.result.failed = call.result.failed or span.failed
@@ -169,7 +169,7 @@ def _end(call: _Call, use: ToolUse) -> None:
 
 
 def _merged(items: list[Item], extras: list[Item]) -> list[Item]:
-    """Items with what stands between them by its time, behind all that was said until then."""
+    """The items with others merged in by time, each behind all that came before it."""
     waiting = sorted(extras, key=lambda item: item.time)
     merged: list[Item] = []
     now = at = 0

@@ -23,7 +23,7 @@ _FINE: Final = ("success", None)
 
 
 def recognise(head: FileHead) -> bool:
-    """Whether there are requests and responses whose parts say what they are."""
+    """Whether there are requests and responses with parts of known kinds."""
     return any(
         entry.get("kind") in _KINDS
         and any("part_kind" in object_of(part) for part in list_of(entry.get("parts")))
@@ -32,7 +32,7 @@ def recognise(head: FileHead) -> bool:
 
 
 def missing(head: FileHead) -> str:
-    """What keeps a list that is nearly one of such messages from being one; "" for all else."""
+    """What a list lacks that is otherwise one of these messages; "" for any other file."""
     if recognise(head):
         return ""
     parts = (
@@ -54,7 +54,7 @@ def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:
 
 
 def _why_nothing(entry: JsonObject) -> str:
-    """What a message is that makes no block."""
+    """The name under which a message without blocks is counted."""
     kinds = {text_of(object_of(one).get("part_kind")) for one in list_of(entry.get("parts"))}
     if kinds == {"system-prompt"}:
         return DropName.SYSTEM
@@ -64,12 +64,12 @@ def _why_nothing(entry: JsonObject) -> str:
 
 
 def _session_of(entry: JsonObject) -> str:
-    """The conversation, which newer versions name."""
+    """The id of the conversation, which newer versions record."""
     return text_of(entry.get("conversation_id"))
 
 
 def _of_part(part: JsonObject, spot: Spot) -> Iterator[Block]:
-    """What a part says; a system prompt, and a retry of what is no call, is none of the run."""
+    """The block of a part; none for a system prompt, or a retry that answers no call."""
     kind = text_of(part.get("part_kind"))
     if kind in _SAID or kind == _PROMPT:
         text = _text_in(part.get("content"))
@@ -91,7 +91,7 @@ def _of_part(part: JsonObject, spot: Spot) -> Iterator[Block]:
 
 
 def _text_in(content: JsonValue) -> str:
-    """A prompt, whose parts are texts or what holds one; a thought that was redacted is none."""
+    """The text of a prompt, joined from its parts, or of a thought; "" if that was redacted."""
     if isinstance(content, str):
         return content
     texts = (
@@ -110,7 +110,7 @@ _SHAPE: Final = ListShape(Format.PYDANTIC_AI, _HOLDERS, _blocks_of, _why_nothing
 
 
 class Reader(ListReader):
-    """Takes requests and responses."""
+    """Reads lists of requests and responses."""
 
     def __init__(self) -> None:
         super().__init__(_SHAPE)

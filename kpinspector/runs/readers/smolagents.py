@@ -1,4 +1,4 @@
-"""The steps of smolagents' memory: tasks, and what was said, called and seen in each step."""
+"""The steps in smolagents' memory: tasks, and the texts, calls and observations of each step."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,19 +18,19 @@ _ANSWER: Final = "model_output_message"
 
 
 def recognise(head: FileHead) -> bool:
-    """Whether there are numbered steps with what the model put out."""
+    """Whether there are numbered steps with the model's output."""
     return any("step_number" in one and _ANSWER in one for one in entries_of(head, *_HOLDERS))
 
 
 def missing(head: FileHead) -> str:
-    """What keeps a list that is nearly one of such steps from being one; "" for all else."""
+    """What a list lacks that is otherwise one of these steps; "" for any other file."""
     entries = entries_of(head, *_HOLDERS)
     nearly = any({"step_number", "observations", "tool_calls"} <= one.keys() for one in entries)
     return Phrase("{name} of its steps", name=_ANSWER) if nearly and not recognise(head) else ""
 
 
 def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The blocks of a step: the calls of one see one text together, or the error."""
+    """The blocks of a step; its calls share one observation, or its error."""
     task = text_of(entry.get("task"))
     if task.strip():
         yield spot.inside("task").block(BlockKind.PROMPT, task)
@@ -45,7 +45,7 @@ def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:
 
 
 def _why_nothing(entry: JsonObject) -> str:
-    """What a step is that makes no block."""
+    """The name under which a step without blocks is counted."""
     if "system_prompt" in entry:
         return DropName.SYSTEM
     if "plan" in entry:
@@ -54,7 +54,7 @@ def _why_nothing(entry: JsonObject) -> str:
 
 
 def _said(entry: JsonObject, spot: Spot) -> Iterator[Block]:
-    """What the model said: in the step, else in its message."""
+    """The model's text, from the step or from its message."""
     paths: tuple[JsonPath, ...] = (("model_output",), (_ANSWER, "content"))
     for path in paths:
         holder = entry if len(path) == 1 else object_of(entry.get(_ANSWER))
@@ -65,7 +65,7 @@ def _said(entry: JsonObject, spot: Spot) -> Iterator[Block]:
 
 
 def _calls(entry: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The calls of a step, or of its message alone, where one of them failed."""
+    """The calls of a step; after a failure only its message has them."""
     own, message = entry.get("tool_calls"), object_of(entry.get(_ANSWER))
     path: JsonPath = ("tool_calls",) if list_of(own) else (_ANSWER, "tool_calls")
     for index, part in enumerate(list_of(own) or list_of(message.get("tool_calls"))):
@@ -79,7 +79,7 @@ def _calls(entry: JsonObject, spot: Spot) -> Iterator[Block]:
 
 
 def _seen(entry: JsonObject, calls: list[Block], spot: Spot) -> Iterator[Block]:
-    """What the calls of a step gave, and its error; of which call is said where there are more."""
+    """The observation of a step's calls and its error; names the call if there are several."""
     observed, message = entry.get("observations"), object_of(entry.get("error")).get("message")
     if observed is not None:
         only = calls[0].call_id if len(calls) == 1 else ""
@@ -97,7 +97,7 @@ _SHAPE: Final = ListShape(
 
 
 class Reader(ListReader):
-    """Takes steps."""
+    """Reads lists of steps."""
 
     def __init__(self) -> None:
         super().__init__(_SHAPE)

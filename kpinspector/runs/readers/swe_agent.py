@@ -1,7 +1,7 @@
 """SWE-agent's trajectories, and those of mini-swe-agent: one JSON document for a run.
 
-SWE-agent has the turns in ``trajectory``, each of a thought, an action and an observation; what
-was said to the model stands in ``history``. mini-swe-agent has a list of messages.
+SWE-agent records turns in ``trajectory``, each with a thought, an action and an observation, and
+the conversation in ``history``. mini-swe-agent records a list of messages.
 """
 
 from collections import Counter, deque
@@ -31,17 +31,17 @@ from kpinspector.trace.records import JsonPath
 
 _ACTION, _OBSERVATION = "action", "observation"
 _TURN: Final = (_ACTION, _OBSERVATION)
-# what runs an action that is not recorded as the call of a function
+# the tool of an action that is not recorded as a function call
 _SHELL: Final = "bash"
 
 
 def recognise(head: FileHead) -> bool:
-    """Whether documents are trajectories of either."""
+    """Whether documents are trajectories of either agent."""
     return any(_is_trajectory(one) or is_mini(one) for one in head.objects)
 
 
 def missing(head: FileHead) -> str:
-    """What keeps a document that is nearly a trajectory from being one; "" for all else."""
+    """What a document lacks that is otherwise a trajectory; "" for any other file."""
     for one in head.objects:
         turn = _first_turn(one)
         absent = [name for name in _TURN if name not in turn]
@@ -55,13 +55,13 @@ def _first_turn(document: JsonObject) -> JsonObject:
 
 
 def _is_trajectory(document: JsonObject) -> bool:
-    """Turns, or none of them beside what else stands in a document of SWE-agent's."""
+    """Whether there are turns, or none yet in what is otherwise a document of SWE-agent."""
     is_empty = document.get("trajectory") == [] and {"history", "info"} <= document.keys()
     return is_empty or all(name in _first_turn(document) for name in _TURN)
 
 
 class Reader:
-    """Takes the document of a run, or of several runs one after the other."""
+    """Reads documents, a run each."""
 
     def __init__(self) -> None:
         self._runs: list[AgentRun] = []
@@ -89,7 +89,7 @@ class Reader:
         self._runs.append(AgentRun(blocks=tuple(blocks), ended=ended, chunk=record.chunk))
 
     def recording(self) -> Recording:
-        """All that was taken so far."""
+        """The recording as far as it was taken."""
         return Recording(
             format=Format.SWE_AGENT,
             runs=tuple(self._runs),
@@ -121,7 +121,7 @@ class Reader:
 
 
 def _prompt(record: Record, document: JsonObject) -> Iterator[Block]:
-    """The first thing said to the model that is no demonstration."""
+    """The first user message that is not a demonstration."""
     spoken: tuple[tuple[JsonPath, JsonValue], ...] = (
         (("history",), document.get("history")),
         (("trajectory", 0, "query"), _first_turn(document).get("query")),
@@ -136,7 +136,7 @@ def _prompt(record: Record, document: JsonObject) -> Iterator[Block]:
 
 
 def _called(document: JsonObject) -> dict[str, deque[JsonObject]]:
-    """By action: the functions that the model called for it, in order."""
+    """The functions that the model called, in order, by their action."""
     found: dict[str, deque[JsonObject]] = {}
     for message in map(object_of, list_of(document.get("history"))):
         call = object_of(next(iter(list_of(message.get("tool_calls"))), None))

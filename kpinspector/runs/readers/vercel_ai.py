@@ -1,4 +1,4 @@
-"""Messages of Vercel's AI SDK: those of the model, and those of a user interface."""
+"""Messages of Vercel's AI SDK: model messages, and those of a user interface."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,12 +29,12 @@ _DONE, _FAILED, _DENIED = "output-available", "output-error", "output-denied"
 
 
 def recognise(head: FileHead) -> bool:
-    """Whether parts have types that are joined with a hyphen, or messages parts for a screen."""
+    """Whether parts have hyphenated types, or messages are those of a user interface."""
     return any(is_joined(dict(one)) or _is_shown(one) for one in entries_of(head, *_HOLDERS))
 
 
 def missing(head: FileHead) -> str:
-    """What keeps a list that is nearly one of such messages from being one; "" for all else."""
+    """What a list lacks that is otherwise one of these messages; "" for any other file."""
     entries = entries_of(head, *_HOLDERS)
     nearly = any("role" not in one and any(map(_is_tool, _parts(one))) for one in entries)
     return Phrase("role of its messages") if nearly and not recognise(head) else ""
@@ -50,7 +50,7 @@ def _is_tool(part: JsonObject) -> bool:
 
 
 def _is_shown(message: JsonObject) -> bool:
-    """Whether a message is one of a user interface, which has steps, or calls with a state."""
+    """Whether a message is a user interface's: with steps, or calls that have a state."""
     parts = _parts(message)
     return bool(role_of(message)) and any(
         part.get("type") == _STEP or (_is_tool(part) and "state" in part) for part in parts
@@ -75,7 +75,7 @@ def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:
 
 
 def _why_nothing(entry: JsonObject) -> str:
-    """What a message is that makes no block."""
+    """The name under which a message without blocks is counted."""
     role = role_of(entry)
     if role in ("user", "assistant", "tool"):
         return DropName.EMPTY
@@ -83,7 +83,7 @@ def _why_nothing(entry: JsonObject) -> str:
 
 
 def _of_answer(message: JsonObject, spot: Spot) -> Iterator[Block]:
-    """A message of several answers, each a step of its own; results stand behind its calls."""
+    """The blocks of a message with several answers; the results of each follow its calls."""
     results: list[Block] = []
     step = 0
     for index, part in enumerate(_parts(message)):
@@ -112,7 +112,7 @@ def _call(part: JsonObject, spot: Spot) -> Block:
 
 
 def _results(part: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The result of a call: none until its state says that it came to an end."""
+    """The result of a call; none until its state says that it has ended."""
     state = part.get("state")
     if state not in (_DONE, _FAILED, _DENIED):
         return
@@ -132,7 +132,7 @@ _SHAPE: Final = ListShape(Format.VERCEL_AI, _HOLDERS, _blocks_of, _why_nothing)
 
 
 class Reader(ListReader):
-    """Takes messages of either kind."""
+    """Reads messages of either kind."""
 
     def __init__(self) -> None:
         super().__init__(_SHAPE)

@@ -1,1 +1,1 @@
-"""The memory that outlives the program: its file, its rows, its faults."""
+"""The memory, which outlives the program: its file, its rows, its faults."""

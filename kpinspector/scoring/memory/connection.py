@@ -29,7 +29,7 @@ _READ_AGAIN: Final = 2
 _SAID_AFTER_S: Final = 1.0
 _PAUSE_S: Final = 0.01
 _MOST_ACTS: Final = 1000
-# faults that a copy in another place does not share
+# faults that a copy elsewhere does not share
 _OF_THE_DISK: Final = (Fault.FULL, Fault.UNREADABLE)
 _OF_THE_FILE: Final = (*_OF_THE_DISK, Fault.READ_ONLY, Fault.LOCKED)
 Result = TypeVar("Result")
@@ -38,23 +38,23 @@ Act = Callable[[sqlite3.Connection], object]
 
 
 class Watch(Protocol):
-    """May stop the check of a file; a job's token is one."""
+    """Can stop the check of a file; a job's token is one."""
 
     def check(self) -> None:
         """Raise an exception to stop the check."""
 
     def stop_by(self, stop: Callable[[], None] | None) -> None:
-        """Take what another thread may call to stop the running query; None once none runs."""
+        """Register the function that stops the running query from another thread; None for none."""
 
 
 class Unwatched:
     """Never stops the check."""
 
     def check(self) -> None:
-        """Go on."""
+        """Do nothing."""
 
     def stop_by(self, stop: Callable[[], None] | None) -> None:
-        """Ignore how to stop a query."""
+        """Do nothing."""
 
 
 def look_through(connection: sqlite3.Connection, watch: Watch) -> None:
@@ -83,22 +83,22 @@ _log = logging.getLogger(__name__)
 
 
 class MemoryConnection:
-    """Runs work on the memory's file, or on a private memory that is thrown away in the end.
+    """Runs work on the memory's file, or on a private memory that is discarded when it is closed.
 
-    A damaged file is set aside and a new one begun, once a second connection has found the damage
-    too, as a failed read looks the same. A file that cannot be used for another reason is left
-    alone; work goes on in a private copy of it, or in an empty memory where nothing can be copied.
-    An empty memory is filled with what this process did before. Each such step leaves a notice. It
-    belongs to one thread.
+    A damaged file is set aside and a new one begun, but only once a second connection has found the
+    damage too, since a failed read looks the same. A file that cannot be used for any other reason
+    is left alone: work goes on in a private copy, or in an empty memory where nothing can be
+    copied. A new or empty memory is refilled with what this process has done. Each such step leaves
+    a notice. A connection belongs to one thread.
 
     Args:
-        path: The memory's file, made when it is missing; None for a private memory.
-        clock: Milliseconds since the epoch, for the names of files set aside.
-        waits: Told True again and again while another program keeps the file locked for more than
-            a second, and may then raise to give up; told False once that is over.
+        path: The memory's file, created if it is missing; None for a private memory.
+        clock: Milliseconds since the epoch, for the names of files that are set aside.
+        waits: Called with True, repeatedly, while another program keeps the file locked for more
+            than a second, when it may raise to give up; called with False once that is over.
 
     Attributes:
-        lost: The file could not be used at all, or some of its rows may be missing or damaged.
+        lost: The file could not be used, or some of its rows may be missing or damaged.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class MemoryConnection:
 
     @classmethod
     def guest(cls, path: Path, clock: Callable[[], int], waits: Waits | None = None) -> Self:
-        """Connect to a private copy of the file, which stays as it is; empty without a file."""
+        """Connect to a private copy of the file, which is not touched; empty without a file."""
         guest = cls(None, clock, waits)
         guest._origin = path
 
@@ -138,7 +138,7 @@ class MemoryConnection:
         return self._path is not None
 
     def run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """The result of ``work``, which starts over after a fault.
+        """Run ``work`` and return its result; after a fault it starts over.
 
         Raises:
             MemoryUnusableError: not even a private memory can be used.
@@ -155,15 +155,15 @@ class MemoryConnection:
         raise MemoryUnusableError(Phrase("The memory cannot be used."), str(failure)) from failure
 
     def keep(self, act: Act) -> None:
-        """Keep ``act``, which remembers, recalls or forgets something again in a new memory."""
+        """Keep an act that remembers, recalls or forgets, to repeat it in a new memory."""
         self._acts.append(act)
 
     def keep_nothing(self) -> None:
-        """Drop the kept acts: everything was forgotten."""
+        """Drop the kept acts, as everything was forgotten."""
         self._acts.clear()
 
     def look_through(self, watch: Watch) -> None:
-        """Find damage that no query has met yet; a notice says so, the file is used as it is."""
+        """Check the whole file for damage; any leaves a notice, and the file stays in use."""
         if self.lost:
             return
         try:
@@ -199,7 +199,7 @@ class MemoryConnection:
         return memory_file.open_file(self._path)
 
     def _patiently(self, act: Callable[[], Result]) -> Result:
-        """Try again while another program keeps the file locked, but not for ever."""
+        """Retry while another program keeps the file locked, up to a limit."""
         start, told = time.monotonic(), False
         try:
             while True:
@@ -213,7 +213,7 @@ class MemoryConnection:
                 if waited >= _SAID_AFTER_S:
                     told = True
                     self._waits(True)
-                time.sleep(_PAUSE_S)  # not every lock lets SQLite wait
+                time.sleep(_PAUSE_S)  # SQLite does not wait for every kind of lock
         finally:
             if told:
                 self._waits(False)
@@ -234,7 +234,7 @@ class MemoryConnection:
             self._answer(path, fault, error)
 
     def _answer(self, path: Path, fault: Fault, error: Failure) -> None:
-        """Respond to a file that seems damaged or could not be read or written."""
+        """Respond to a file that seems damaged, or that could not be read or written."""
         if fault is Fault.UNREADABLE and memory_file.is_disk_full(path):
             self._go_private(FaultError(Fault.FULL, str(error)))
             return
@@ -254,7 +254,7 @@ class MemoryConnection:
             self._go_private(FaultError(Fault.UNREADABLE, str(error)))
 
     def _confirmed(self, path: Path) -> Failure | None:
-        """The fault that another connection finds in the whole file; None without one."""
+        """The fault that a second connection finds in the file; None where it finds none."""
         try:
             with closing(memory_file.copy_of_file(path, memory_file.ON_DISK)) as copy:
                 look_through(copy, Unwatched())
@@ -264,7 +264,7 @@ class MemoryConnection:
         return None
 
     def _tell_damage(self, error: Failure) -> None:
-        """Tell of damage that the check found; other faults will be met by the next query."""
+        """Leave a notice of damage; the next query will meet any other fault."""
         found: Failure | None = error
         if self._origin is not None and self.remembers:
             found = self._confirmed(self._origin)
@@ -283,7 +283,7 @@ class MemoryConnection:
             self._notice(Fault.DAMAGED, Remedy.NEW_FILE, aside)
 
     def _go_private(self, error: Failure) -> None:
-        """Change to a private memory, a copy where the fault leaves something to copy."""
+        """Change to a private memory: a copy of the file, if the fault allows one."""
         fault = fault_of(error)
         worth_a_copy = _OF_THE_FILE if self.remembers else _OF_THE_DISK
         copy = self._private_copy() if fault in worth_a_copy else None
@@ -295,7 +295,7 @@ class MemoryConnection:
         self._notice(fault, Remedy.PRIVATE if copy is None else Remedy.COPY)
 
     def _private_copy(self) -> sqlite3.Connection | None:
-        """A copy of what can be saved, through the connection or else from the file."""
+        """A copy of what can still be read, by the connection or else from the file."""
         if self._connection is not None:
             with suppress(*FAILURES):
                 return memory_file.private_copy(self._connection, memory_file.IN_MEMORY)

@@ -1,4 +1,4 @@
-"""What can be wrong with the memory's file, and how the memory goes on."""
+"""The faults of the memory's file, and how the memory goes on after them."""
 
 import errno
 import sqlite3
@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-# the sqlite3 module decodes SQLite's messages, which quote the damaged file
+# the sqlite3 module fails to decode messages that quote a damaged file
 Failure = sqlite3.DatabaseError | OSError | UnicodeDecodeError
 FAILURES: Final = (sqlite3.DatabaseError, OSError, UnicodeDecodeError)
 
@@ -16,25 +16,25 @@ class Fault(StrEnum):
     """Why the memory's file cannot be used."""
 
     DAMAGED = "damaged"
-    NEWER = "newer"  # of a later version of the program
-    FOREIGN = "foreign"  # of another program
+    NEWER = "newer"  # written by a later version of the program
+    FOREIGN = "foreign"  # written by another program
     GONE = "gone"  # moved, removed or replaced while in use
     READ_ONLY = "read_only"
-    FULL = "full"  # the disk is
+    FULL = "full"  # the disk is full
     LOCKED = "locked"  # by another program
     UNREADABLE = "unreadable"
-    NO_FOLDER = "no_folder"  # and none can be made
-    NO_FILE = "no_file"  # but a pipe, a folder or a device
-    NO_FILE_BESIDE = "no_file_beside"  # where SQLite has its log
+    NO_FOLDER = "no_folder"  # and it cannot be created
+    NO_FILE = "no_file"  # but a folder, a pipe or a device
+    NO_FILE_BESIDE = "no_file_beside"  # in place of SQLite's log
 
 
 class Remedy(StrEnum):
     """How the memory goes on after a fault."""
 
-    OTHER_FILE = "other_file"  # with the file that stands there now
-    NEW_FILE = "new_file"  # the damaged one was set aside
-    COPY = "copy"  # which answers, but is thrown away in the end
-    PRIVATE = "private"  # begun empty, and thrown away in the end
+    OTHER_FILE = "other_file"  # the file that is there now is used
+    NEW_FILE = "new_file"  # a new one; the damaged one was set aside
+    COPY = "copy"  # a private copy, discarded at the end
+    PRIVATE = "private"  # an empty memory, discarded at the end
     AS_IT_IS = "as_it_is"
 
 
@@ -44,9 +44,9 @@ class MemoryNotice:
 
     Attributes:
         path: The file; None for a memory that never had one.
-        aside: Where the damaged file was put.
+        aside: The new path of the damaged file.
         refilled: The new memory was filled with what this process had done.
-        newest: How many of the last acts that was; None for all of them.
+        newest: How many of its latest acts that was; None for all of them.
     """
 
     fault: Fault
@@ -58,7 +58,7 @@ class MemoryNotice:
 
 
 class FaultError(sqlite3.DatabaseError):
-    """A fault that SQLite itself does not notice."""
+    """A fault that SQLite itself does not detect."""
 
     def __init__(self, fault: Fault, detail: str) -> None:
         super().__init__(detail)
@@ -74,7 +74,7 @@ _OF_SQLITE: Final = {
     sqlite3.SQLITE_MISMATCH: Fault.DAMAGED,
     # a missing table, or a file format that this SQLite does not know
     sqlite3.SQLITE_ERROR: Fault.DAMAGED,
-    # an index that does not list what the table holds
+    # an index that differs from its table
     sqlite3.SQLITE_CONSTRAINT: Fault.DAMAGED,
     sqlite3.SQLITE_READONLY: Fault.READ_ONLY,
     sqlite3.SQLITE_PERM: Fault.READ_ONLY,
@@ -95,12 +95,12 @@ _OF_SYSTEM: Final = {
 
 
 def code_of(error: sqlite3.Error) -> int | None:
-    """SQLite's own code; None for what the sqlite3 module raised: a text that is not UTF-8."""
+    """SQLite's error code; None for an error of the sqlite3 module: text that is not UTF-8."""
     return getattr(error, "sqlite_errorcode", None)
 
 
 def fault_of(error: Failure) -> Fault:
-    """Name the fault behind a failure of the file."""
+    """The fault behind a failure of the file."""
     match error:
         case FaultError():
             return error.fault

@@ -22,10 +22,10 @@ APPLICATION_ID: Final = 0x4B506D65  # "KPme"
 VERSION: Final = 1
 BUSY_TIMEOUT_MS = 30_000
 
-# SQLite itself waits only so long for a lock at a time, so that callers can report it or give up
+# how long SQLite waits for a lock before callers may report it or give up
 _PATIENCE_MS: Final = 250
 
-# private memories spill into a temporary file once they grow large; in memory if no disk is sound
+# a large private memory spills into a temporary file; in memory where no disk is usable
 ON_DISK: Final = ""
 IN_MEMORY: Final = ":memory:"
 
@@ -78,7 +78,7 @@ Identity = tuple[int, int]
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Store all of the block or nothing; there is one writer at a time."""
+    """Commit everything in the block or nothing; there is one writer at a time."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -90,8 +90,8 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def shrink(connection: sqlite3.Connection) -> None:
-    """Give the space of forgotten rows back, unless another process is using the file."""
-    connection.execute("PRAGMA busy_timeout = 0")  # it is not worth waiting for
+    """Return the space of deleted rows to the disk, unless another process is using the file."""
+    connection.execute("PRAGMA busy_timeout = 0")  # not worth waiting for
     with suppress(sqlite3.OperationalError):
         connection.execute("VACUUM")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -99,7 +99,7 @@ def shrink(connection: sqlite3.Connection) -> None:
 
 
 def identity(path: Path) -> Identity | None:
-    """A value that tells a file from another of the same name; None without a visible file."""
+    """A value that tells a file from another one at the same path; None without a file."""
     try:
         status = path.stat()
     except OSError:
@@ -120,7 +120,7 @@ def ensure_exists(path: Path) -> None:
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        # not opened to have a look: closing it would drop the locks of an open connection
+        # opening and closing it would drop the POSIX locks of an open connection
         return
     os.close(descriptor)
 
@@ -135,7 +135,7 @@ def open_file(path: Path) -> sqlite3.Connection:
     connection = _connect(str(path))
     try:
         connection.execute("PRAGMA synchronous = NORMAL")
-        # what is forgotten is overwritten, not only unlinked
+        # deleted rows are overwritten, not merely unlinked
         connection.execute("PRAGMA secure_delete = ON")
         with transaction(connection):
             _refuse_scrap(path)
@@ -148,7 +148,7 @@ def open_file(path: Path) -> sqlite3.Connection:
 
 
 def open_private() -> sqlite3.Connection:
-    """An empty memory that vanishes with its connection."""
+    """An empty memory, gone when the connection is closed."""
     connection = _connect_private(ON_DISK)
     try:
         _ensure_schema(connection)
@@ -159,7 +159,7 @@ def open_private() -> sqlite3.Connection:
 
 
 def open_to_look(path: Path) -> sqlite3.Connection:
-    """Connect to a memory's file for reading, beside the connection that writes.
+    """Connect to a memory's file for reading, alongside the connection that writes.
 
     Raises:
         sqlite3.DatabaseError: what ``fault_of`` names.
@@ -169,7 +169,7 @@ def open_to_look(path: Path) -> sqlite3.Connection:
 
 
 def private_copy(source: sqlite3.Connection, where: str) -> sqlite3.Connection:
-    """Copy a memory to ``ON_DISK`` or ``IN_MEMORY``, where it vanishes with its connection.
+    """Copy a memory to ``ON_DISK`` or ``IN_MEMORY``; it is gone when the connection is closed.
 
     Raises:
         sqlite3.DatabaseError: what ``fault_of`` names.
@@ -211,7 +211,7 @@ def is_there(path: Path) -> bool:
     """Whether there is a file to read.
 
     Raises:
-        FaultError: its folder is no folder.
+        FaultError: the path of its folder leads to something else.
     """
     try:
         path.stat()
@@ -226,7 +226,7 @@ def refuse_special(path: Path) -> None:
     """Refuse a pipe or a device: opening one may wait for ever.
 
     Raises:
-        FaultError: the path, or that of SQLite's log, leads to something that is no file.
+        FaultError: the path, or that of SQLite's log, leads to something other than a file.
     """
     if not _is_file_or_nothing(path):
         raise FaultError(Fault.NO_FILE, "a pipe, a folder or a device")
@@ -243,7 +243,7 @@ def _is_file_or_nothing(path: Path) -> bool:
 
 
 def is_disk_full(path: Path) -> bool:
-    """Whether the file's disk is full; SQLite does not always say why it cannot write."""
+    """Whether the file's disk is full: SQLite does not always report why it cannot write."""
     try:
         with tempfile.TemporaryFile(dir=path.parent) as file:
             file.write(b"\1" * _ROOM)
@@ -253,7 +253,7 @@ def is_disk_full(path: Path) -> bool:
 
 
 def set_aside(path: Path, now: int) -> Path:
-    """Rename a damaged file and its companions; earlier ones set aside are never overwritten.
+    """Rename a damaged file and its log; files set aside earlier are never overwritten.
 
     Raises:
         OSError: it cannot be renamed.
@@ -261,7 +261,7 @@ def set_aside(path: Path, now: int) -> Path:
     stamp = f"{datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=now):%Y%m%dT%H%M%SZ}"
     aside = _reserve(path, stamp)
     try:
-        # companions first: once the name is free, another process may begin a memory with its own
+        # the log first: once the name is free, another process may create a memory with its own log
         for companion in _COMPANIONS:
             beside = path.with_name(path.name + companion)
             if beside.exists():
@@ -274,7 +274,7 @@ def set_aside(path: Path, now: int) -> Path:
 
 
 def _reserve(path: Path, stamp: str) -> Path:
-    """Create an empty file under a name not taken yet."""
+    """Create an empty file under a name that is still free."""
     number = 1
     while True:
         suffix = f"-{number}" if number > 1 else ""
@@ -302,7 +302,7 @@ def _connect_private(where: str) -> sqlite3.Connection:
 
 
 def _set(connection: sqlite3.Connection, *pragmas: str) -> None:
-    """Set up a connection; close it where that fails, as no caller has it yet."""
+    """Set up a connection; close it if that fails, since no caller has it yet."""
     try:
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
@@ -320,17 +320,17 @@ def _pragma(connection: sqlite3.Connection, name: str) -> object:
 
 
 def _refuse_scrap(path: Path) -> None:
-    """Refuse a file that SQLite takes for an empty database, as it is shorter than a page."""
+    """Refuse a file shorter than a page, which SQLite takes for an empty database."""
     size = path.stat().st_size
     if 0 < size < _SMALLEST_PAGE:
         raise FaultError(Fault.DAMAGED, f"{size} bytes")
 
 
 def _ensure_schema(connection: sqlite3.Connection) -> None:
-    """Make an empty database a memory; check that any other one is a memory.
+    """Make an empty database a memory; check that any other database is one.
 
     Raises:
-        FaultError: it is none, or one of an unknown version.
+        FaultError: it is no memory, or one of an unknown version.
     """
     application, version = (
         _pragma(connection, "application_id"),
@@ -353,7 +353,7 @@ def _ensure_schema(connection: sqlite3.Connection) -> None:
 
 
 def _ensure_seals(connection: sqlite3.Connection) -> None:
-    """Add the column of seals, which earlier versions lack; they ignore it."""
+    """Add the column of seals, which earlier versions lack and ignore."""
     for table in _COLUMNS:
         columns = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
         if ("seal",) not in columns.fetchall():
@@ -361,11 +361,11 @@ def _ensure_seals(connection: sqlite3.Connection) -> None:
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch the journal mode, if need be; SQLite does not wait here for another process."""
+    """Switch the journal mode if need be; SQLite does not wait for other processes here."""
     deadline = time.monotonic() + _patience_ms() / 1000
     while _pragma(connection, "journal_mode") != "wal":
         try:
-            # a file system without shared memory keeps its rollback journal, which serves as well
+            # a file system without shared memory keeps the rollback journal, which works too
             connection.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
             if fault_of(error) is not Fault.LOCKED or time.monotonic() > deadline:
@@ -376,7 +376,7 @@ def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
 
 
 def _do_not_wait(status: int, _remaining: int, _total: int) -> None:
-    """Stop a backup whose source is locked; it would try again for ever."""
+    """Stop a backup whose source is locked; it would retry for ever."""
     if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         raise FaultError(Fault.LOCKED, "locked while it was copied")
 
@@ -389,7 +389,7 @@ def _log_has_content(path: Path) -> bool:
 
 
 def _state(path: Path) -> tuple[object, ...]:
-    """A value that differs once the file may have changed; SQLite's locks guard a log."""
+    """A value that differs whenever the file may have changed; SQLite's locks guard a log."""
     if _log_has_content(path):
         return ("log",)
     status = path.stat()
@@ -397,7 +397,7 @@ def _state(path: Path) -> tuple[object, ...]:
 
 
 def _copy_once(path: Path, where: str) -> sqlite3.Connection:
-    """Read without writing anything beside the file if that can be done.
+    """Copy a file, without writing anything beside it if that is possible.
 
     A file without a log is read as it is. With a log, its existing index is used, or a new one is
     made; where that is impossible, the file is read without its log.

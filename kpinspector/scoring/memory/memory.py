@@ -1,4 +1,4 @@
-"""The memory: findings that stay as they are, and the vectors that new traces are compared with."""
+"""The memory: lasting findings, and the vectors that new traces are compared with."""
 
 import re
 import sqlite3
@@ -44,9 +44,9 @@ _VARIANT_KEY: Final = re.compile(r"(?P<id>.+)#(?P<digest>[0-9a-f]{8})", re.DOTAL
 class Memory:
     """The memory of traces scored before. One thread creates and uses it.
 
-    Create it by ``open`` (it remembers), ``guest`` or ``fresh`` (private: lost when closed). Every
-    method may raise ``MemoryUnusableError``; a damaged or read-only file raises nothing but leaves
-    a notice, and scoring goes on.
+    It is created by ``open`` (which remembers), or by ``guest`` or ``fresh`` (private, discarded
+    when closed). Every method may raise ``MemoryUnusableError``. A damaged or read-only file raises
+    nothing: it leaves a notice, and scoring goes on.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Memory:
         clock: Callable[[], int] = now_ms,
         waits: Waits | None = None,
     ) -> Self:
-        """A private copy of the memory in this file, which is left as it is."""
+        """A private copy of the memory in this file, which is not touched."""
         return cls(MemoryConnection.guest(path, clock, waits), max_elements, ttl_ms, clock)
 
     @classmethod
@@ -102,7 +102,7 @@ class Memory:
         ttl_ms: int | None = None,
         clock: Callable[[], int] = now_ms,
     ) -> Self:
-        """A private memory that knows nothing yet."""
+        """A private memory, empty at first."""
         return cls(MemoryConnection(None, clock), max_elements, ttl_ms, clock)
 
     def __enter__(self) -> Self:
@@ -146,16 +146,16 @@ class Memory:
         return self._connection.run(rows.all_entries)
 
     def finding(self, subject: Subject) -> Finding | None:
-        """What was found for this id, text and model, if it was compared before."""
+        """The finding for this id, text and model, if there is one."""
         return self._connection.run(lambda connection: rows.find(connection, subject))
 
     def recall(self, subject: Subject) -> Finding | None:
-        """The same for a trace that others will be compared with; outlives a damaged file."""
+        """The same, for a trace that others will be compared with; survives a damaged file."""
 
         def look(connection: sqlite3.Connection) -> tuple[Finding | None, Vector | None]:
             found, row = rows.find(connection, subject), None
             if found is not None:
-                with suppress(*FAILURES):  # the finding answers without it
+                with suppress(*FAILURES):  # the finding is enough
                     row = rows.own_vector(connection, subject)
             return found, row
 
@@ -165,10 +165,10 @@ class Memory:
         return finding
 
     def remember(self, subject: Subject, vector: npt.ArrayLike) -> Finding:
-        """The finding for this subject; if there is none yet, compare it and remember both.
+        """The finding for this subject; if there is none, compare its vector and remember both.
 
-        A new text of a known id takes the place of that id's entry, at the end of the order, and
-        is compared with all live entries but its own; a variant is compared with those as well.
+        A new text of a known id replaces the entry of that id, at the end of the order, and is
+        compared with all live entries but that one. A variant is compared with that one too.
 
         Raises:
             ValueError: the vector has another shape, or a number that is not finite.
@@ -179,9 +179,9 @@ class Memory:
         )
 
     def score_again(self, subject: Subject, vector: npt.ArrayLike) -> Finding:
-        """Compare with today's live entries but its own, and replace the finding.
+        """Compare with today's live entries except its own, and replace the finding.
 
-        No entry moves. A subject without finding is remembered.
+        The order of entries stays. A subject without a finding is remembered.
 
         Raises:
             ValueError: the vector has another shape, or a number that is not finite.
@@ -192,7 +192,7 @@ class Memory:
         )
 
     def look(self, subject: Subject, vector: npt.ArrayLike) -> Finding:
-        """Compare with today's live entries but its own; nothing is stored and nothing moves.
+        """Compare with today's live entries except its own; nothing is stored.
 
         Raises:
             ValueError: the vector has another shape, or a number that is not finite.
@@ -208,7 +208,7 @@ class Memory:
         return self._connection.run(compare)
 
     def own_vector(self, subject: Subject) -> Vector | None:
-        """The stored vector of this very id and text, which saves embedding it again."""
+        """The stored vector of exactly this id and text, which need not be embedded again."""
         return self._connection.run(lambda connection: rows.own_vector(connection, subject))
 
     def vector_of(self, key: str, model: str) -> Vector | None:

@@ -1,4 +1,4 @@
-"""Which memory a run works on."""
+"""The mode in which the memory is used."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -16,7 +16,7 @@ FILE_NAME = MEMORY_FILE
 
 
 class Mode(StrEnum):
-    """What a run does with the memory: uses and extends it, only uses it, or starts empty."""
+    """Whether scoring uses and extends the memory, only uses it, or starts with an empty one."""
 
     REMEMBER = "remember"
     GUEST = "guest"
@@ -24,14 +24,14 @@ class Mode(StrEnum):
 
 
 def mode_of(given: Mode | None, settings: "Settings") -> Mode:
-    """The mode that is asked for, or else the one of the settings."""
+    """The mode that the command line asks for, or else that of the settings."""
     if given is not None:
         return given
     return Mode.GUEST if settings.guest else Mode.REMEMBER
 
 
 def mode_in_force(mode: Mode, memory: "Memory") -> Mode:
-    """The mode in effect: a memory that cannot be written makes its user a guest."""
+    """The mode in effect: a memory that cannot be written is used as a guest."""
     return Mode.GUEST if mode is Mode.REMEMBER and not memory.remembers else mode
 
 
@@ -56,6 +56,6 @@ def open_memory(
 
 
 def size_on_disk(path: Path) -> int:
-    """The bytes of a memory's file and of the files beside it; 0 without a file."""
+    """The size of a memory's file and its log in bytes; 0 without a file."""
     parts = (path, *(path.with_name(path.name + end) for end in BESIDE_DATABASE))
     return sum(part.stat().st_size for part in parts if part.exists())

@@ -84,7 +84,7 @@ def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Fin
 
 
 def own_entries(connection: sqlite3.Connection, subject: Subject) -> tuple[int, ...]:
-    """Sequences of the entries that are the subject itself: all of its id, or of its text."""
+    """Sequence numbers of the subject's own entries: all with its id, or with its text."""
     rows = connection.execute(
         "SELECT sequence FROM entries WHERE trace_id = :trace_id AND model = :model"
         " AND (:text IS NULL OR digest = :text)",
@@ -94,7 +94,7 @@ def own_entries(connection: sqlite3.Connection, subject: Subject) -> tuple[int, 
 
 
 def replaced_entries(connection: sqlite3.Connection, subject: Subject) -> tuple[int, ...]:
-    """Sequences of the entries whose place a new entry takes: its own but variants of its id."""
+    """Sequence numbers of the entries that a new one replaces: its own, except variants."""
     rows = connection.execute(
         "SELECT sequence FROM entries WHERE trace_id = :trace_id AND model = :model"
         " AND (digest = :text OR :text IS NULL AND variant = 0)",
@@ -106,7 +106,7 @@ def replaced_entries(connection: sqlite3.Connection, subject: Subject) -> tuple[
 def insert_entry(
     connection: sqlite3.Connection, subject: Subject, vector: Vector, added_at: int
 ) -> int:
-    """Append an entry; returns its sequence number, which was never used before."""
+    """Append an entry; returns its sequence number, which is never used again."""
     trace_id, digest, model = _identity(subject)
     texts = (
         model,
@@ -133,7 +133,7 @@ def delete_entries(connection: sqlite3.Connection, sequences: Iterable[int]) -> 
 
 
 def delete_oldest(connection: sqlite3.Connection, model: str, kept: int) -> None:
-    """Delete the model's entries but the newest ``kept``."""
+    """Delete all entries of a model except the newest ``kept``."""
     connection.execute(
         "DELETE FROM entries WHERE model = :model AND sequence <= (SELECT sequence FROM entries"
         " WHERE model = :model ORDER BY sequence DESC LIMIT 1 OFFSET :kept)",
@@ -154,7 +154,7 @@ def vectors_after(
 ) -> tuple[npt.NDArray[np.float32], list[int], list[int]]:
     """Vectors of shape (n, 384), sequence numbers and times of entries newer than ``sequence``.
 
-    Read from the table itself: an index that lost some would hide them.
+    Read from the table itself, since a damaged index would hide some.
     """
     rows = connection.execute(
         f"{_SELECT_SEALED} NOT INDEXED WHERE sequence > ? AND model = ? ORDER BY sequence",
@@ -169,7 +169,7 @@ def vectors_after(
 
 
 def own_vector(connection: sqlite3.Connection, subject: Subject) -> Vector | None:
-    """The vector of the entry with this very id and text, if there is one."""
+    """The vector of the entry with exactly this id and text, if there is one."""
     rows = connection.execute(
         f"{_SELECT_SEALED} WHERE trace_id = ? AND digest = ? AND model = ?"
         " ORDER BY sequence DESC LIMIT 1",
@@ -179,7 +179,7 @@ def own_vector(connection: sqlite3.Connection, subject: Subject) -> Vector | Non
 
 
 def vector_of(connection: sqlite3.Connection, key: str, model: str) -> Vector | None:
-    """The vector of the newest entry that a neighbour with this key stands for, if there is one."""
+    """The vector of the newest entry with a neighbour's key, if there is one."""
     entry = _newest_of(connection, key, model)
     if entry is None:
         return None
@@ -188,7 +188,7 @@ def vector_of(connection: sqlite3.Connection, key: str, model: str) -> Vector | 
 
 
 def text_of(connection: sqlite3.Connection, key: str, model: str) -> EntryText | None:
-    """The text of that entry, if there is one."""
+    """The text of the newest entry with a neighbour's key, if there is one."""
     entry = _newest_of(connection, key, model)
     if entry is None:
         return None
@@ -199,7 +199,7 @@ def text_of(connection: sqlite3.Connection, key: str, model: str) -> EntryText |
 def neighbours_of(
     connection: sqlite3.Connection, matches: Sequence[Match]
 ) -> tuple[Neighbour, ...]:
-    """Describe the entries that a search found, with their ids cut."""
+    """Describe the entries found by a search, with long ids cut."""
     neighbours = []
     for match in matches:
         row = connection.execute(f"{_SELECT_ENTRIES} WHERE sequence = ?", (match.key,)).fetchone()
@@ -245,7 +245,7 @@ def count_findings(connection: sqlite3.Connection) -> int:
 
 
 def read_all(connection: sqlite3.Connection) -> Iterator[None]:
-    """Check every row against its seal, some at a time; without a seal, check its cells."""
+    """Check every row against its seal, in slices; rows without a seal by their cells."""
     entries = connection.execute(f"{_SELECT_SEALED} ORDER BY sequence")
     while rows := entries.fetchmany(_AT_ONCE):
         _matrix(rows)
@@ -274,7 +274,7 @@ def knows_trace(connection: sqlite3.Connection, trace_id: str) -> bool:
 
 
 def forget(connection: sqlite3.Connection, trace_id: str | None, digest: str = "") -> bool:
-    """Delete the entries and findings of an id (None: of no id) whose digests begin so.
+    """Delete the entries and findings of an id (None: without one) whose digests begin so.
 
     Returns whether there was anything to delete.
     """
@@ -369,7 +369,7 @@ def _neighbour(row: object) -> Neighbour:
 
 
 def _place(of: Subject | Neighbour) -> str:
-    """File and record as one text, as ``runs.jsonl#3``: all that the column has room for."""
+    """File and record as one text such as ``runs.jsonl#3``, as they share a column."""
     ends_alike = _RECORD.search(of.source_path) is not None
     if of.record is None and not ends_alike:
         return of.source_path
@@ -377,7 +377,7 @@ def _place(of: Subject | Neighbour) -> str:
 
 
 def _placed(place: str) -> tuple[str, int | None]:
-    """File and record of such a text; one of a file that is one trace has no number, or 0."""
+    """File and record of such a text; without a number, or with 0, the file is one trace."""
     found = _RECORD.search(place)
     if found is None:
         return place, None
@@ -385,7 +385,7 @@ def _placed(place: str) -> tuple[str, int | None]:
 
 
 def _newest_of(connection: sqlite3.Connection, key: str, model: str) -> Entry | None:
-    """The newest entry with a key; a neighbour's key may be cut, so all keys are compared cut."""
+    """The newest entry with a key; keys are compared cut, as those of neighbours may be."""
     found = connection.execute(
         f"{_SELECT_ENTRIES} WHERE model = ? ORDER BY sequence DESC", (model,)
     )

@@ -1,11 +1,12 @@
-"""What each of the nearest entries did to a score, and how today's nearest entries differ."""
+"""How each of the nearest entries affects a score, and how today's nearest entries differ."""
 
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.phrase import Phrase
@@ -32,11 +33,14 @@ if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory
 
 
-_SAME = 1e-6  # the same two texts, embedded by another build of the runtime, differ by less
+NEAR_DUPLICATE: Final = 0.8
+"""Two that are at least so similar are linked."""
+
+_SAME = 1e-6  # two builds of the runtime differ by less in the similarity of the same two texts
 
 
 class TextState(StrEnum):
-    """Whether a file holds the text that a trace was compared with, as far as novelty reads."""
+    """Whether a file still holds the text that was compared, as far as the window reaches."""
 
     SAME = "same"
     CHANGED = "changed"
@@ -46,7 +50,7 @@ class TextState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NeighbourTrace:
-    """A neighbour's trace, scored by its own finding or else by today's entries."""
+    """A neighbour's trace, scored with its own finding or else against today's entries."""
 
     neighbour: Neighbour
     measured: Measured
@@ -59,10 +63,10 @@ def read_neighbour(
     """Read the file that a neighbour came from; nothing is remembered.
 
     Args:
-        neighbour: Of the trace that it is to be compared with.
+        neighbour: The entry, as the finding of the other trace names it.
         found_at: When the two were compared, in milliseconds since the epoch.
-        embedder: Used to recognise the text.
-        memory: Asked which text is remembered.
+        embedder: Its tokenizer recognises the text.
+        memory: Knows which text is remembered under the neighbour's key.
 
     Raises:
         TraceLostError: there is no such file, it cannot be read, or the trace is not in it.
@@ -84,12 +88,12 @@ def read_neighbour(
 
 @dataclass(frozen=True, slots=True)
 class _Expected:
-    """The text that the memory holds.
+    """The text that the neighbour's file is expected to hold.
 
     Attributes:
-        digest: Its digest, or how that begins; "" where nothing is known of it.
+        digest: Its digest or the beginning of it; "" where it is unknown.
         by_key: The neighbour's key names this text alone.
-        added_at: When its entry came, in milliseconds since the epoch.
+        added_at: When its entry was added, in milliseconds since the epoch.
     """
 
     digest: str
@@ -116,7 +120,7 @@ def _expected(neighbour: Neighbour, embedder: Embedder, memory: "Memory") -> _Ex
 
 
 def _find(neighbour: Neighbour, expected: _Expected, embedder: Embedder) -> tuple[TraceRecord, str]:
-    """The record with the remembered text, else the only one that can be meant, and its digest."""
+    """The record with the remembered text, or the only one that can be meant; and its digest."""
     name, path = neighbour_name(neighbour), neighbour.source_path
     own = [
         (record, digest_of(record.trace, embedder) or "")
@@ -166,12 +170,12 @@ def _state(expected: _Expected, digest: str, found_at: int | None) -> TextState:
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """The score that there would be without some of the entries.
+    """The score as it would be without some of the entries.
 
     Attributes:
         novelty: In 0..1.
-        exact: False where the remaining entries are only known to be no more similar than the last
-            of the nearest: novelty and score are at least these then.
+        exact: False where all that is known of the other entries is that none is more similar than
+            the last of the nearest; novelty and score are lower bounds then.
     """
 
     assessment: Assessment
@@ -180,27 +184,51 @@ class Without:
 
 
 @dataclass(frozen=True, slots=True)
-class Influence:
-    """One of the nearest entries and what it did.
+class Cluster:
+    """A neighbour and all near-duplicates that a chain of them links with it.
 
     Attributes:
-        sets_novelty: No other entry is more similar; of equal ones the older.
+        size: How many entries, the neighbour among them.
+        similarity: Of the nearest entry that is none of them; None where none is left.
+    """
+
+    size: int
+    similarity: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutCluster:
+    """The score that there would be without a cluster of so many entries."""
+
+    size: int
+    assessment: Assessment
+
+
+@dataclass(frozen=True, slots=True)
+class Influence:
+    """One of the nearest entries and its effect on the score.
+
+    Attributes:
+        sets_novelty: It is the most similar entry; of equally similar ones, the oldest.
         changes: The score would be different without it.
+        without_cluster: None where its near-duplicates were not looked up, or are not known.
     """
 
     neighbour: Neighbour
     sets_novelty: bool
     without: Without
     changes: bool
+    without_cluster: WithoutCluster | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One of today's nearest entries, beside what the stored finding says of it.
+    """One of today's nearest entries, and how the stored finding has it.
 
     Attributes:
-        before: How similar it was then; None where it was not among the nearest.
-        is_news: It would have been among the nearest then: it came later, or as another text.
+        before: Its similarity in the stored finding; None where it is not among the nearest there.
+        is_news: It is similar enough to have been among the nearest, so it is newer than the
+            finding, or its text has changed.
     """
 
     neighbour: Neighbour
@@ -209,18 +237,18 @@ class Standing:
 
     @property
     def changed(self) -> bool:
-        """It was among the nearest then, with another similarity."""
+        """The stored finding has it with another similarity."""
         return self.before is not None and abs(self.before - self.neighbour.similarity) > _SAME
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Today's nearest entries against those of the stored finding.
+    """Today's nearest entries, compared with those of the stored finding.
 
     Attributes:
-        nearest: Today's, best first.
+        nearest: Today's nearest entries, most similar first.
         gone: Entries of the finding that would be among today's nearest if they still existed.
-        crowded_out: Entries of the finding that have nearer ones before them now.
+        crowded_out: Entries of the finding that nearer ones have displaced.
         own: The trace whose neighbours they are.
     """
 
@@ -231,15 +259,27 @@ class Comparison:
 
 
 def influences(
-    measurement: Measurement, profile: Profile, threshold: float
+    measurement: Measurement,
+    profile: Profile,
+    threshold: float,
+    clusters: Sequence[Cluster] = (),
 ) -> tuple[Influence, ...]:
-    """The nearest entries of a finding, best first, each with the score without it."""
+    """The nearest entries of a finding, most similar first, each with the score without it.
+
+    ``clusters`` are theirs, where these are known.
+    """
     placed = assess(measurement, profile, threshold)
     found = []
-    for rank, neighbour in enumerate(measurement.novelty.neighbours):
+    for rank, (neighbour, cluster) in enumerate(
+        zip_longest(measurement.novelty.neighbours, clusters)
+    ):
         left_out = without(measurement, {rank}, profile, threshold)
         changes = left_out.assessment.score != placed.score
-        found.append(Influence(neighbour, rank == 0, left_out, changes))
+        all_out = None
+        if cluster is not None:
+            then = at_similarity(measurement, cluster.similarity)
+            all_out = WithoutCluster(cluster.size, assess(then, profile, threshold))
+        found.append(Influence(neighbour, rank == 0, left_out, changes, all_out))
     return tuple(found)
 
 
@@ -248,7 +288,7 @@ def without(
 ) -> Without:
     """The score without the nearest entries of these ranks, counted from 0.
 
-    The next one's similarity decides; where there is none left the cache would have been empty.
+    The most similar entry that remains decides; with none left, novelty is that of an empty cache.
     """
     similarity, exact = _best_without(measurement.novelty, ranks)
     changed = at_similarity(measurement, similarity)
@@ -257,7 +297,7 @@ def without(
 
 
 def _best_without(novelty: Novelty, ranks: Collection[int]) -> tuple[float | None, bool]:
-    """The best similarity that is left, or an upper bound of it."""
+    """The greatest remaining similarity, and whether it is exact or an upper bound."""
     nearest = novelty.neighbours
     left = [near.similarity for rank, near in enumerate(nearest) if rank not in ranks]
     if left:
@@ -268,7 +308,7 @@ def _best_without(novelty: Novelty, ranks: Collection[int]) -> tuple[float | Non
 
 
 def compare_findings(stored: Novelty, today: Finding) -> Comparison:
-    """What has changed among the nearest entries; keys identify them."""
+    """What has changed among the nearest entries; an entry is identified by its key."""
     before = {near.key: near.similarity for near in stored.neighbours}
     nearest = tuple(
         Standing(
@@ -286,7 +326,7 @@ def compare_findings(stored: Novelty, today: Finding) -> Comparison:
 
 
 def _belongs(near: Neighbour, nearest: tuple[Neighbour, ...], compared_with: int) -> bool:
-    """Whether it is certainly near enough to be among the nearest of this comparison."""
+    """Whether an entry is certainly similar enough to be among the nearest of a comparison."""
     if compared_with <= len(nearest):
         return True
     return bool(nearest) and near.similarity > nearest[-1].similarity + _SAME

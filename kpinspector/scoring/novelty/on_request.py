@@ -1,16 +1,24 @@
-"""What an explanation looks up only on request, as it needs the memory and the model."""
+"""The parts of an explanation that need the memory and the model, looked up on request only."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 from kpinspector.scoring.findings import Finding
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.measure import look
+from kpinspector.scoring.novelty.neighbours import Cluster
 from kpinspector.scoring.novelty.sequence import Measured, origin_of
+from kpinspector.scoring.novelty.step_ranking import StepRanking, rank_steps
 from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
+from kpinspector.trace.model import ReasoningTrace
+from kpinspector.trace.records import TraceRecord
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory
+
+_WORD: Final = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +30,39 @@ class WholeNovelty:
 
 
 @dataclass(frozen=True, slots=True)
+class Alike:
+    """What makes a trace like its nearest neighbour.
+
+    Attributes:
+        ranking: The similarity that is lost without each step.
+        words: How many different words novelty sees; None where the neighbour is not at hand.
+        shared_words: How many of them it sees in the neighbour as well.
+        tokens: How many novelty reads.
+        same_prompt: With how many of them the prompts of both begin.
+    """
+
+    ranking: StepRanking
+    words: int | None = None
+    shared_words: int = 0
+    tokens: int = 0
+    same_prompt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Further:
-    """What was looked up: today's nearest entries, novelty over the whole text."""
+    """What was looked up.
+
+    Attributes:
+        today: Today's nearest entries.
+        whole: Novelty over the whole text.
+        clusters: The near-duplicates of each neighbour; empty where they are not known.
+        alike: What makes the trace like its nearest neighbour.
+    """
 
     today: Finding | None = None
     whole: WholeNovelty | None = None
+    clusters: tuple[Cluster, ...] = ()
+    alike: Alike | None = None
 
 
 def look_today(measured: Measured, embedder: Embedder, memory: "Memory") -> Finding:
@@ -37,3 +73,67 @@ def look_today(measured: Measured, embedder: Embedder, memory: "Memory") -> Find
     """
     origin = origin_of(measured.record, measured.place)
     return look(measured.record.trace, origin, embedder, memory)
+
+
+def look_around(measured: Measured, memory: "Memory") -> tuple[Cluster, ...]:
+    """The near-duplicates of each neighbour; empty where the memory holds others by now."""
+    from kpinspector.scoring.novelty.clusters import clusters_of  # noqa: PLC0415 - with numpy, on first use
+
+    novelty = measured.measurement.novelty
+    own, found_at = novelty.own, novelty.found_at
+    vector = memory.own_vector(own) if own is not None and novelty.neighbours else None
+    if own is None or found_at is None or vector is None:
+        return ()
+    entries, vectors = memory.live(own.model, (own,))
+    later = any(entry.added_at > found_at for entry in entries)
+    if later or len(entries) != novelty.compared_with:
+        return ()
+    return clusters_of(novelty, vector, entries, vectors)
+
+
+def look_alike(
+    measured: Measured, at_hand: Mapping[str, TraceRecord], embedder: Embedder, memory: "Memory"
+) -> Alike | None:
+    """What makes a trace like its nearest neighbour; None where that is not remembered any more.
+
+    Args:
+        measured: The trace.
+        at_hand: Those whose text can be read now, by the keys of neighbours.
+        embedder: Embeds the text once for each step that novelty sees.
+        memory: Holds the neighbour.
+
+    Raises:
+        ModelError: the embedder cannot be used.
+    """
+    nearest = next(iter(measured.measurement.novelty.neighbours), None)
+    vector = None if nearest is None else memory.vector_of(nearest.key, embedder.model)
+    if nearest is None or vector is None:
+        return None
+    trace, other = measured.record.trace, at_hand.get(nearest.key)
+    *_, ranking = rank_steps(trace, embedder, vector)
+    found = Alike(ranking)
+    if other is None:
+        return found
+    window, theirs = (embedder.window(one.text) for one in (trace, other.trace))
+    words = _words(trace.text[: window.end])
+    return replace(
+        found,
+        words=len(words),
+        shared_words=len(words & _words(other.trace.text[: theirs.end])),
+        tokens=len(window.ids),
+        same_prompt=_same_prompt(trace, other.trace, embedder),
+    )
+
+
+def _words(text: str) -> frozenset[str]:
+    """All different ones."""
+    return frozenset(_WORD.findall(text.casefold()))
+
+
+def _same_prompt(trace: ReasoningTrace, other: ReasoningTrace, embedder: Embedder) -> int:
+    """With how many tokens of both prompts both windows begin."""
+    ids = [embedder.window(one).ids for one in (trace.text, other.text)]
+    prompts = [embedder.window(one.objective).ids for one in (trace, other)]
+    places = enumerate(zip(*ids, *prompts, strict=False))
+    same = next((n for n, found in places if len({*found}) > 1), min(map(len, (*ids, *prompts))))
+    return same if same > 1 else 0  # the first token opens every window

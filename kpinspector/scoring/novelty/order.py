@@ -1,4 +1,4 @@
-"""The score of a trace at other places in the order: what came before decides novelty."""
+"""The score of a trace at other places in the order, since novelty depends on what came before."""
 
 from dataclasses import dataclass
 
@@ -11,13 +11,13 @@ _ITSELF = 1.0  # the cosine of a vector with itself; an embedding is never the z
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One trace at three places.
+    """The scores of one trace at three places in the order.
 
     Attributes:
-        first: With nothing to be compared with.
-        placed: As it was found.
-        after: Once more, after itself.
-        place: Its place among the traces that it was compared with, from 1.
+        first: Before all others, with nothing to compare it with.
+        placed: At its actual place.
+        after: Scored once more, after itself.
+        place: Its actual place among the traces that it was compared with, from 1.
     """
 
     first: Assessment
@@ -27,7 +27,7 @@ class Order:
 
 
 def order_of(measurement: Measurement, profile: Profile, threshold: float) -> Order | None:
-    """The scores at the three places; None where novelty was assumed, which no order changes."""
+    """The scores at the three places; None where novelty is assumed, since no order changes it."""
     if measurement.novelty.assumed:
         return None
     placed = assess(measurement, profile, threshold)
@@ -40,14 +40,14 @@ def order_of(measurement: Measurement, profile: Profile, threshold: float) -> Or
 
 
 def scored_first(measurement: Measurement, placed: Assessment) -> Assessment:
-    """The score had the trace come first, by the profile and threshold of another assessment."""
+    """The score with the trace first in the order, by the profile and threshold of ``placed``."""
     return assess(at_similarity(measurement, None), placed.profile, placed.threshold)
 
 
 def verdict_depends_on_order(measurement: Measurement, placed: Assessment) -> bool:
-    """Scored first, the trace would have the other verdict.
+    """Whether the trace would have the other verdict if it were scored first.
 
-    That it would fail after itself says nothing about a trace: so would most that pass.
+    Whether it would fail after itself is not considered: most traces that pass would.
     """
     if measurement.novelty.assumed:
         return False

@@ -1,4 +1,4 @@
-"""The traces of one drop, in their order, to measurements; for command line and window alike."""
+"""Measures the traces of one drop in their order; the command line and the window share this."""
 
 import os
 from collections import defaultdict
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Flag(StrEnum):
-    """What a reader should know of a trace's place in its drop."""
+    """A remark about a trace's place in its drop, for whoever reads its score."""
 
     DUPLICATE = "duplicate"
     SHARED_ID = "shared_id"
@@ -45,8 +45,8 @@ class Place:
 
     Attributes:
         key: The name under which it is remembered and reported.
-        variant: Its id stands for several texts in this drop, so each is a trace of its own.
-        flags: In the order of ``Flag``.
+        variant: Several texts of this drop share its id, so each counts as a trace of its own.
+        flags: Remarks, in the order of ``Flag``.
     """
 
     key: str
@@ -55,20 +55,20 @@ class Place:
 
     @property
     def as_guest(self) -> bool:
-        """What is measured here is compared with the memory and not remembered."""
+        """The trace is compared with the memory but not remembered."""
         return Flag.AS_GUEST in self.flags
 
     def for_guest(self) -> "Place":
-        """The same place, where nothing is remembered."""
+        """The same place, for a trace that is not to be remembered."""
         return self if self.as_guest else replace(self, flags=(*self.flags, Flag.AS_GUEST))
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One trace of a drop with all that its score needs.
+    """One trace of a drop, with everything its score needs.
 
     Attributes:
-        took_ms: To measure and remember it.
+        took_ms: How long measuring and remembering it took, in milliseconds.
     """
 
     record: TraceRecord
@@ -78,7 +78,7 @@ class Measured:
 
 
 def places_of(traces: Sequence[ReasoningTrace], embedder: Embedder) -> tuple[Place, ...]:
-    """Find duplicates and shared ids; tokenises only where an id stands more than once."""
+    """Find duplicates and shared ids; only traces whose id occurs more than once are tokenised."""
     by_id: defaultdict[str | None, list[int]] = defaultdict(list)
     for number, trace in enumerate(traces):
         by_id[trace.id].append(number)
@@ -111,7 +111,7 @@ def _shared(trace_id: str | None, digests: Sequence[str | None]) -> Iterator[Pla
 
 
 def origin_of(record: TextRecord, place: Place) -> Origin:
-    """What is remembered of a record beside its vector; not every source is a file."""
+    """What the memory keeps of a record beside its vector; not every source is a file."""
     path = Path(record.source.path)
     is_file = os.path.lexists(path)
     return Origin(
@@ -148,12 +148,12 @@ def measure_record(
 def remember_record(
     record: UnscoredRecord, place: Place, embedder: Embedder, memory: "Memory"
 ) -> None:
-    """Keep the vector of a trace without a score, as the SDK does, for others to compare with."""
+    """Remember the vector of a trace that has no score, as the SDK does; later ones meet it."""
     measure_novelty(record.trace, origin_of(record, place), embedder, memory)
 
 
 def expect(records: Sequence[TextRecord], ahead: Ahead, memory: "Memory") -> None:
-    """Begin to embed what is next, but for what is remembered."""
+    """Begin to embed the traces that come next, except those with a remembered finding."""
     known = [one for one in records[: ahead.depth] if one.trace.text_known]
 
     def is_known(place: int, window: Window) -> bool:
@@ -166,9 +166,9 @@ def expect(records: Sequence[TextRecord], ahead: Ahead, memory: "Memory") -> Non
 def measure_batch(
     records: Sequence[TextRecord], embedder: Embedder, memory: "Memory"
 ) -> Iterator[Measured]:
-    """Measure the traces of one drop: embedded side by side, compared and stored in order.
+    """Measure the traces of one drop: embedded in parallel, compared and stored in order.
 
-    Gives those that have a score.
+    Yields the traces that have a score; the others are only remembered.
     """
     with closing(embedder if isinstance(embedder, Ahead) else Ahead(embedder)) as ahead:
         places = places_of([record.trace for record in records], ahead)

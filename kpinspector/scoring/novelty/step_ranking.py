@@ -1,4 +1,4 @@
-"""Which steps make a trace like another: the similarity that is lost when each is left out."""
+"""Ranks steps by how much each contributes to the similarity of a trace to another."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StepFall:
-    """One step: how similar the trace is without it, and how much less than with it.
+    """The effect of leaving out one step.
 
     Attributes:
-        fall: Negative where the trace is more similar without the step.
+        step: The index of the step.
+        similarity: The cosine similarity to the other trace without it, -1..1.
+        fall: How much less that is than with it; negative where the similarity rises.
     """
 
     step: int
@@ -29,9 +31,9 @@ class StepRanking:
     """The steps measured so far.
 
     Attributes:
-        similarity: Of the whole trace to the other one.
-        falls: The largest first; of equal ones the earlier step.
-        total: The number of steps that can be measured.
+        similarity: The cosine similarity of the whole trace to the other one, -1..1.
+        falls: Largest first; equal ones in the order of the steps.
+        total: The number of steps to measure: those within the model's window.
     """
 
     similarity: float
@@ -40,16 +42,21 @@ class StepRanking:
 
     @property
     def complete(self) -> bool:
-        """Every step was left out once."""
+        """Every step has been measured."""
         return len(self.falls) == self.total
 
 
 def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: "Vector") -> Iterator[StepRanking]:
-    """Leave out each step that the window reaches, in turn, and compare with another vector.
+    """Leave out each step within the model's window in turn, and compare with another vector.
 
-    Leaving one out draws later text into the window, so every text is embedded really. What is
-    ranked so far comes after each embedding, at first without any step; whoever had enough stops
-    asking. There are at most as many as the window has tokens.
+    Leaving out a step draws later text into the window, so each shortened text is embedded anew.
+    Yields the ranking so far, first without any step and then after each one; the caller may stop
+    at any time. There are at most as many steps as the window has tokens.
+
+    Args:
+        trace: The trace whose steps are ranked.
+        embedder: Embeds the shortened texts.
+        other: The vector of the other trace, shape (384,).
 
     Raises:
         ModelError: the embedder cannot be used.
@@ -76,12 +83,12 @@ def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: "Vector") -> It
 
 
 def text_without(trace: ReasoningTrace, index: int) -> str:
-    """What the embedder may see of the trace with one step left out."""
+    """The text of the trace with one step left out."""
     return replace(trace, steps=(*trace.steps[:index], *trace.steps[index + 1 :])).text
 
 
 def _reached(trace: ReasoningTrace, window: Window, embedder: Embedder) -> tuple[Step, ...]:
-    """The steps with a token of their own in the window."""
+    """The steps that have at least one token within the window."""
     nothing = embedder.window("").ids
     reached, start = [], len(trace.objective)
     for step in trace.steps:

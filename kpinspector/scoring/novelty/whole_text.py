@@ -1,6 +1,6 @@
-"""What novelty did not see: the tokens behind the window, and novelty over the whole text.
+"""Novelty over the whole text of a trace, beyond the model's window.
 
-The SDK computes none of this: its embedding is that of the first window alone.
+The SDK computes nothing of the kind: it embeds the first window alone.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,16 +24,17 @@ _COUNTED_AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class WholeText:
-    """How far the measuring of a whole text has come.
+    """The progress of measuring a whole text.
 
     Attributes:
-        tokens: Counted so far, as the model would be given them in one piece.
-        counted: That are all.
-        windows: The number of windows that hold the tokens.
-        embedded: How many of them were embedded.
-        vector: The mean of their embeddings, of length 1, once that is known.
-        others: The number of traces whose whole text it is to be compared with.
-        others_done: How many of those were measured as well.
+        tokens: The number of tokens counted so far, as if the text were tokenised in one piece.
+        counted: All tokens have been counted.
+        windows: The number of windows that hold these tokens.
+        embedded: The number of windows embedded so far.
+        vector: The mean of the embeddings, normalised to length 1, shape (384,); None until all
+            windows are embedded.
+        others: The number of traces whose whole text it is compared with.
+        others_done: The number of those measured so far.
     """
 
     tokens: int
@@ -50,13 +51,13 @@ def measure_whole(
 ) -> Iterator[WholeText]:
     """Count all tokens, then embed window after window; the last value has the vector.
 
-    A value comes after some windows counted and after each one embedded; whoever had enough
-    stops asking. A text of 20 MB has some ten thousand windows.
+    Yields the progress every few windows while counting, then after each embedding; the caller may
+    stop at any time. A text of 20 MB has some ten thousand windows.
 
     Args:
-        text: All of it is measured.
-        embedder: Gives the windows.
-        embed: Gives the embedding of a window; the embedder's own by default.
+        text: The whole text.
+        embedder: Cuts the text into windows.
+        embed: Embeds a window; by default the embedder does.
 
     Raises:
         ModelError: the embedder cannot be used.
@@ -75,7 +76,7 @@ def measure_whole(
 def _embedded(
     windows: Iterable[Window], embed: "Callable[[Window], Vector]", counted: WholeText
 ) -> Iterator[WholeText]:
-    """What is known after each window."""
+    """The progress after each window that is embedded."""
     from kpinspector.scoring.model.vectors import VectorSum  # noqa: PLC0415 - with numpy, on first use
 
     total = VectorSum()
@@ -87,12 +88,12 @@ def _embedded(
 
 @dataclass(frozen=True, slots=True)
 class WholeFinding:
-    """What a whole text was compared with.
+    """The result of comparing a whole text with others.
 
     Attributes:
-        max_similarity: To the nearest whole text; None where there was none at hand.
+        max_similarity: The cosine similarity to the nearest whole text; None without any other.
         nearest: The trace with that text.
-        compared_with: The number of whole texts.
+        compared_with: The number of whole texts it was compared with.
         own: The trace itself.
     """
 
@@ -103,7 +104,7 @@ class WholeFinding:
 
     @property
     def name(self) -> str:
-        """What the nearest is called, unlike the trace itself; empty where there is none."""
+        """A name for the nearest trace that tells it from the trace itself; "" without one."""
         if self.nearest is None:
             return ""
         own = None if self.own is None else _named(self.own)
@@ -111,7 +112,7 @@ class WholeFinding:
 
 
 class WholeTexts:
-    """Whole texts, each measured once while its trace is at hand."""
+    """Vectors of whole texts, each measured once for as long as its trace is available."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[TraceRecord, Vector]] = {}
@@ -124,14 +125,14 @@ class WholeTexts:
     ) -> Iterator[tuple[WholeText, WholeFinding | None]]:
         """Measure the whole text of a trace, then those of the others, and compare.
 
-        What is known comes after each embedding; whoever had enough stops asking. The finding comes
-        last. Of several traces with one key only the first counts, and none with the key of the
-        trace itself.
+        Yields the progress after each embedding, and the finding with the last value; the caller
+        may stop at any time. Of several traces with one key only the first is compared, and traces
+        with the key of the trace itself are not.
 
         Args:
             measured: The trace.
-            at_hand: All whose text can be read now.
-            tools: Asked anew before each embedding.
+            at_hand: All traces whose text is available.
+            tools: Gives the embedder and the memory; called anew before each embedding.
 
         Raises:
             ModelError: the embedder cannot be used.

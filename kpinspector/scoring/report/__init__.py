@@ -1,1 +1,1 @@
-"""Measurements to the report and back: composed, read, computed again."""
+"""The report: composed from measurements, read, and computed again."""

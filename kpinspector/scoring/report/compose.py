@@ -1,4 +1,4 @@
-"""Measurements, problems and saved scenarios, put together as a report."""
+"""Composes a report of measurements, problems and saved scenarios."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from kpinspector.scoring.formula.assess import (
     outcome_range,
 )
 from kpinspector.scoring.formula.facts import Facts, facts_of
-from kpinspector.scoring.formula.gates import main_cause
+from kpinspector.scoring.formula.gates import Cause, main_cause
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, profile_for
 from kpinspector.scoring.novelty.sequence import Flag, Measured
@@ -38,7 +38,7 @@ def scenario_entry(
     profile: Profile,
     threshold: float,
 ) -> ScenarioEntry:
-    """Judge a scenario and write all of it down; profile and threshold are those without it."""
+    """Judge a scenario and record all of it; ``profile`` and ``threshold`` are those without it."""
     case = changed(trace, measurement, named.scenario)
     rules = rules_under(named.scenario, profile, threshold)
     return _entry(named, measurement.facts, case, *rules)
@@ -47,7 +47,7 @@ def scenario_entry(
 def scenario_again(
     entry: ScenarioEntry, measurement: Measurement, profile: Profile, threshold: float
 ) -> ScenarioEntry:
-    """Judge what is written down, by its own facts and without the trace."""
+    """Judge a recorded scenario again from its own facts, without the trace."""
     case = changed_to(entry.facts, measurement, entry.changes, novelty_held=entry.novelty_held)
     named = NamedScenario(entry.name, entry.changes)
     rules = rules_under(entry.changes, profile, threshold)
@@ -81,11 +81,11 @@ def _entry(
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What a report is made of, in the order of the list.
+    """The contents of a report, in the order of the list.
 
     Attributes:
-        more_problems: How many there are beside those that are listed.
-        scenarios: Saved what-ifs of each trace; empty where nobody saved any.
+        more_problems: The number of problems beyond those in the list.
+        scenarios: The saved what-ifs of each trace; empty without any.
     """
 
     measured: Sequence[Measured]
@@ -98,7 +98,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What an entry says of a trace beside its measurement."""
+    """The parts of an entry that name its trace."""
 
     id: str | None
     key: str
@@ -117,13 +117,13 @@ def make_report(
     profile: Profile | None = None,
     check: Callable[[], None] = lambda: None,
 ) -> entry.Report:
-    """Assess every measurement and write all of it down.
+    """Assess every measurement and record all of its terms.
 
     Args:
-        results: What was scored and what was not.
-        settings: What was used.
-        model: The sha256 of the weights, or None without an embedder.
-        profile: For all traces; None takes each trace's own.
+        results: The measurements, problems and skipped records.
+        settings: The settings that were used.
+        model: The sha256 of the model's weights; None without an embedder.
+        profile: The profile for all traces; None takes each trace's own.
         check: Called before each trace; may raise to stop.
     """
 
@@ -153,7 +153,7 @@ def make_entry(
     threshold: float,
     scenarios: tuple[entry.ScenarioEntry, ...],
 ) -> entry.TraceEntry:
-    """Assess a measurement and write all of it down."""
+    """Assess a measurement and record all of its terms."""
     assessment, possible = assess(measurement, profile, threshold), None
     facts = measurement.facts
     if not facts.outcome_known:
@@ -183,15 +183,13 @@ def make_entry(
         scenarios=scenarios,
         score_range=possible and _range(facts, possible),
         provenance=identity.provenance,
-        cause=None
-        if possible or assessment.verdict is Verdict.ACCEPTED
-        else main_cause(assessment),
+        cause=_cause(assessment, possible),
         reach=reach_entry(trace_reach(measurement, profile, threshold)),
     )
 
 
 def reach_entry(found: ReachRange) -> entry.ReachEntry:
-    """What a trace can reach, as it is written down."""
+    """What a trace can reach, as a report has it."""
     low, high = (
         entry.ReachEnd.model_validate(one, from_attributes=True) for one in (found.low, found.high)
     )
@@ -204,7 +202,7 @@ def _gates(assessment: Assessment, possible: ScoreRange | None) -> entry.GatesEn
     schema: bool | None = assessment.schema_passes
     score: bool | None = assessment.score_passes
     if possible is not None:
-        # the schema asks for the outcome as well
+        # the schema requires an outcome as well
         schema = None if schema else False
         low, high = possible.low.score_passes, possible.high.score_passes
         score = low if low == high else None
@@ -215,6 +213,13 @@ def _verdict(assessment: Assessment, possible: ScoreRange | None) -> Verdict:
     if possible is None:
         return assessment.verdict
     return possible.verdict or Verdict.UNDECIDED
+
+
+def _cause(assessment: Assessment, possible: ScoreRange | None) -> Cause | None:
+    """What a rejection is put down to first; that of the best outcome where it is not known."""
+    if _verdict(assessment, possible) is not Verdict.REJECTED:
+        return None
+    return main_cause(possible.high if possible else assessment)
 
 
 def _range(facts: Facts, possible: ScoreRange) -> entry.RangeEntry:
@@ -259,7 +264,7 @@ def _trace(
 def provenance_entry(
     record: TraceRecord, profile: Profile, novelty: Novelty
 ) -> entry.ProvenanceEntry | None:
-    """Where the values of a run come from; None for a trace that is no run of another agent."""
+    """Where the values of a run come from; None for a trace that was not recorded as a run."""
     if not isinstance(record, RunRecord):
         return None
     found, without = record.imported, None
@@ -280,13 +285,13 @@ def provenance_entry(
 
 
 def _mapped_score(found: Imported) -> tuple[str, str] | None:
-    """The score by which it is known whether the run succeeded."""
+    """The recorded score that says whether the run succeeded."""
     score = found.success_score
     return None if score is None or found.mapped_success is None else (score.name, score.value)
 
 
 def _flags(measurement: Measurement, assessment: Assessment | None) -> Iterator[str]:
-    """What a reader of the score should know beside it, in plain names."""
+    """Names of what a reader of the score should know."""
     novelty = measurement.novelty
     if novelty.assumed:
         yield "assumed"
@@ -332,7 +337,7 @@ def _dimensions(measurement: Measurement, assessment: Assessment) -> entry.Dimen
 
 
 def _outcome(facts: Facts, contribution: float) -> entry.OutcomeEntry:
-    """What a recording does not say is null, and so is what hangs on it."""
+    """The outcome; what is not recorded is null, and so is everything computed from it."""
     return entry.OutcomeEntry(
         value=facts.outcome_confidence if facts.outcome_known else None,
         contribution=contribution if facts.outcome_known else None,

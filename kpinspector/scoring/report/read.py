@@ -1,4 +1,4 @@
-"""A JSON object that says it is a report, to a report: nothing is coerced, nothing is opened."""
+"""Reads a JSON object that claims to be a report; nothing is coerced, and no file is opened."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class FoundReport:
     """A report and where it was found.
 
     Attributes:
-        checksum: Of what was found; that of the report where nobody changed it.
+        checksum: Computed from what was read; equals the recorded one unless someone changed it.
     """
 
     source: Source
@@ -43,7 +43,7 @@ class FoundReport:
 
 
 class _FaultError(Exception):
-    """Where a report is none, what was expected there and what was found."""
+    """The object is no valid report: the place, what was expected there, and what was found."""
 
     def __init__(self, path: JsonPath, expected: str, found: str) -> None:
         super().__init__(path, expected, found)
@@ -55,10 +55,10 @@ class _FaultError(Exception):
 def read_report(
     record: ReportRecord, check: Callable[[], None] = lambda: None
 ) -> FoundReport | Problem:
-    """Read a report, or say where it is none.
+    """Read a report, or say where it is invalid.
 
     Args:
-        record: What the reader found.
+        record: The object, as it was read.
         check: Called for each of its traces; may raise to stop.
     """
     try:
@@ -87,7 +87,7 @@ def _report(raw: JsonObject, check: Callable[[], None]) -> Report:
 
 
 def _without_gaps(entry: TraceEntry, path: JsonPath) -> TraceEntry:
-    """An entry in which null stands only for what hangs on an outcome that is not recorded."""
+    """An entry checked for null, which only stands for what depends on an unrecorded outcome."""
     outcome = entry.dimensions.outcome_confidence
     factors = outcome.factors
     if factors.confidence is None or factors.success is None:
@@ -112,7 +112,7 @@ def _without_gaps(entry: TraceEntry, path: JsonPath) -> TraceEntry:
 
 def _checked(model: type[_Model], value: Any, path: JsonPath) -> _Model:
     try:
-        # only of JSON are lists taken for tuples, and words for the members of a set
+        # strict mode takes lists for tuples and strings for enum members from JSON only
         return model.model_validate_json(to_json(value, inf_nan_mode="null"), strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
@@ -120,7 +120,7 @@ def _checked(model: type[_Model], value: Any, path: JsonPath) -> _Model:
 
 
 def _words(error: ErrorDetails) -> tuple[str, str]:
-    """What was expected and what was found."""
+    """What pydantic expected, and what it found."""
     kind, value, context = error["type"], error["input"], error.get("ctx", {})
     if kind == "missing":
         return Phrase("a value"), Phrase("nothing")

@@ -1,8 +1,8 @@
-"""A recorded quality score beside the recomputed one, and what would have given it.
+"""A recorded quality score, compared with the recomputed one, and what would explain it.
 
-A number in a file is often rounded, so it is compared at the decimals that it shows, at least two
-as nobody writes zeros at the end: 0.82 stands for all scores from 0.815 to 0.825. Nothing here
-knows the formula of a score: every answer is one of ``score_of``.
+A number in a file is often rounded, so the two are compared to the decimals that it shows: 0.82
+stands for all scores from 0.815 to 0.825. At least two decimals are taken, since trailing zeros are
+not written. Nothing here repeats the formula of the score: every answer comes from ``score_of``.
 """
 
 from collections.abc import Iterator
@@ -29,10 +29,9 @@ _MOST_TOGETHER = 2
 
 
 class Written:
-    """A number that may have been rounded to the decimals that it shows.
+    """A number that may have been rounded to the decimals that it shows, two at least.
 
-    To two at least, as nobody writes zeros at the end: 0.8 stands for 0.795 to 0.805. It stands
-    for all doubles from ``least`` to ``most``.
+    It stands for all doubles from ``least`` to ``most``: 0.8 for those from 0.795 to 0.805.
     """
 
     def __init__(self, number: float) -> None:
@@ -43,12 +42,12 @@ class Written:
         self.most = -_first_from(-(named(number) + half))
 
     def stands_for(self, number: float) -> bool:
-        """The number, rounded up or down, can have been written so."""
+        """Whether the number may have been written this way, rounded up or down."""
         return self.least <= number <= self.most
 
 
 def _first_from(bound: Fraction) -> float:
-    """The smallest double whose name is not below a bound; names grow as the doubles do."""
+    """The smallest double whose shortest decimal form is not below a bound."""
     number = float(bound)
     while not _is_below(number, bound):
         number = nextafter(number, -inf)
@@ -62,7 +61,7 @@ def _is_below(number: float, bound: Fraction) -> bool:
 
 
 class OtherNovelty(StrEnum):
-    """A novelty other than the measured one that a scorer may have used."""
+    """A novelty that a scorer may have used in place of the measured one."""
 
     EMPTY_CACHE = "empty_cache"
     UNCLAMPED = "unclamped"
@@ -70,7 +69,7 @@ class OtherNovelty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Another way to score the same trace; what is None or empty is as it is here.
+    """Another way of scoring the same trace; None or empty for a part that is the same.
 
     Attributes:
         without: Rules that were not applied.
@@ -82,13 +81,13 @@ class Cause:
 
     @property
     def size(self) -> int:
-        """How many things are other."""
+        """The number of differences from the way it is scored here."""
         return sum(map(bool, (self.profile, self.novelty, self.without)))
 
 
 @dataclass(frozen=True, slots=True)
 class NoveltyRange:
-    """All novelty values from ``low`` to ``high``; they may be the same."""
+    """The novelty values from ``low`` to ``high``, which may be equal."""
 
     low: float
     high: float
@@ -96,18 +95,19 @@ class NoveltyRange:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A recorded score and what comes of it.
+    """A recorded score, compared with the recomputed one.
 
     Attributes:
-        score: As recorded, not 0.
-        decimals: At so many it is compared.
-        recomputed: The score under the profile that was asked about.
-        agrees: Both are the same number at these decimals.
-        close: They differ by no more than two builds of the embedding model may make them.
-        causes: Each alone gives the recorded score: single ones, or pairs where no single one
-            does; empty where the scores agree.
-        novelty: The values of novelty that give it, all else held; None where none in 0..1 does.
-        novelty_now: What the recomputed score stands on.
+        score: The recorded score, not 0.
+        decimals: The number of decimals to which the two are compared.
+        recomputed: The score under the given profile.
+        agrees: Both are the same number to these decimals.
+        close: They differ by no more than two builds of the embedding model may.
+        causes: Ways of scoring, each of which gives the recorded score: with one difference, or
+            with two where none does with one; empty where the scores agree.
+        novelty: The values of novelty that give the recorded score, all else being equal; None
+            where none in 0..1 does.
+        novelty_now: The novelty of the recomputed score.
     """
 
     score: float
@@ -121,12 +121,12 @@ class Recorded:
 
     @property
     def difference(self) -> float:
-        """Recorded less recomputed."""
+        """The recorded score minus the recomputed one."""
         return self.score - self.recomputed
 
 
 def recorded(trace: ReasoningTrace, measurement: Measurement, profile: Profile) -> Recorded | None:
-    """Compare the score that a trace records; None where it records none, or 0."""
+    """Compare the score that a trace records; None where it records none or 0."""
     score, novelty = trace.metadata.quality_score, measurement.novelty
     if not score:
         return None
@@ -137,7 +137,7 @@ def recorded(trace: ReasoningTrace, measurement: Measurement, profile: Profile) 
 
 @dataclass(frozen=True, slots=True)
 class _Here:
-    """What the score is recomputed of."""
+    """The inputs of the recomputed score."""
 
     facts: Facts
     novelty: float
@@ -146,7 +146,7 @@ class _Here:
     profile: Profile
 
     def score(self, cause: Cause) -> float:
-        """The score, scored that other way."""
+        """The score with the differences of ``cause``."""
         used = self.novelty
         if cause.novelty is OtherNovelty.EMPTY_CACHE:
             used = NOVELTY_ASSUMED
@@ -159,7 +159,7 @@ class _Here:
 
 @lru_cache(maxsize=16)
 def _recorded(score: float, here: _Here) -> Recorded:
-    """The same while neither the trace nor the profile changes."""
+    """The comparison; cached while neither the trace nor the profile changes."""
     written = Written(score)
     recomputed = here.score(_AS_HERE)
     agrees = written.stands_for(recomputed)
@@ -182,7 +182,7 @@ _AS_HERE = Cause()
 
 
 def _causes(written: Written, here: _Here) -> list[Cause]:
-    """Those that give the number, with the fewest changes."""
+    """The ways of scoring that give the number, with the fewest differences."""
     for size in range(1, _MOST_TOGETHER + 1):
         found = [
             cause
@@ -218,7 +218,7 @@ def _left_out(facts: Facts) -> Iterator[tuple[Rule, ...]]:
 
 
 def _implied(written: Written, here: _Here) -> NoveltyRange | None:
-    """The values that give the number: an interval, as a score never falls with novelty."""
+    """The novelties that give the number: an interval, as the score never falls with novelty."""
     rules, values = rules_that_fire(here.facts), values_of(here.facts, here.novelty)
     weights = here.profile.weights
 

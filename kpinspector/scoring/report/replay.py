@@ -1,10 +1,9 @@
-"""A report computed again from what it holds: identical, or where it first differs and why.
+"""Computes a report again from what it records: identical, or where it first differs and why.
 
-Novelty comes from the recorded similarity, all else from the recorded counts, through the same
-functions that wrote the report; what these leave open must not contradict itself. No path that the
-report names is ever opened: with traces beside it, given by whoever asks, the counts are made
-again as well, and with the model the similarities between them. What could be checked against
-nothing is named.
+Novelty comes from the recorded similarity and everything else from the recorded counts, through
+the functions that write a report; the remaining values must not contradict each other. No path that
+the report names is ever opened. With the traces at hand, their counts are made again as well, and
+with the model, the similarities between them. Values that could not be checked are named.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -60,11 +59,11 @@ from kpinspector.trace.read import Source, TraceRecord
 from kpinspector.trace.records import PASTED, JsonPath
 from kpinspector.trace.schema import passes
 
-_NOISE = 1e-9  # relative; what the last digits of a sum may differ by
+_NOISE = 1e-9  # relative: the rounding of a sum
 
 
 class Why(StrEnum):
-    """What makes a report differ from its replay, as far as can be told."""
+    """Why a report differs from its replay, as far as can be told."""
 
     EDITED = "edited"
     ROUNDED = "rounded"
@@ -77,11 +76,11 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A value that is not what it should be; None stands for null and for what is not there.
+    """A recorded value that is not what it should be; None for null, and for a missing value.
 
     Attributes:
-        path: From the beginning of the report.
-        fit: How the recorded value had to stand to the recomputed one.
+        path: The JSON path from the root of the report.
+        fit: How the recorded value should relate to the recomputed one.
     """
 
     path: JsonPath
@@ -92,7 +91,7 @@ class Difference:
 
     @property
     def trace(self) -> int | None:
-        """The index of the trace that it is in."""
+        """The index of the trace that holds it; None for a value of the report itself."""
         match self.path:
             case ("traces", int(index), *_):
                 return index
@@ -101,20 +100,20 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What came of computing a report again.
+    """The result of computing a report again.
 
     Attributes:
-        traces: How many it holds.
-        recounted: How many of them were among the given traces, and counted again.
-        missing: The indices of those that were not; none where no traces were given.
-        unreported: The given traces that it lacks.
-        pending: How many it says that it lacks.
-        doubled: The indices of those that stand in it before, with that of the first.
-        similarities: How many it records.
+        traces: The number of traces in the report.
+        recounted: How many of them are among the given traces, and were counted again.
+        missing: The indices of those that are not; empty where no traces were given.
+        unreported: The given traces that the report lacks.
+        pending: The number of traces that the report itself says were pending.
+        doubled: The indices of traces that occur earlier in the report, with that of the first.
+        similarities: The number of similarities in the report.
         measured: How many of them were measured again.
-        trusted: What could be checked against nothing.
-        differences: In the order of the traces, then those of the report. Of a trace the first to
-            what its entry gives, the first to what the trace gives, and all similarities.
+        trusted: The values that could not be checked.
+        differences: By trace, then those of the report itself. For a trace: the first difference
+            from its entry computed again, the first from its trace, and those of all similarities.
     """
 
     traces: int
@@ -130,7 +129,7 @@ class Replay:
 
     @property
     def identical(self) -> bool:
-        """All that could be computed again is as it is recorded, once, and no trace is left out."""
+        """Everything computed again equals what is recorded; no trace is doubled or left out."""
         complete = len(self.unreported) <= self.pending
         return complete and not self.doubled and not self.differences
 
@@ -150,8 +149,8 @@ def replay(
 
     Args:
         found: The report as it was read.
-        traces: Those that it should be about; None to take its word for what they are.
-        embedder: To read and measure their texts again; None leaves that open.
+        traces: The traces that it should be about; None to trust the counts that it records.
+        embedder: Measures their texts again; None leaves the recorded similarities unchecked.
         check: Called before each trace; may raise to stop.
     """
     for done in replay_in_parts(found, traces, embedder):
@@ -168,16 +167,17 @@ def replay_in_parts(
     *,
     at_hand: bool = False,
 ) -> Iterator[Replay | None]:
-    """The same; None comes before each trace, and the replay at the end.
+    """The same in parts: yields None before each trace, and the replay at the end.
 
-    With ``at_hand`` the traces were not given for this report: it may lack those of other files.
+    With ``at_hand`` the traces are those that happen to be open: the report may lack traces of
+    other files.
     """
     yield from (replayer := _Replayer(found, traces, embedder)).run()
     yield replayer.result(at_hand=at_hand)
 
 
 class _Replayer:
-    """One report and what it is held against."""
+    """The replay of one report."""
 
     def __init__(
         self, found: FoundReport, traces: Sequence[TraceRecord] | None, embedder: Embedder | None
@@ -194,14 +194,14 @@ class _Replayer:
         self._differences: list[Difference] = []
 
     def run(self) -> Iterator[None]:
-        """Check a trace after each None."""
+        """Check one trace after each None that is yielded."""
         for index, entry in enumerate(self._report.traces):
             yield None
             self._checked.append(Checked())
             self._differences += self._of_the_trace(index, entry)
 
     def result(self, *, at_hand: bool) -> Replay:
-        """What came of it, once all traces are checked."""
+        """The replay, once all traces have been checked."""
         left = () if self._finder is None else self._finder.left
         if at_hand:
             left = tuple(one for one in left if is_of_its_files(one, self._report))
@@ -232,7 +232,7 @@ class _Replayer:
                 yield replace(one, why=self._why(one.recorded, one.recomputed))
 
     def _record(self, index: int, entry: TraceEntry) -> TraceRecord | None:
-        """The trace that an entry is about, if it is at hand; an entry may stand there again."""
+        """The trace of an entry, if it is at hand; notes an entry that occurs again."""
         place = entry.source, entry.key
         if place in self._known and entry.source.path != PASTED:
             first, record = self._known[place]
@@ -245,7 +245,7 @@ class _Replayer:
         return record
 
     def _of_the_report(self) -> Iterator[Difference]:
-        """What is wrong beside the traces, and that somebody changed anything at all."""
+        """What is wrong outside the traces, and whether anything was changed at all."""
         embedder, expected = self._report.embedder, EmbedderState(state="ready", sha256="")
         if self._embedder is not None:
             for name in ("model", "window"):
@@ -261,7 +261,7 @@ class _Replayer:
             yield Difference(*found, Why.EDITED)
 
     def _from_itself(self, index: int, entry: TraceEntry) -> Difference | None:
-        """The first difference of an entry to what its own counts give."""
+        """The first difference between an entry and the one that its own counts give."""
         again = self._make(identity_of(entry), measurement_of(entry), entry)
         found = first_difference(json_values(entry), json_values(again), ("traces", index))
         if found is not None:
@@ -282,7 +282,7 @@ class _Replayer:
     def _from_trace(
         self, index: int, entry: TraceEntry, record: TraceRecord
     ) -> Iterator[Difference]:
-        """The first difference of an entry to what its trace gives, then its similarities."""
+        """The first difference between an entry and its trace, then those of its similarities."""
         reach = self._reach(record)
         self._checked[index] = Checked(counted=True, read=reach is not None)
         again = self._recount(entry, record, reach)
@@ -292,7 +292,7 @@ class _Replayer:
         yield from self._measure(index, entry, record)
 
     def _reach(self, record: TraceRecord) -> Reach | None:
-        """How far the window reaches; None without the tokenizer, which is not read before."""
+        """How far the model's window reaches; None without the tokenizer, loaded on first use."""
         if self._embedder is None:
             return None
         with suppress(ModelError):
@@ -300,7 +300,7 @@ class _Replayer:
         return None
 
     def _measure(self, index: int, entry: TraceEntry, record: TraceRecord) -> Iterator[Difference]:
-        """The neighbours that are at hand and not as similar as they are recorded."""
+        """The similarities to neighbours at hand that differ from the recorded ones."""
         path, measured = ("traces", index, "dimensions", "novelty", "neighbours"), set()
         for rank, near in enumerate(_nearest(entry)):
             found = self._similar.measure(record, near)
@@ -315,7 +315,7 @@ class _Replayer:
         self._checked[index] = replace(self._checked[index], measured=frozenset(measured))
 
     def _recount(self, entry: TraceEntry, record: TraceRecord, reach: Reach | None) -> TraceEntry:
-        """The entry as the trace gives it now, with the recorded similarity."""
+        """The entry made anew from its trace, with the recorded similarity."""
         record = _as_stated(record, entry)
         trace, novelty = record.trace, measurement_of(entry).novelty
         identity = replace(
@@ -338,7 +338,7 @@ class _Replayer:
         entry: TraceEntry,
         trace: ReasoningTrace | None = None,
     ) -> TraceEntry:
-        """The entry anew; its scenarios from the trace, or from what is written of them."""
+        """The entry made anew; its scenarios come from the trace, or else from their own facts."""
         profile, threshold = profile_of(entry), self._report.settings.threshold
         rules = measurement, profile, threshold
         scenarios = tuple(
@@ -348,8 +348,11 @@ class _Replayer:
             for one in entry.scenarios
         )
         again = make_entry(identity, *rules, scenarios)
-        if entry.reach is None:  # written before there were any
+        # written by an earlier version, which had none, or none of runs
+        if entry.reach is None:
             return again.model_copy(update={"cause": entry.cause, "reach": None})
+        if entry.score_range is not None and entry.cause is None:
+            return again.model_copy(update={"cause": None})
         return again
 
     def _why(self, recorded: JsonValue, recomputed: JsonValue) -> Why:
@@ -359,7 +362,7 @@ class _Replayer:
 
 
 def measurement_of(entry: TraceEntry) -> Measurement:
-    """The measurement that an entry was made of, by its counts and its similarity."""
+    """The measurement of an entry, from its counts and its similarity."""
     dimensions = entry.dimensions
     complexity, diversity = dimensions.complexity.factors, dimensions.tool_diversity.factors
     outcome = dimensions.outcome_confidence.factors
@@ -381,7 +384,7 @@ def measurement_of(entry: TraceEntry) -> Measurement:
 
 
 def identity_of(entry: TraceEntry) -> Identity:
-    """What an entry says of its trace beside the measurement."""
+    """The parts of an entry that name its trace."""
     return Identity(
         id=entry.id,
         key=entry.key,
@@ -395,7 +398,7 @@ def identity_of(entry: TraceEntry) -> Identity:
 
 
 def _as_stated(record: TraceRecord, entry: TraceEntry) -> TraceRecord:
-    """A run with what the entry says that the user stated and chose."""
+    """A run with the outcome that, by its entry, the user stated or chose."""
     if not isinstance(record, RunRecord) or entry.provenance is None:
         return record
     factors, said = entry.dimensions.outcome_confidence.factors, entry.provenance.fields
@@ -410,14 +413,14 @@ def _as_stated(record: TraceRecord, entry: TraceEntry) -> TraceRecord:
 
 
 def profile_of(entry: TraceEntry) -> Profile:
-    """The profile of that name; one that no table has is as it is recorded."""
+    """The profile of an entry: by name, or with the recorded weights where no name is known."""
     return profile_named(entry.profile) or Profile(entry.profile, entry.weights)
 
 
 def first_difference(
     recorded: JsonValue, recomputed: JsonValue, path: JsonPath
 ) -> tuple[JsonPath, JsonValue, JsonValue] | None:
-    """Where two values of the same form first differ, in the order of the recorded one."""
+    """Where two values of the same shape first differ, in the order of the recorded one."""
     if recorded == recomputed:
         return None
     pairs: list[tuple[str | int, Any, Any]]
@@ -461,7 +464,7 @@ def _novelty(entry: NoveltyEntry) -> Novelty:
 
 
 def _is_the_same(embedder: Embedder | None, report: Report) -> bool:
-    """Whether the embedder can be used and is the one of the report, with its tokens."""
+    """Whether the embedder works and has the model of the report."""
     try:
         return embedder is not None and embedder.model == report.embedder.sha256
     except ModelError:

@@ -1,4 +1,4 @@
-"""What must hold within a report, whatever was scored: values that contradict each other."""
+"""Checks a report for values that contradict each other, whatever was scored."""
 
 import re
 from collections import defaultdict
@@ -26,7 +26,7 @@ from kpinspector.trace.records import JsonPath
 if TYPE_CHECKING:
     from kpinspector.scoring.model.vectors import Vector
 
-_SAME = 1e-5  # what the similarities of two builds of the runtime may differ by
+_SAME = 1e-5  # similarities by two builds of the runtime may differ by this much
 
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
@@ -35,11 +35,11 @@ _NOVELTY: Final = ("dimensions", "novelty")
 
 
 class Similarities:
-    """The traces at hand, each embedded once, when it is first asked for.
+    """Similarities between the traces at hand, each embedded once, on first use.
 
     Args:
-        traces: Those at hand.
-        embedder: The one that measured what is recorded; None measures nothing.
+        traces: The traces at hand.
+        embedder: The embedder of the report; None measures nothing.
     """
 
     def __init__(self, traces: Sequence[TraceRecord], embedder: Embedder | None) -> None:
@@ -51,10 +51,10 @@ class Similarities:
             self._traces[trace.id and shown_key(trace.id)].append(trace)
 
     def measure(self, record: TraceRecord, near: NeighbourEntry) -> dict[str, Any] | None:
-        """What a neighbour of this trace should be recorded as; None where it is not at hand.
+        """The entry that a neighbour of this trace should have; None where it is not at hand.
 
-        A similarity that is the same but for noise is given as it is recorded. Where several
-        traces may be meant it is the one that is most like what is recorded.
+        A similarity that differs by noise alone is returned as recorded. Where several traces may
+        be meant, the one closest to the recorded similarity is taken.
         """
         if self._embedder is None:
             return None
@@ -98,7 +98,7 @@ class Similarities:
 
 
 class Fit(StrEnum):
-    """How a recorded value has to stand to another one."""
+    """How a recorded value should relate to another one."""
 
     EQUAL = "equal"
     AT_LEAST = "at_least"
@@ -107,7 +107,7 @@ class Fit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """A value that the others of a report rule out; ``wanted`` is what they allow."""
+    """A value that contradicts others in a report; ``wanted`` is what they allow."""
 
     path: JsonPath
     recorded: JsonValue
@@ -116,18 +116,18 @@ class Contradiction:
 
 
 def contradiction_in(entry: TraceEntry, window: int) -> Contradiction | None:
-    """The first value of an entry that its others rule out.
+    """The first value of an entry that contradicts its others.
 
     Args:
-        entry: Of a trace; what follows from its counts and its similarity is not looked at.
-        window: The number of tokens that the model sees at most.
+        entry: The entry of a trace; what follows from its counts and its similarity is not checked.
+        window: The most tokens that the model sees.
     """
     parts = (_name(entry), _counts(entry), _basis(entry), _neighbours(entry), _reach(entry, window))
     return next((one for part in parts for one in part), None)
 
 
 def contradiction_about(report: Report) -> Contradiction | None:
-    """The first value beside the traces that others rule out."""
+    """The first value outside the traces that contradicts others."""
     embedder = report.embedder
     sha256 = embedder.sha256
     state = "missing" if sha256 is None else "ready"
@@ -136,7 +136,7 @@ def contradiction_about(report: Report) -> Contradiction | None:
         None if sha256 is None else _digest(("embedder", "sha256"), sha256),
         _at_least(("pending",), report.pending, 0),
         _at_least(("more_problems",), report.more_problems, 0),
-        # only beyond those that are listed
+        # counts only those beyond the list
         None if report.problems else _equal(("more_problems",), report.more_problems, 0),
     )
     return next(filter(None, found), None)
@@ -164,7 +164,7 @@ def _found(*all_found: Contradiction | None) -> Iterator[Contradiction]:
 
 
 def _name(entry: TraceEntry) -> Iterator[Contradiction]:
-    """The key is the id, with the text's digest where other texts share it."""
+    """The key is the id, with the text's digest where other texts share the id."""
     digest = entry.dimensions.novelty.text_sha256 or ""
     variant = entry.id is not None and entry.key != entry.id and bool(digest)
     flags = {Flag.SHARED_ID: variant, Flag.NO_ID: entry.id is None}
@@ -176,7 +176,7 @@ def _name(entry: TraceEntry) -> Iterator[Contradiction]:
 
 
 def _counts(entry: TraceEntry) -> Iterator[Contradiction]:
-    """No count is above that of what it is a part of."""
+    """No part is greater than its whole."""
     complexity = entry.dimensions.complexity.factors
     diversity = entry.dimensions.tool_diversity.factors
     of_types = ("dimensions", "complexity", "factors")
@@ -198,7 +198,7 @@ def _counts(entry: TraceEntry) -> Iterator[Contradiction]:
 
 
 def _basis(entry: TraceEntry) -> Iterator[Contradiction]:
-    """Where nothing was compared there is no similarity, and the other way round."""
+    """There is a similarity exactly where something was compared."""
     novelty = entry.dimensions.novelty
     measured = novelty.max_similarity is not None
     assumed = novelty.basis in (Basis.NO_EMBEDDER, Basis.NOT_RECORDED)
@@ -213,7 +213,7 @@ def _basis(entry: TraceEntry) -> Iterator[Contradiction]:
 
 
 def _neighbours(entry: TraceEntry) -> Iterator[Contradiction]:
-    """The nearest entries come first, and the best of them is the greatest similarity."""
+    """The nearest come first, and the first one has the greatest similarity."""
     novelty = entry.dimensions.novelty
     number = min(MOST_NEIGHBOURS, novelty.compared_with)
     if len(novelty.neighbours) != number:
@@ -240,7 +240,7 @@ def _neighbours(entry: TraceEntry) -> Iterator[Contradiction]:
 
 
 def _neighbour_key(path: JsonPath, near: NeighbourEntry) -> Contradiction | None:
-    """As that of the trace, but that nothing is known of its text; long ones were cut."""
+    """The key of a neighbour, like that of a trace; its text is unknown, and long keys are cut."""
     if len(near.key) >= SHOWN_LENGTH:
         return None
     if near.id is None:
@@ -255,7 +255,7 @@ def _neighbour_key(path: JsonPath, near: NeighbourEntry) -> Contradiction | None
 
 
 def _reach(entry: TraceEntry, window: int) -> Iterator[Contradiction]:
-    """A window that is full may end before the text does; any other holds all of it."""
+    """Only a full window may end before the text does."""
     novelty = entry.dimensions.novelty
     if novelty.tokens is None or novelty.text_sha256 is None:
         nothing = ("tokens", "text_sha256")

@@ -1,4 +1,4 @@
-"""Which values of a report a replay could check against nothing."""
+"""The values of a report that a replay could not check."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -28,11 +28,11 @@ _UNCHECKED_FLAGS = frozenset({Flag.DUPLICATE, Flag.AS_GUEST})
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """How far one trace could be checked.
+    """How far one entry could be checked.
 
     Attributes:
-        counted: Its trace is at hand, and was counted again.
-        read: So was its text, by the model's tokenizer.
+        counted: Its trace is at hand and was counted again.
+        read: Its text was tokenised again.
         measured: The ranks of the neighbours whose similarity was measured again.
     """
 
@@ -43,11 +43,11 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Trusted:
-    """A value, or all below it, that was taken as it is recorded.
+    """A value that could not be checked, with everything below it.
 
     Attributes:
-        name: Its path; below a trace for values of traces, with ``*`` for any place in a list.
-        traces: The indices of those traces; empty for a value of the report itself.
+        name: Its JSON path, from the trace where it belongs to one; ``*`` is any place in a list.
+        traces: The indices of the traces; empty for a value of the report itself.
     """
 
     name: str
@@ -55,18 +55,18 @@ class Trusted:
 
     @property
     def path(self) -> str:
-        """From the beginning of the report."""
+        """Its JSON path from the root of the report."""
         return f"traces.*.{self.name}" if self.traces else self.name
 
 
 def trusted_values(
     report: Report, checked: Collection[Checked], *, same_model: bool
 ) -> tuple[Trusted, ...]:
-    """All values that were checked against nothing, those of the report first.
+    """All values that could not be checked, those of the report itself first.
 
     Args:
-        report: As it was read.
-        checked: For each of its traces.
+        report: The report as it was read.
+        checked: How far each of its traces could be checked.
         same_model: The model that scored them is at hand.
     """
     traces: defaultdict[str, list[int]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""The report: all inputs and terms of every score, as JSON that others can rely on."""
+"""The report: all inputs and terms of every score, as JSON with a stable format."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ from kpinspector.trace.schema import Issue
 
 SCHEMA_FILE = "report.schema.json"
 
-# all controls but C0, which are never raw; signs for the direction of text; what has no width
+# controls beyond C0, which JSON escapes anyway; marks of text direction; zero-width characters
 _UNSEEN = re.compile(
     "[\x7f-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\ufe00-\ufe0f\ufeff\ufff0-\ufffb\U000e0000-\U000e0fff]"
@@ -34,7 +34,7 @@ _UNSEEN = re.compile(
 
 
 class Part(BaseModel):
-    """What is written as JSON, or part of it."""
+    """A report or a part of one, written as JSON."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -56,7 +56,7 @@ class EmbedderState(Part):
 
 
 class UsedSettings(Part):
-    """What was used: the saved settings, or the options that won over them."""
+    """The settings that were used: the saved ones, or the options given in their place."""
 
     threshold: float
     max_elements: int
@@ -131,7 +131,7 @@ class DiversityEntry(Part):
 
 
 class OutcomeFactors(Part):
-    """``factor`` is 1 for a success, 0.3 for a failure; null is what a recording does not say."""
+    """``factor`` is 1 for a success, 0.3 for a failure; null for what is not recorded."""
 
     confidence: Number | None
     success: bool | None
@@ -139,7 +139,7 @@ class OutcomeFactors(Part):
 
 
 class OutcomeEntry(Part):
-    """Outcome confidence; null where confidence or success is."""
+    """Outcome confidence; null where confidence or success is null."""
 
     value: Number | None
     contribution: Number | None
@@ -156,7 +156,7 @@ class DimensionsEntry(Part):
 
 
 class GatesEntry(Part):
-    """True where the gate passes; null where that hangs on what a recording does not say."""
+    """True where the gate passes; null where that depends on an outcome that is not recorded."""
 
     schema_: bool | None = Field(alias="schema")
     score: bool | None
@@ -200,7 +200,7 @@ class ScenarioEntry(Part):
 
 
 class RangeEnd(Part):
-    """The score with one of the outcomes that a recording leaves open."""
+    """The score with one of the possible outcomes."""
 
     confidence: Number
     success: bool
@@ -211,7 +211,7 @@ class RangeEnd(Part):
 
 
 class RangeEntry(Part):
-    """All scores that are possible: those of the worst and of the best outcome, and all between."""
+    """The range of possible scores, from the worst outcome to the best."""
 
     low: RangeEnd
     high: RangeEnd
@@ -271,8 +271,8 @@ class TraceEntry(Part):
     """One scored trace; all numbers unrounded.
 
     ``cause``: what a rejection is put down to first, a gate, a rule or the dimension that loses
-    most; null for a trace that passes, or whose outcome is not known. ``reach`` is null in reports
-    of earlier builds, and so is ``cause``.
+    most; null for a trace that passes, or may. Where the outcome is not known it is the cause with
+    the best. ``reach`` is null in reports of earlier builds, and so is ``cause``.
 
     Of a run whose recording does not say how it ended, ``score_range`` has what is possible;
     ``composite``, ``score`` and ``margin`` are null and ``overrides`` stand in the range.
@@ -307,12 +307,12 @@ class TraceEntry(Part):
 
 
 class Report(Part):
-    """The whole report; traces still pending are left out and counted.
+    """The whole report; pending traces are left out, and counted.
 
     ``more_problems`` counts those beyond the first 1,000 of a file, which are listed.
 
-    ``checksum`` is what ``checksum_of`` gives: whoever changes a number by hand is found out, but
-    not whoever wants to deceive.
+    ``checksum`` is what ``checksum_of`` gives. It reveals accidental edits, not deliberate
+    forgeries.
     """
 
     format: Literal["kpinspector-report"] = "kpinspector-report"
@@ -330,14 +330,14 @@ class Report(Part):
 
 
 def checksum_of(values: Mapping[str, Any], check: Callable[[], None] = lambda: None) -> str:
-    """The sha256 (hex) of all that a report says but for the time and the checksum itself.
+    """The sha256 (hex) of a report without its time and the checksum itself.
 
-    Of JSON with sorted keys, no white space, and all numbers as doubles by their shortest name, so
-    that no layout changes it: first the report without its traces, then each trace, each ending in
-    a line feed.
+    It is computed over JSON with sorted keys, no white space, and all numbers as doubles in their
+    shortest form, so that it does not depend on layout: first the report without its traces, then
+    each trace, each followed by a line feed.
 
     Args:
-        values: The report as JSON has it.
+        values: The report as JSON values.
         check: Called before each of its traces; may raise to stop.
     """
     beside = {"generated_at", "checksum", "traces"}
@@ -350,14 +350,14 @@ def checksum_of(values: Mapping[str, Any], check: Callable[[], None] = lambda: N
 
 
 def json_values(part: BaseModel) -> dict[str, Any]:
-    """Part of a report as its JSON has it."""
+    """A part of a report as JSON values."""
     return part.model_dump(mode="json", by_alias=True)
 
 
 def report_json(report: Part) -> bytes:
-    """A report of any kind: UTF-8, a stable key order, two spaces deep, ending in a line feed.
+    """A report as UTF-8 with a stable key order, indented by two spaces, ending in a line feed.
 
-    What a terminal acts on, and what cannot be seen, is written as an escape.
+    Control characters and invisible ones are escaped.
     """
     text = report.model_dump_json(indent=2, by_alias=True)
     return _UNSEEN.sub(_escaped, text).encode() + b"\n"

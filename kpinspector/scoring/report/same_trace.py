@@ -1,4 +1,4 @@
-"""Which of some traces an entry of a report is about: by id, by place in a file, by text."""
+"""Finds the trace that an entry of a report is about: by id, by place in a file, by text."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from kpinspector.trace.read import Source, TraceRecord
 
 
 class TraceFinder:
-    """Finds traces; paths are compared, never opened.
+    """Finds the traces of entries; paths are compared, never opened.
 
     Args:
-        traces: Those that may be meant.
-        embedder: Tells texts of one id apart; None leaves it to places.
+        traces: The traces to choose from.
+        embedder: Tells texts with the same id apart; None leaves that to their places.
     """
 
     def __init__(self, traces: Sequence[TraceRecord], embedder: Embedder | None) -> None:
@@ -27,10 +27,10 @@ class TraceFinder:
             self._by_id[record.trace.id].append(record)
 
     def find(self, entry: TraceEntry) -> TraceRecord | None:
-        """The trace of an entry's id; of several, or without an id, that in its place.
+        """The trace with the entry's id; of several, or without an id, the one in its place.
 
-        Where its file is another, its text decides; of those alike it is the first
-        that no other entry was about.
+        Where the file is another one, the text decides; of equal texts the first that no earlier
+        entry was about is taken.
         """
         found = next((one for one in self._meant(entry) if id(one) not in self._found), None)
         self._found.add(id(found))
@@ -38,11 +38,11 @@ class TraceFinder:
 
     @property
     def left(self) -> tuple[TraceRecord, ...]:
-        """The traces that no entry was about so far."""
+        """The traces that no entry has been about so far."""
         return tuple(one for one in self._traces if id(one) not in self._found)
 
     def _meant(self, entry: TraceEntry) -> Sequence[TraceRecord]:
-        """Those that cannot be told apart."""
+        """The traces that the entry may mean."""
         alike = self._by_id.get(entry.id, [])
         if len(alike) == 1 and entry.id is not None:
             return alike
@@ -51,7 +51,7 @@ class TraceFinder:
         return found or in_place or (alike if entry.id is not None else [])
 
     def _has_text(self, record: TraceRecord, entry: TraceEntry) -> bool:
-        """What the model sees of the trace is what it saw when it was scored."""
+        """Whether the model sees the same text of the trace as when the entry was written."""
         digest = entry.dimensions.novelty.text_sha256
         if self._embedder is None or digest is None:
             return False
@@ -59,12 +59,12 @@ class TraceFinder:
 
 
 def is_of_its_files(record: TraceRecord, report: Report) -> bool:
-    """A report names the file of a trace, whole or from some folder on."""
+    """Whether a report names the file of a trace, by its whole path or the end of it."""
     parts = PurePath(record.source.path).parts
     named = {PurePath(entry.source.path).parts for entry in report.traces}
     return any(parts[start:] in named for start in range(len(parts)))
 
 
 def _place(source: Source) -> tuple[str, int | None]:
-    """The file's own name, as reports name files in several ways, and the record in it."""
+    """The file's name without its folders, as reports may give relative paths, and the record."""
     return PurePath(source.path).name, source.record

@@ -1,1 +1,1 @@
-"""Scenarios of a trace, what they come to, and what would change a verdict."""
+"""Scenarios of a trace, their scores, and the changes that would turn a verdict."""

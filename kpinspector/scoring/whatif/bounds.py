@@ -1,4 +1,4 @@
-"""The bounds up to which a trace passes: the last double of a value, the fewest steps."""
+"""Bounds within which a trace passes: the last double of a value, the smallest number of steps."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,15 +12,15 @@ from kpinspector.scoring.formula.profiles import Dimension, Profile
 
 
 def passes(facts: Facts, novelty: float, profile: Profile, threshold: float) -> bool:
-    """The score gate alone, without the terms of the score."""
+    """Whether the score gate passes, without computing the terms of the score."""
     values = values_of(facts, novelty)
     return score_of(values, rules_that_fire(facts), profile.weights) >= threshold
 
 
 def most_similar(facts: Facts, profile: Profile, threshold: float) -> float | None:
-    """The greatest similarity to its nearest entry with which a trace passes; None for none.
+    """The greatest similarity to the nearest entry at which a trace passes; None if at none.
 
-    1 where it passes whatever it is compared with. It passes with every smaller one.
+    It passes at every smaller similarity too; 1 means that it passes whatever it is compared with.
     """
     rules, weights = rules_that_fire(facts), profile.weights
     own = values_of(facts, 0.0)
@@ -42,10 +42,10 @@ def most_similar(facts: Facts, profile: Profile, threshold: float) -> float | No
 def least_confidence(
     facts: Facts, novelty: float, profile: Profile, threshold: float, most: float = 1.0
 ) -> float | None:
-    """The least confidence up to ``most`` with which a trace passes; None for none.
+    """The least confidence up to ``most`` with which a trace passes; None if with none.
 
-    From 0 on, or from its own where that is less. It succeeded or failed as the facts say, and
-    passes with every greater one.
+    The search begins at 0, or at the trace's own confidence if that is negative. Success stays as
+    the facts have it. The trace passes with every greater confidence too.
     """
     least = min(0.0, facts.confidence)
     rules, weights, factor = rules_that_fire(facts), profile.weights, facts.outcome_factor
@@ -64,18 +64,18 @@ def least_confidence(
 
 
 def best_outcome(facts: Facts) -> Facts:
-    """Had the run succeeded, and been sure of it; a confidence above 1 counts as it is."""
+    """The facts with success and confidence 1; a confidence above 1 stays."""
     return replace(facts, success=True, confidence=max(1.0, facts.confidence))
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """An outcome and a similarity with which a trace passes; None for what stays as it is.
+    """An outcome and a similarity with which a trace passes; None for a value that need not change.
 
     Attributes:
-        confidence: The least one of a success that passes with this similarity; where it is no more
-            than the trace's own, success is enough.
-        similarity: The greatest one that passes with this outcome.
+        confidence: The least confidence of a success that passes at this similarity; where the
+            trace's own is no less, success alone is enough.
+        similarity: The greatest similarity that passes with this outcome.
     """
 
     confidence: float | None = None
@@ -83,10 +83,10 @@ class Ending:
 
 
 def ending_needed(facts: Facts, profile: Profile, threshold: float) -> Ending | None:
-    """The outcome and similarity with which a trace passes; None where none do.
+    """The outcome and the similarity with which a trace passes; None where none do.
 
-    Its own confidence is kept where success is enough; else that of the best outcome leaves the
-    most room for what is similar.
+    The trace keeps its own confidence where success alone is enough; otherwise the best outcome is
+    taken, which allows the greatest similarity.
     """
     own = replace(facts, success=True)
     similarity = None if facts.success else most_similar(own, profile, threshold)
@@ -100,7 +100,7 @@ def ending_needed(facts: Facts, profile: Profile, threshold: float) -> Ending | 
 
 
 def smallest_count(reaches: Callable[[int], bool], fails: int, holds: int) -> int:
-    """The smallest count above ``fails`` that reaches; from some count on all do."""
+    """The smallest count that reaches, by bisection between one that fails and one that holds."""
     while holds - fails > 1:
         middle = (fails + holds) // 2
         if reaches(middle):
@@ -113,16 +113,17 @@ def smallest_count(reaches: Callable[[int], bool], fails: int, holds: int) -> in
 def fewest_removals(
     reaches: Callable[[int], bool], is_full: Callable[[int], bool], most: int
 ) -> int | None:
-    """The fewest steps that have to go, ``most`` at most; None where no number is enough.
+    """The smallest number of steps to leave out, up to ``most``; None where no number is enough.
 
-    While complexity is full the score rises with every step that goes, and stops to when diversity
-    is full. Between the two it is convex, as a multiple of ``1 / steps`` and of ``steps``: having
-    failed at the one end, it passes at the other or nowhere.
+    While complexity is at its maximum, the score rises with every step left out, until diversity is
+    at its maximum too. Between the two the score is convex in the number of steps, a sum of
+    multiples of ``1 / steps`` and of ``steps``: where it fails at one end, it passes at the other
+    end or nowhere.
 
     Args:
-        reaches: Asked of a number of steps that go; it does not of 0.
-        is_full: Whether complexity is full without so many.
-        most: Without so many diversity is full, or none can be spared any more.
+        reaches: Whether the score passes without so many steps; it does not without 0.
+        is_full: Whether complexity is at its maximum without so many steps.
+        most: The number at which diversity is at its maximum, or no further step can be spared.
     """
     full = smallest_count(lambda count: not is_full(count), -1, most + 1) - 1
     for fails, holds in ((0, min(full, most)), (max(full, 0), most)):

@@ -1,4 +1,4 @@
-"""What one dimension needs, and single changes of a trace: their scenarios, the scores then."""
+"""The value that one dimension needs, and single changes of a trace with their scores."""
 
 import itertools
 from collections import Counter
@@ -28,9 +28,9 @@ MOST_STEPS = 100
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """One dimension alone: the smallest value that reaches the threshold, or None.
+    """The smallest value of one dimension with which the score passes, the others held; or None.
 
-    A score that reaches it already has a value as well: below it, it would no longer.
+    A trace that passes has such a value as well: the one below which it would fail.
     """
 
     dimension: Dimension
@@ -41,9 +41,9 @@ class Needed:
 def needed_of(
     values: Values, facts: Facts, profile: Profile, threshold: float
 ) -> tuple[Needed, ...]:
-    """For each dimension alone, the others held; the same rules fire.
+    """The value that each dimension needs on its own, with the others held and the same rules.
 
-    No weight is negative, so all values above one that reaches do as well.
+    No weight is negative, so every greater value reaches the threshold too.
     """
     rules, weights = rules_that_fire(facts), profile.weights
 
@@ -64,9 +64,10 @@ def needed_of(
 
 
 def novelty_needed(possible: ScoreRange) -> float:
-    """The novelty from which on a score passes that may do either.
+    """The novelty at and above which a score passes, where novelty decides that.
 
-    The overrides are undone and the other parts taken, to 12 decimals.
+    The threshold without the overrides and the other parts, divided by the weight of novelty; to
+    12 decimals.
     """
     low = possible.low
     rules = [one.rule for one in low.overrides if one.applied]
@@ -77,7 +78,7 @@ def novelty_needed(possible: ScoreRange) -> float:
 
 
 class ChangeKind(StrEnum):
-    """What is changed in the trace, the file or its surroundings."""
+    """The kinds of change, of a trace or of what it is compared with."""
 
     CONFIDENCE = "confidence"
     SUCCESS = "success"
@@ -99,12 +100,12 @@ class Change:
     """One change and the score after it.
 
     Attributes:
-        dimension: The dimension it works on, or None where it works on several.
+        dimension: The dimension that changes, or None where several do.
         amount: The bound (confidence, similarity, value) or the number of steps.
-        scenario: Makes this change of the trace it was found for.
-        before: The score without it.
-        after: What the real assessment says of the changed trace.
-        flips: Rules that fire now and did not before, or the other way round.
+        scenario: The scenario that makes this change to the trace.
+        before: The score without the change.
+        after: The assessment of the changed trace.
+        flips: Rules that fire before the change or after it, but not both.
     """
 
     kind: ChangeKind
@@ -122,7 +123,7 @@ class Change:
 
     @property
     def novelty_held(self) -> bool:
-        """The text changes, but novelty is kept as it was measured."""
+        """The text changes, but the measured novelty is kept."""
         return self.kind is ChangeKind.REMOVALS
 
 
@@ -159,7 +160,7 @@ def _added(kind: ChangeKind, number: int, trace: ReasoningTrace) -> tuple[AddedS
 
 
 def steps_for(kind: ChangeKind, trace: ReasoningTrace) -> tuple[Step, ...]:
-    """The steps of the file that a change can be made in, first those that it takes first."""
+    """The steps that a change can be made to, in the order in which it takes them."""
     match kind:
         case ChangeKind.RENAMES:
             return _repeats(trace)
@@ -169,20 +170,20 @@ def steps_for(kind: ChangeKind, trace: ReasoningTrace) -> tuple[Step, ...]:
 
 
 def new_tools(trace: ReasoningTrace, number: int) -> tuple[str, ...]:
-    """So many names that no tool of the trace has."""
+    """Tool names, ``number`` of them, that no step of the trace uses."""
     known = {step.tool_name for step in trace.steps}
     names = (f"another tool {one}" for one in itertools.count(1))
     return tuple(itertools.islice((name for name in names if name not in known), number))
 
 
 def new_types(kinds: Collection[StepType | None], *, with_tools: bool) -> tuple[StepType, ...]:
-    """The step types that no step is of; recoveries, and tools that are added, bring their own."""
+    """The step types that do not occur; new recoveries and new tools bring their own."""
     brought = {StepType.ERROR_RECOVERY, *((StepType.TOOL_CALL,) if with_tools else ())}
     return tuple(one for one in StepType if one not in brought and one not in kinds)
 
 
 def _repeats(trace: ReasoningTrace) -> tuple[Step, ...]:
-    """The steps whose tool an earlier one brings."""
+    """The steps whose tool an earlier step has used."""
     marked = zip(trace.steps, step_marks(trace.steps), strict=True)
     return tuple(
         step for step, marks in marked if step.tool_key is not None and Mark.FIRST_TOOL not in marks
@@ -190,10 +191,10 @@ def _repeats(trace: ReasoningTrace) -> tuple[Step, ...]:
 
 
 def spare_steps(trace: ReasoningTrace, *, succeeds: bool) -> tuple[Step, ...]:
-    """Steps that can be left out together, last first, until each that is left brings something.
+    """Steps that can be left out together at no loss of types, tools or recoveries, last first.
 
-    A type or a tool that no other brings, or a recovery: complexity needs one, and the bonus more,
-    where it is earned: by a run that ``succeeds``.
+    One recovery is kept for complexity, or as many as the bonus needs where the trace earns it: it
+    has them and ``succeeds``.
     """
     types = Counter(step.type_key for step in trace.steps)
     tools = Counter(step.tool_key for step in trace.steps)

@@ -1,8 +1,8 @@
-"""Changes that reach the threshold only together: the fewest, and the smallest of each.
+"""Changes that reach the threshold only together: as few as possible, each as small as possible.
 
 A lever is one kind of change: of the outcome, of the similarity to the nearest trace, of the tools,
-the recoveries, the step types, or fewer steps. Amounts are looked for among facts, which is quick;
-what is found is then judged as the scenario that it stands for.
+the recoveries or the step types, or fewer steps. The search works on facts alone, which is quick;
+each combination that it finds is then assessed as a scenario of the trace.
 """
 
 import itertools
@@ -52,7 +52,7 @@ MOST_SHOWN = 3
 
 
 class Lever(StrEnum):
-    """What can be changed, in the order in which it is said."""
+    """What can be changed, in the order in which it is named."""
 
     OUTCOME = "outcome"
     SIMILARITY = "similarity"
@@ -74,7 +74,7 @@ _DIVERSIFYING = frozenset((Lever.TOOLS, Lever.REMOVALS))
 
 @dataclass(frozen=True, slots=True)
 class StepCounts:
-    """So many steps more: calls of new tools, recoveries, others of new types; so many fewer."""
+    """Numbers of steps to add (new tools, recoveries, other new types) and to leave out."""
 
     tools: int = 0
     recoveries: int = 0
@@ -83,7 +83,7 @@ class StepCounts:
 
     @property
     def added(self) -> int:
-        """How many steps more."""
+        """How many steps are added."""
         return self.tools + self.recoveries + self.types
 
     @property
@@ -97,12 +97,12 @@ class Combination:
     """Several changes and the score after all of them.
 
     Attributes:
-        changes: One for each lever, each the smallest with the others as they are; the score of
-            each is that of it alone.
-        scenario: Makes all of them of the trace that they were found for.
-        before: The score without any.
-        after: What the real assessment says of the changed trace.
-        flips: Rules that fire now and did not before, or the other way round.
+        changes: One for each lever, each the smallest while the others stay; the score in each is
+            that of this change alone.
+        scenario: The scenario that makes all of them to the trace.
+        before: The score without any of them.
+        after: The assessment of the changed trace.
+        flips: Rules that fire before the changes or after them, but not both.
     """
 
     changes: tuple[Change, ...]
@@ -122,8 +122,8 @@ def combinations(
 ) -> tuple[Combination, ...]:
     """The smallest combinations of as few levers as reach the threshold, ``MOST_SHOWN`` at most.
 
-    Of two levers where two are enough, else of three; empty where three are not, and for a score
-    that passes or that one lever brings there.
+    Two levers where two are enough, otherwise three. Empty where three are not enough, where the
+    score passes already, and where a single lever is enough.
     """
     return _Search(trace, measurement, profile, threshold).combinations()
 
@@ -131,16 +131,16 @@ def combinations(
 def steps_needed(
     trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
 ) -> tuple[StepCounts, ...]:
-    """The other steps with which a trace can pass that fails at its best: any of these.
+    """Alternatives of steps to add or leave out, for a trace that fails even at its best.
 
-    Of one lever where one is enough, ``MOST_SHOWN`` at most; empty where three are not. Steps are
-    left out only where no more steps are enough.
+    Each is enough on its own; ``MOST_SHOWN`` at most. They take one lever where one is enough, and
+    are empty where three are not. Steps are left out only where adding steps is not enough.
     """
     return _Search(trace, measurement, profile, threshold).steps_needed()
 
 
 class _Search:
-    """One rejected trace and what is tried of it."""
+    """The search for one rejected trace."""
 
     def __init__(
         self, trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
@@ -177,7 +177,7 @@ class _Search:
         return ()
 
     def _moves(self, lever: Lever) -> bool:
-        """Whether it has anything to give."""
+        """Whether the lever can change anything for this trace."""
         match lever:
             case Lever.OUTCOME:
                 return not self._facts.success or self._facts.confidence < 1.0
@@ -194,7 +194,7 @@ class _Search:
                     yield found
 
     def _fewest(self, levers: Levers) -> StepCounts | None:
-        """The fewest steps with which the outcome and the similarity may reach; None for none."""
+        """The fewest steps with which these levers can reach the threshold; None if none do."""
         fewest: StepCounts | None = None
         for counts in self._beside(levers) if self._may_reach(levers) else ():
             if fewest is not None and counts.added >= fewest.added:
@@ -207,7 +207,7 @@ class _Search:
         return replace(fewest, removals=self._removals(fewest, levers) or 0)
 
     def _may_reach(self, levers: Levers) -> bool:
-        """Whether the score would pass with all that the levers move at its best at once."""
+        """Whether the score would pass with everything these levers move at its best."""
         facts, (profile, threshold) = self._facts, self._rules
         if levers & _ADDING:
             facts = replace(facts, single_thought=False)
@@ -227,14 +227,14 @@ class _Search:
         return max(best, SINGLE_THOUGHT_SCORE) >= threshold
 
     def _beside(self, levers: Levers) -> Iterator[StepCounts]:
-        """So many recoveries and new types, until more of them bring nothing."""
+        """Numbers of recoveries and new types to try, up to where more of them add nothing."""
         every = len(new_types(self._kinds, with_tools=Lever.TOOLS in levers))
         types = range(1, every + 1) if Lever.TYPES in levers else (0,)
         for recoveries in self._recoveries(levers):
             yield from (StepCounts(recoveries=recoveries, types=one) for one in types)
 
     def _recoveries(self, levers: Levers) -> Iterator[int]:
-        """More than the bonus asks for are only more steps: in vain once complexity is full."""
+        """Numbers to try; beyond the bonus recoveries only add steps, until complexity is full."""
         if Lever.RECOVERIES not in levers:
             yield 0
             return
@@ -246,7 +246,7 @@ class _Search:
                 return
 
     def _tools(self, beside: StepCounts, levers: Levers) -> int | None:
-        """The fewest new tools that can reach beside these; from the second on none hurts."""
+        """The fewest new tools that reach beside these; beyond the first none lowers the score."""
 
         def reaches(count: int) -> bool:
             return self._removals(replace(beside, tools=count), levers) is not None
@@ -255,11 +255,11 @@ class _Search:
             return 0 if reaches(0) else None
         if reaches(1):
             return 1
-        most = self._facts.steps + beside.added + MOST_STEPS  # all is full by then
+        most = self._facts.steps + beside.added + MOST_STEPS  # both at their maximum
         return smallest_count(reaches, 1, most) if reaches(most) else None
 
     def _removals(self, counts: StepCounts, levers: Levers) -> int | None:
-        """The fewest steps to leave out beside these; None where that does not reach."""
+        """The fewest steps to leave out beside these; None where no number is enough."""
 
         def left(count: int) -> Facts:
             return self._with(replace(counts, removals=count), levers)
@@ -278,7 +278,7 @@ class _Search:
         return 1.0 if Lever.SIMILARITY in levers else self._measurement.novelty.value
 
     def _with(self, counts: StepCounts, levers: Levers) -> Facts:
-        """The facts with these steps, the outcome at its best where that is a lever."""
+        """The facts with these steps, and the best outcome where the outcome is a lever."""
         if Lever.OUTCOME not in levers:
             return self._stepped(counts, succeeds=self._facts.success)
         return best_outcome(self._stepped(counts, succeeds=True))
@@ -317,7 +317,7 @@ class _Search:
         return self._spares[succeeds]
 
     def _combination(self, counts: StepCounts, levers: Levers) -> Combination:
-        """The changes with bounds as wide as these steps leave them, judged."""
+        """The combination with these steps, its bounds as wide as possible, assessed."""
         scenarios = dict(self._endings(counts, levers)) | dict(self._of_steps(counts, levers))
         changes = tuple(
             self._change(kind, amount, scenario) for (kind, amount), scenario in scenarios.items()
@@ -390,7 +390,7 @@ class _Search:
 
 @dataclass(frozen=True, slots=True)
 class _Spare:
-    """Steps that can be left out, and how many recoveries are among the first so many."""
+    """The steps that can be left out, and how many recoveries are among the first n of them."""
 
     steps: tuple[Step, ...]
     recoveries: tuple[int, ...]
@@ -403,7 +403,7 @@ class _Spare:
 
 
 def _together(scenarios: Iterable[Scenario]) -> Scenario:
-    """All changes at once; no two are of the same."""
+    """All changes in one scenario; no two of them touch the same thing."""
     whole = Scenario()
     for one in scenarios:
         whole = replace(
@@ -418,7 +418,7 @@ def _together(scenarios: Iterable[Scenario]) -> Scenario:
 
 
 def _size(found: Combination) -> tuple[int, float]:
-    """So many steps, then how sure the run has to be and how unlike all others."""
+    """The sort key: the number of steps, then the confidence and the novelty that are needed."""
     amounts = {change.kind: change.amount for change in found.changes}
     confidence = amounts.get(ChangeKind.OUTCOME, amounts.get(ChangeKind.CONFIDENCE, 0.0))
     return found.steps, confidence - amounts.get(ChangeKind.SIMILARITY, 1.0)

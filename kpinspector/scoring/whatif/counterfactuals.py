@@ -1,9 +1,9 @@
 """The changes that would bring a rejected score to the threshold: exact, each one checked.
 
-Nothing here knows the formula of a score. A change makes other facts or another novelty, the real
-``assess`` judges them, and bounds are found by bisection over the floating point numbers
-themselves: the bound reaches the threshold, its neighbour on the way back does not. This is what
-the formula does, not advice.
+Nothing here repeats the formula of the score. A change makes other facts or another novelty, which
+``assess`` judges, and bounds are found by bisection over the floating-point numbers themselves: the
+bound reaches the threshold, and the next number back does not. This describes the formula; it is no
+advice.
 """
 
 from collections import Counter
@@ -50,7 +50,7 @@ _PADDING_SHOWN = 2
 
 @dataclass(frozen=True, slots=True)
 class TypeGoal:
-    """A goal for the steps: so many in all, with at least so many types and recoveries."""
+    """A goal for the steps: their number, and the least number of types and of recoveries."""
 
     steps: int
     types: int
@@ -58,12 +58,12 @@ class TypeGoal:
 
 
 def goal_of(steps: Sequence[Step], more: int, recoveries: int) -> TypeGoal | None:
-    """The goal with the most types possible beside so many recoveries; None with too few steps.
+    """The goal with as many types as possible; None with too few steps.
 
     Args:
-        steps: Those of the trace; any of them may become another type that the schema knows.
+        steps: The steps of the trace; each may change to any type that the schema knows.
         more: The number of steps to add.
-        recoveries: At least 1.
+        recoveries: The least number of recoveries, 1 or more.
     """
     every = len(steps) + more
     if recoveries > every:
@@ -73,7 +73,7 @@ def goal_of(steps: Sequence[Step], more: int, recoveries: int) -> TypeGoal | Non
 
 
 def scenario_to(goal: TypeGoal, steps: Sequence[Step]) -> Scenario:
-    """Add the missing steps, then change the type of steps whose type others have too."""
+    """Add the missing steps, then change the type of steps that share theirs with others."""
     types = [_type_of(step) for step in steps]
     counts = Counter(types)
     added, edits = [], []
@@ -112,13 +112,13 @@ def _spare(goal: TypeGoal, counts: Counter[Hashable], types: Sequence[Hashable])
 
 @dataclass(frozen=True, slots=True)
 class Counterfactuals:
-    """All answers for one trace.
+    """The changes found for one trace.
 
     Attributes:
-        needed: For each dimension alone, the same rules firing.
+        needed: The value that each dimension needs on its own, with the same rules.
         changes: The single changes that reach the threshold, at most one of each kind; last, two
-            more thoughts where no number of them reaches it.
-        combinations: The smallest changes that reach it together, where no single one does.
+            more thoughts where no number of thoughts reaches it.
+        combinations: The smallest changes that reach it together, where no single change does.
         without_losses: The score with the two largest losses removed.
     """
 
@@ -128,7 +128,7 @@ class Counterfactuals:
     combinations: tuple[Combination, ...] = ()
 
     def alone(self, dimension: Dimension) -> Change | None:
-        """The first change of this dimension alone that reaches the threshold; None without one."""
+        """The first change of this dimension alone that reaches the threshold, if any."""
         found = (one for one in self.changes if one.dimension is dimension and one.reaches)
         return next(found, None)
 
@@ -139,7 +139,7 @@ class Counterfactuals:
 
     @property
     def unreachable(self) -> tuple[Dimension, ...]:
-        """The dimensions that cannot reach it alone, whatever is changed in them."""
+        """The dimensions of which no single change reaches the threshold."""
         return tuple(one.dimension for one in self.needed if self.alone(one.dimension) is None)
 
 
@@ -148,8 +148,8 @@ def counterfactuals(
 ) -> Counterfactuals:
     """The changes that would bring this trace's score to the threshold; empty if it reaches it.
 
-    An added step has no content, so novelty stays; a new tool is one more ``tool_call`` with a name
-    that no other step has; a step that is left out keeps novelty as it was measured.
+    An added step has no content, so that novelty stays. A new tool is one more ``tool_call`` with a
+    name that no other step has. Where a step is left out, the measured novelty is kept.
     """
     case = _Case(trace, measurement, profile, threshold)
     if case.before.score_passes:
@@ -162,10 +162,10 @@ def counterfactuals(
 
 
 class _Case:
-    """One rejected trace and the questions asked of it.
+    """The search for one rejected trace.
 
-    Bounds are looked for among facts, which is quick; what is found is then judged as the scenario
-    that it stands for.
+    It works on facts alone, which is quick; each change that it finds is then assessed as a
+    scenario of the trace.
     """
 
     def __init__(
@@ -181,12 +181,12 @@ class _Case:
 
     @cached_property
     def needed(self) -> tuple[Needed, ...]:
-        """For each dimension alone."""
+        """The value that each dimension needs on its own."""
         values = values_of(self._facts, self._measurement.novelty.value)
         return needed_of(values, self._facts, self._profile, self._threshold)
 
     def without_losses(self) -> Assessment:
-        """The score with the two largest losses removed: dimensions, and rules that took."""
+        """The score without the two largest losses, by dimensions or by rules."""
         losses = losses_of(self.before)
         largest = sorted(losses, key=lambda one: -losses[one])[:2]
         best = Scenario()
@@ -199,7 +199,7 @@ class _Case:
         return free.assess(self._profile, self._threshold)
 
     def changes(self) -> Iterator[Change]:
-        """The single changes that reach the threshold, and padding that makes it worse."""
+        """The single changes that reach the threshold, and two thoughts where padding does not."""
         ways = {
             Dimension.OUTCOME_CONFIDENCE: self._outcome,
             Dimension.NOVELTY: self._similarity,
@@ -213,7 +213,7 @@ class _Case:
         yield from self._more(ChangeKind.THOUGHTS)
 
     def _by_hand(self, needed: Needed) -> Iterator[Change]:
-        """The value that a dimension needs, where no change of the trace is known to bring it."""
+        """The value that a dimension needs, where no change of the trace is known to give it."""
         if needed.value is not None:
             scenario = Scenario().with_value(needed.dimension, needed.value)
             change = self._change(ChangeKind.VALUE, needed.value, scenario, needed.dimension)
@@ -241,7 +241,7 @@ class _Case:
             yield from self._found(ChangeKind.SUCCESS, 1)
 
     def _complexity(self) -> Iterator[Change]:
-        """More steps of one type; steps of other types where no number of those is enough."""
+        """More steps of one type; where no number of them is enough, steps of other types."""
         single = [*self._more(ChangeKind.RECOVERIES)]
         if StepType.OBSERVATION not in self._kinds:  # else it counts as a thought does
             single += self._more(ChangeKind.OBSERVATIONS)
@@ -263,7 +263,7 @@ class _Case:
             steps=goal.steps,
             unique_types=goal.types,
             error_recoveries=goal.recoveries,
-            single_thought=False,  # there is a recovery
+            single_thought=False,  # a recovery is no thought
         )
 
     def _diversity(self) -> Iterator[Change]:
@@ -271,14 +271,14 @@ class _Case:
         yield from self._renames()
 
     def _similarity(self) -> Iterator[Change]:
-        """The nearest neighbour farther away."""
+        """A smaller similarity to the nearest neighbour."""
         if self._measurement.novelty.max_similarity is not None:
             most = most_similar(self._facts, self._profile, self._threshold)
             if most is not None:
                 yield from self._found(ChangeKind.SIMILARITY, most)
 
     def _more(self, kind: ChangeKind) -> Iterator[Change]:
-        """More steps of one type without a tool; complexity is full after 100 at the latest."""
+        """More steps of one type without a tool; complexity reaches its maximum within 100."""
         counts = range(1, MOST_STEPS + 1)
         count = next((one for one in counts if self._reaches(self._grown(kind, one))), None)
         if count is not None:
@@ -292,14 +292,14 @@ class _Case:
         def reaches(count: int) -> bool:
             return self._reaches(self._grown(ChangeKind.TOOLS, count))
 
-        most = self._facts.steps + MOST_STEPS  # diversity and complexity are full by then
+        most = self._facts.steps + MOST_STEPS  # both are at their maximum by then
         if reaches(1):
             yield from self._found(ChangeKind.TOOLS, 1)
         elif reaches(most):
             yield from self._found(ChangeKind.TOOLS, smallest_count(reaches, 1, most))
 
     def _grown(self, kind: ChangeKind, count: int) -> Facts:
-        """The facts with so many more steps of the type that the change adds."""
+        """The facts with ``count`` more steps of the type that the change adds."""
         facts, added = self._facts, ADDED_TYPES[kind]
         recoveries = count if added is StepType.ERROR_RECOVERY else 0
         tools = count if kind is ChangeKind.TOOLS else 0
@@ -314,7 +314,7 @@ class _Case:
         )
 
     def _renames(self) -> Iterator[Change]:
-        """New tools in place of repeated ones: each makes one tool more."""
+        """New tools in place of repeated ones; each adds one distinct tool."""
         facts = self._facts
 
         def reaches(count: int) -> bool:
@@ -325,7 +325,7 @@ class _Case:
             yield from self._fewest(ChangeKind.RENAMES, smallest_count(reaches, 0, most))
 
     def _removals(self) -> Iterator[Change]:
-        """Fewer steps that bring nothing."""
+        """Fewer of the steps that can be spared."""
         facts = self._facts
         only_thoughts = self._kinds == {StepType.THOUGHT}
 
@@ -342,7 +342,7 @@ class _Case:
             yield from self._fewest(ChangeKind.REMOVALS, count)
 
     def _fewest(self, kind: ChangeKind, count: int) -> Iterator[Change]:
-        """The change of so many steps of the file, if there are as many to change."""
+        """The change of ``count`` steps of the file, if there are that many to change."""
         if count <= len(steps_for(kind, self._trace)):
             yield from self._found(kind, count)
 
@@ -355,7 +355,7 @@ class _Case:
         return passes(facts, novelty, self._profile, self._threshold)
 
     def _found(self, kind: ChangeKind, amount: float) -> Iterator[Change]:
-        """The change, if the real assessment agrees."""
+        """The change, if the assessment of its scenario reaches the threshold."""
         change = self._known(kind, amount)
         if change.reaches:
             yield change

@@ -31,7 +31,7 @@ _KEPT = 4
 
 
 def edited_trace(trace: ReasoningTrace, scenario: Scenario) -> ReasoningTrace:
-    """The trace as a file would have it after the changes; its steps are renumbered."""
+    """The trace with the changes made; its steps are renumbered."""
     found = _steps(_Same(id(trace), trace), scenario.edits, scenario.added)
     in_order = sorted(found.every, key=lambda step: step.index)
     steps = tuple(
@@ -79,7 +79,7 @@ def edited_facts(trace: ReasoningTrace, facts: Facts, scenario: Scenario) -> Fac
 
 
 def assumed_in(recorded: Facts, scenario: Scenario) -> tuple[str, ...]:
-    """What of the outcome is neither recorded nor tried, so that a middle stands in for it."""
+    """The parts of the outcome neither recorded nor tried, for which a middle value stands in."""
     confidence = scenario.confidence is None and scenario.outcome_confidence is None
     open_ends = {
         "confidence": confidence and not recorded.confidence_known,
@@ -110,7 +110,7 @@ class _Steps:
         return self.untouched + self.edited + self.added
 
 
-# what follows is kept while values and rules are moved and the steps stay
+# cached, as moving values and rules leaves the steps as they are
 
 
 @lru_cache(maxsize=_KEPT)
@@ -137,14 +137,14 @@ def _is_valid(same: _Same, scenario: Scenario, *, was_valid: bool) -> bool:
     """Whether the schema gate passes; unchanged parts that passed before are not checked again."""
     trace = same.trace
     steps = _steps(same, scenario.edits, scenario.added)
-    # an added step is what the schema wants
+    # added steps satisfy the schema
     any_step = _ANY_STEP if steps.untouched or steps.added else ()
     if not _passes(trace, scenario, steps.edited or any_step):
         return False
     if was_valid:
         return True
     if trace.steps and steps.untouched == trace.steps and _passes(trace, Scenario(), _ANY_STEP):
-        return False  # what is wrong is in a step, and all are as they were
+        return False  # the fault is in a step, and none has changed
     blocks = range(0, len(steps.untouched), _BLOCK)
     return all(
         _passes(trace, scenario, steps.untouched[first : first + _BLOCK]) for first in blocks
@@ -190,7 +190,7 @@ def _added(index: int, added: AddedStep) -> Step:
 
 
 def content_of(trace: ReasoningTrace) -> str:
-    """A digest of the whole trace; the order of members does not count."""
+    """A digest of the whole trace, whatever the order of members."""
     return _digest(json.dumps(trace.raw, sort_keys=True))
 
 
@@ -208,10 +208,10 @@ def draft_of(scenario: Scenario, trace: ReasoningTrace) -> Draft:
 
 
 def fitted(draft: Draft, trace: ReasoningTrace) -> tuple[Scenario, Loss]:
-    """The part of a draft that fits this trace, and what of it is lost.
+    """The part of a draft that fits this trace, and the part that does not.
 
-    An edit follows its step. A step that changed keeps its edit if the trace has as many steps as
-    before. Measured novelty fits only the text that it was measured of; all else fits any text.
+    An edit follows its step to another place. The edit of a step that has itself changed is kept if
+    the trace has as many steps as before. A measured novelty is kept for the same text only.
     """
     edits, lost = _placed(draft, trace.steps)
     scenario = replace(draft.scenario, edits=edits)
@@ -240,7 +240,7 @@ def refitted(named: NamedScenario, trace: ReasoningTrace) -> NamedScenario:
 def _placed(
     draft: Draft, steps: Sequence[Step]
 ) -> tuple[tuple[StepEdit, ...], tuple[StepEdit, ...]]:
-    """The edits under the numbers that their steps have now, and those without a step."""
+    """The edits with the present indices of their steps, and those whose steps are gone."""
     placed: dict[int, StepEdit] = {}
     astray = []
     for edit, digest in zip(draft.scenario.edits, draft.edited, strict=True):
@@ -261,7 +261,7 @@ def _placed(
 def _moved(
     astray: Sequence[tuple[StepEdit, str]], steps: Sequence[Step], placed: dict[int, StepEdit]
 ) -> list[StepEdit]:
-    """Place edits where their steps are now; returns those whose steps are gone."""
+    """Move edits to where their steps are now; returns those whose steps are gone."""
     places = defaultdict(list)
     for step in steps:
         if step.index not in placed:

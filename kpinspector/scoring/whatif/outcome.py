@@ -1,6 +1,6 @@
 """What would decide a run whose recording does not say how it ended.
 
-That is the confidence from which on it is accepted, and the score for each possible outcome.
+That is the least confidence with which it is accepted, and the score for each possible outcome.
 """
 
 from collections.abc import Collection, Iterator
@@ -19,7 +19,7 @@ from kpinspector.trace.model import ReasoningTrace, StepType
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The confidence from which on a run is accepted, for a success or for a failure.
+    """The least confidence with which a run is accepted, as a success or as a failure.
 
     Attributes:
         confidence: The least double that is accepted; None where none is.
@@ -32,14 +32,14 @@ class Bound:
 def outcome_needed(
     measurement: Measurement, profile: Profile, threshold: float
 ) -> tuple[Bound, ...]:
-    """The bound for a success, then that for a failure, as far as either is possible."""
+    """The bounds of the outcomes that are possible, a success first."""
     facts = measurement.facts
     successes = (facts.success,) if facts.success_known else (True, False)
     return tuple(_bound(measurement, profile, threshold, success=one) for one in successes)
 
 
 class DecidingKind(StrEnum):
-    """What is assumed of a run: an outcome, or that its derived recoveries are none."""
+    """What is assumed of a run: an outcome, or that its derived recoveries are no recoveries."""
 
     BOUND = "bound"
     BEST = "best"
@@ -52,8 +52,8 @@ class Deciding:
 
     Attributes:
         kind: The least confidence that is accepted, the best outcome, or no derived recoveries.
-        scenario: Makes it of the run's trace.
-        after: What then is possible; its ends are one where it decides.
+        scenario: The scenario that assumes it.
+        after: The possible scores under it; both ends are the same where it decides.
     """
 
     kind: DecidingKind
@@ -71,11 +71,11 @@ def deciding(
     """The ways in which a run may have ended, a success first, then without derived recoveries.
 
     Args:
-        trace: The run's.
-        measurement: Of the same; its outcome is not known.
+        trace: The trace of the run.
+        measurement: Its measurement; the outcome is unknown.
         derived: Indices of the steps that are recoveries by the rules, not by the recording.
-        profile: The one that it is judged by.
-        threshold: The same.
+        profile: The profile that it is judged by.
+        threshold: The score that it has to reach.
     """
     found: list[tuple[DecidingKind, Scenario, Measurement]] = []
     for bound in outcome_needed(measurement, profile, threshold):
@@ -102,7 +102,7 @@ def not_derived(trace: ReasoningTrace, derived: Collection[int]) -> Scenario:
 
 
 def _confidences(measurement: Measurement, bound: Bound) -> Iterator[tuple[DecidingKind, Number]]:
-    """The least confidence that is accepted, where there is one to find, and the best one."""
+    """The least confidence that is accepted, if there is one, and the best one."""
     facts = measurement.facts
     if not facts.confidence_known and bound.confidence is not None and bound.confidence < 1:
         yield DecidingKind.BOUND, bound.confidence
@@ -110,7 +110,7 @@ def _confidences(measurement: Measurement, bound: Bound) -> Iterator[tuple[Decid
 
 
 def _ended(measurement: Measurement, confidence: Number, *, success: bool) -> Measurement:
-    """The same, had the run ended so."""
+    """The measurement of the run with this outcome."""
     facts = replace(
         measurement.facts,
         confidence=confidence,

@@ -1,7 +1,7 @@
 """What a trace can reach at a threshold with the steps that it has.
 
-Cheap enough for every row of a long list. It asks of the facts and the novelty alone; what other
-steps would do is for ``combinations``.
+Cheap enough for every row of a long list: it needs the facts and the novelty alone. Other steps are
+left to ``combinations``.
 """
 
 from dataclasses import dataclass, replace
@@ -21,18 +21,18 @@ from kpinspector.scoring.whatif.bounds import (
 
 
 class ReachKind(StrEnum):
-    """What it takes for a trace to pass, the first that holds.
+    """What it takes for a trace to pass; the first kind that applies.
 
-    ``accepted`` asks for both gates, all others for that of the score alone.
+    ``accepted`` means both gates; all others are about the score gate alone.
     """
 
     ACCEPTED = "accepted"
     SCHEMA = "schema"  # the score would pass, the registry refuses the file
     NOVELTY = "novelty"
-    OUTCOME = "outcome"  # success and confidence are one
+    OUTCOME = "outcome"  # success, or more confidence
     BOTH = "both"  # a better outcome and more novelty
     STRUCTURE = "structure"  # other steps, if anything
-    UNDECIDED = "undecided"  # accepted or not by an outcome that a recording does not say
+    UNDECIDED = "undecided"  # it depends on an outcome that is not recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,11 @@ class TraceReach:
     Attributes:
         kind: What it takes to pass.
         if_new: The score with novelty 1.
-        at_best: The score with novelty 1, a success and confidence 1, or its own where that is
-            more.
-        similarity: The greatest one with which it passes, where novelty is asked for; beside a
-            better outcome the greatest with that.
-        confidence: The least one of a success with which it passes, where the outcome is asked
-            for; where it is no more than the trace's own, success is enough.
+        at_best: The score with novelty 1, success, and confidence 1 or the trace's own if greater.
+        similarity: The greatest similarity with which it passes, where novelty has to change; with
+            the better outcome, where that has to change too.
+        confidence: The least confidence of a success with which it passes, where the outcome has to
+            change; where the trace's own is no less, success alone is enough.
     """
 
     kind: ReachKind
@@ -59,9 +58,9 @@ class TraceReach:
 
 @dataclass(frozen=True, slots=True)
 class ReachRange:
-    """What a trace can reach with the worst and with the best outcome that is possible.
+    """What a trace can reach with the worst and with the best possible outcome.
 
-    Both are the same where a trace says how it ended.
+    Both are the same where the outcome is known.
     """
 
     low: TraceReach
@@ -69,13 +68,13 @@ class ReachRange:
 
     @property
     def kind(self) -> ReachKind:
-        """That of the best outcome; ``undecided`` where only some outcomes are accepted."""
+        """The kind with the best outcome; ``undecided`` where only some outcomes are accepted."""
         accepted = [one.kind is ReachKind.ACCEPTED for one in (self.low, self.high)]
         return ReachKind.UNDECIDED if any(accepted) and not all(accepted) else self.high.kind
 
 
 def trace_reach(measurement: Measurement, profile: Profile, threshold: float) -> ReachRange:
-    """What a trace can reach, novelty as it was measured."""
+    """What a trace can reach, from its measurement."""
     worst, best = measurement.facts.outcome_ends
     low = reach_with(worst, measurement, profile, threshold)
     return ReachRange(
@@ -86,7 +85,7 @@ def trace_reach(measurement: Measurement, profile: Profile, threshold: float) ->
 def reach_with(
     facts: Facts, measurement: Measurement, profile: Profile, threshold: float
 ) -> TraceReach:
-    """What a trace with these facts can reach, its novelty as measured."""
+    """What a trace with these facts and the measured novelty can reach."""
     value, best = measurement.novelty.value, best_outcome(facts)
     now, if_new = (_score(facts, one, profile) for one in (value, 1.0))
     at_best = _score(best, 1.0, profile)

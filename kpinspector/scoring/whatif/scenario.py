@@ -51,8 +51,8 @@ class Scenario:
         confidence: Another ``outcome.confidence``.
         success: Another ``metadata.success``.
         edits: By index, at most one for each step.
-        measured_novelty: Novelty measured again of the text that these edits leave.
-        profile: A named one, or one called ``CUSTOM`` with other weights.
+        measured_novelty: Novelty measured again, on the text with these edits.
+        profile: A named profile, or one called ``CUSTOM`` with other weights.
     """
 
     complexity: float | None = None
@@ -74,7 +74,7 @@ class Scenario:
 
     @property
     def changes(self) -> int:
-        """How many things are changed; a step counts once, whatever is changed in it."""
+        """The number of changes; a step counts once, however much of it is changed."""
         single = (self.confidence, self.success, self.profile, self.threshold)
         unchanged = single.count(None)
         return len(single) - unchanged + sum(map(len, (self.by_hand, self.edits, self.added)))
@@ -87,7 +87,7 @@ class Scenario:
 
     @property
     def tries_outcome(self) -> bool:
-        """It says how the run ended."""
+        """It sets an outcome."""
         return not (self.confidence is self.success is self.outcome_confidence is None)
 
     @property
@@ -97,16 +97,16 @@ class Scenario:
 
     @property
     def left_out(self) -> frozenset[int]:
-        """Indices of the steps that are left out: all that can change the text."""
+        """Indices of the steps that are left out; no other change affects the text."""
         return frozenset(edit.index for edit in self.edits if edit.left_out)
 
     def edit_of(self, index: int) -> StepEdit:
-        """What is changed in that step; an empty edit where nothing is."""
+        """The edit of that step; an empty one where it has none."""
         found = (edit for edit in self.edits if edit.index == index)
         return next(found, StepEdit(index))
 
     def with_edit(self, edit: StepEdit) -> Self:
-        """With this edit in place of the one of the same step; an empty one takes it back."""
+        """With this edit of its step; an empty one undoes the edit."""
         others = [one for one in self.edits if one.index != edit.index]
         kept = others if edit.is_empty else [*others, edit]
         return self._with_edits(tuple(sorted(kept, key=lambda one: one.index)))
@@ -120,16 +120,16 @@ class Scenario:
         return replace(self, added=(*self.added, step))
 
     def value_of(self, dimension: Dimension) -> float | None:
-        """The value set by hand, or None."""
+        """The value of the dimension set by hand, or None."""
         value: float | None = getattr(self, dimension)
         return value
 
     def with_value(self, dimension: Dimension, value: float | None) -> Self:
-        """With this value of the dimension set by hand; None takes it back."""
+        """With this value of the dimension set by hand; None undoes that."""
         return replace(self, **{str(dimension): value})  # type: ignore[arg-type]
 
     def _with_edits(self, edits: tuple[StepEdit, ...]) -> Self:
-        """With these edits; a novelty that was measured of another text is dropped."""
+        """With these edits; a novelty measured on another text is dropped."""
         changed = replace(self, edits=edits)
         if changed.left_out == self.left_out:
             return changed
@@ -141,12 +141,12 @@ _EMPTY = Scenario()
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A scenario, with what it takes to find its steps again after its trace was edited.
+    """A scenario, with what is needed to find its steps again in an edited trace.
 
     Attributes:
         steps: How many steps the trace had.
-        edited: For each edit a digest of the step that it changes.
-        text: A digest of the text that novelty was measured again of; "" where it was not.
+        edited: For each edit, a digest of the step that it changes.
+        text: A digest of the text on which novelty was measured again; "" if it was not.
     """
 
     scenario: Scenario
@@ -160,8 +160,8 @@ class Loss:
     """The parts of a draft that no longer fit its trace.
 
     Attributes:
-        edits: Of steps that are not there any more, as they were made.
-        novelty: Novelty was measured again of another text than is left now.
+        edits: The edits of steps that are gone, as they were made.
+        novelty: Novelty was measured again, but on another text.
     """
 
     edits: tuple[StepEdit, ...] = ()
@@ -179,9 +179,9 @@ class NamedScenario:
     """A scenario that the user saved.
 
     Attributes:
-        scenario: As it fits the trace now.
-        draft: As it was saved; None where the trace is the one that it was saved for.
-        loss: What of it does not fit.
+        scenario: The scenario, fitted to the trace as it is now.
+        draft: The scenario as it was saved; None where the trace has not changed since.
+        loss: The parts that do not fit.
     """
 
     name: str

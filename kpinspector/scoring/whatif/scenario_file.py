@@ -1,7 +1,7 @@
 """What-ifs that outlast the program: those that were saved, and what was being tried.
 
-One SQLite file beside the memory. A trace that was edited still finds what was tried on it: by its
-content, or else by its place.
+They are kept in an SQLite file beside the memory. A trace is found by its content, or else by its
+place, so that one that was edited still has its what-ifs.
 """
 
 import json
@@ -51,7 +51,7 @@ _INSERT = """
     INSERT INTO kept (trace_id, key, content, path, record, what_ifs)
     VALUES (:trace_id, :key, :content, :path, :record, :what_ifs)
 """
-# the newest one stays, however long it is
+# the newest one is kept, however long it is
 _BOUND = """
     DELETE FROM kept WHERE sequence IN (
         SELECT sequence FROM (
@@ -70,8 +70,8 @@ class Whose:
 
     Attributes:
         trace_id: Its id; None without a usable one.
-        content: A digest of all of it.
-        path: Of its file.
+        content: A digest of the whole trace.
+        path: The path of its file.
         record: Its number in the file; 0 for a file that is one trace.
         key: The name under which it is remembered; "" while that is not known.
     """
@@ -85,10 +85,10 @@ class Whose:
 
 @dataclass(frozen=True, slots=True)
 class WhatIfs:
-    """All that is kept of one trace.
+    """The what-ifs kept for one trace.
 
     Attributes:
-        draft: What was being tried and was not saved.
+        draft: The one that was being tried and was not saved.
         saved: Names and scenarios, oldest first.
     """
 
@@ -101,7 +101,7 @@ _ADAPTER = TypeAdapter(WhatIfs)
 
 
 class ScenarioFile:
-    """Keeps what-ifs; belongs to one thread. Forgetting leaves nothing of them in the file."""
+    """Keeps what-ifs; belongs to one thread. What is forgotten is overwritten in the file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -131,15 +131,15 @@ class ScenarioFile:
 
     @classmethod
     def private(cls) -> Self:
-        """One that goes with its connection."""
+        """A file in memory only, which is gone once it is closed."""
         return cls(_connect(None))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def find(self, whose: Whose) -> WhatIfs:
-        """The what-ifs kept of a trace; none where the row cannot be understood.
+        """The what-ifs kept for a trace; none where the row is malformed.
 
         Raises:
             KpError: the file cannot be read.
@@ -155,7 +155,7 @@ class ScenarioFile:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing is kept of any trace.
+        """Whether nothing is kept for any trace.
 
         Raises:
             KpError: the file cannot be read.
@@ -164,7 +164,7 @@ class ScenarioFile:
             return self._connection.execute("SELECT 1 FROM kept LIMIT 1").fetchone() is None
 
     def keep(self, whose: Whose, what_ifs: WhatIfs) -> None:
-        """Keep this of a trace and nothing else; the oldest of others make room for it.
+        """Replace what is kept for a trace; the oldest ones of other traces make room.
 
         Raises:
             KpError: the file cannot be written.
@@ -178,7 +178,7 @@ class ScenarioFile:
                 self._connection.execute(_BOUND, (MOST_TRACES, MOST_CHARACTERS))
 
     def forget(self, name: str) -> bool:
-        """Forget what is kept of traces with this id or key; returns whether there was anything.
+        """Forget the what-ifs of traces with this id or key; returns whether there were any.
 
         Raises:
             KpError: the file cannot be written.
@@ -250,7 +250,7 @@ def _parameters(whose: Whose) -> dict[str, str | int]:
 
 @contextmanager
 def _said(path: Path | None = None) -> Iterator[None]:
-    """The error that tells of a failure of the file."""
+    """Turn failures of the file into a ``KpError``."""
     try:
         yield
     except (sqlite3.DatabaseError, OSError, UnicodeDecodeError) as error:

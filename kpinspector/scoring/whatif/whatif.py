@@ -1,7 +1,7 @@
-"""The score of a trace now, and with a scenario.
+"""The score of a trace as it is, and with a scenario.
 
-Pure, and quick enough for every move of a slider. Nothing here knows the formula: a scenario makes
-other facts and values, and the real assessment judges them.
+Pure, and quick enough for every move of a slider. Nothing here repeats the formula: a scenario
+gives other facts and values, which ``assess`` judges.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,18 +33,18 @@ def flips(
     then: float,
     profiles: Sequence[Profile] = (),
 ) -> tuple[int, ...]:
-    """How many verdicts would change: by the threshold alone, then with each profile for all.
+    """The number of verdicts that would change: by the threshold alone, then with each profile.
 
     Args:
-        judged: What was measured, and the score that it has.
+        judged: Measurements with their present scores.
         now: The present threshold.
-        then: The other one, or the same.
-        profiles: In place of each trace's own.
+        then: The threshold that is tried; it may be the same.
+        profiles: Profiles to apply to all traces in place of their own.
     """
     numbers = [0] * (1 + len(profiles))
     for measurement, score in judged:
         if not measurement.facts.schema_valid:
-            continue  # rejected, whatever the score
+            continue  # the schema gate rejects it, whatever its score
         passes = score >= now
         others = scores_under(measurement, profiles) if profiles else ()
         for place, other in enumerate((score, *others)):
@@ -58,13 +58,13 @@ def decided_flips(
     then: float,
     profiles: Sequence[Profile] = (),
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The same of runs that are decided now, whatever their outcome; and how many are open then.
+    """The same for runs that are decided whatever their outcome; and how many would be undecided.
 
     Args:
-        judged: What was measured, with the lowest and the highest score.
+        judged: Measurements with their lowest and highest possible scores.
         now: The present threshold.
-        then: The other one, or the same.
-        profiles: In place of each run's own.
+        then: The threshold that is tried; it may be the same.
+        profiles: Profiles to apply to all runs in place of their own.
     """
     numbers, still_open = [0] * (1 + len(profiles)), [0] * (1 + len(profiles))
     for measurement, own in judged:
@@ -84,11 +84,11 @@ class Changed:
     """The terms that the score of a changed trace needs.
 
     Attributes:
-        facts: Of the changed trace; they decide the overrides and the schema gate.
-        followed: The facts' dimensions and novelty.
-        values: The same but for what was set by hand.
+        facts: The facts of the changed trace; they decide the overrides and the schema gate.
+        followed: The values that follow from the facts and the novelty.
+        values: The same, with those that were set by hand in their place.
         unclamped: The SDK's own novelty; None where novelty was set by hand.
-        novelty_held: The embedder would see another text, but novelty is as it was measured.
+        novelty_held: The model would see another text, but the measured novelty is kept.
     """
 
     facts: Facts
@@ -102,7 +102,7 @@ class Changed:
         return assess_values(self.values, self.facts, profile, threshold, unclamped=self.unclamped)
 
     def range(self, profile: Profile, threshold: float) -> ScoreRange | None:
-        """What is possible where nothing says how a run ended; None where something does."""
+        """The possible scores where the outcome is neither recorded nor tried; None otherwise."""
         if self.facts.outcome_known:
             return None
         low, high = (
@@ -130,7 +130,7 @@ def changed(trace: ReasoningTrace, measurement: Measurement, scenario: Scenario)
 def changed_to(
     facts: Facts, measurement: Measurement, scenario: Scenario, *, novelty_held: bool
 ) -> Changed:
-    """The same where the facts of the changed trace are known."""
+    """The same, from the facts of the changed trace."""
     novelty = scenario.measured_novelty or measurement.novelty
     followed = values_of(facts, novelty.value)
     return Changed(
@@ -143,7 +143,7 @@ def changed_to(
 
 
 def _changes_what_is_seen(trace: ReasoningTrace, novelty: Novelty, scenario: Scenario) -> bool:
-    """Whether a step is left out whose content the embedder read."""
+    """Whether a step within the model's window is left out."""
     return any(
         index in range(len(trace.steps))
         and _is_seen(index, novelty.reach)
@@ -160,19 +160,19 @@ def _is_seen(index: int, reach: Reach | None) -> bool:
 
 @dataclass(frozen=True)
 class WhatIf(Changed):
-    """A score and what it would be; what follows from it is computed when it is first needed."""
+    """A score with and without a scenario; the rest is computed when it is first needed."""
 
     now: Assessment
     then: Assessment
 
     @cached_property
     def flips(self) -> tuple[Rule, ...]:
-        """Rules that fire then and do not now, or the other way round."""
+        """Rules that fire with the scenario or without it, but not both."""
         return flipped_rules(self.now.overrides, self.then.overrides)
 
     @cached_property
     def profiles(self) -> tuple[Assessment, ...]:
-        """All named profiles with the scenario's changes, whichever profile it is judged by."""
+        """The changed trace under each of the named profiles."""
         then = self.then
         return tuple(
             then if one == then.profile else self.assess(one, then.threshold) for one in PROFILES
@@ -180,7 +180,7 @@ class WhatIf(Changed):
 
     @cached_property
     def possible(self) -> ScoreRange | None:
-        """What is possible then, where nothing says how a run ended."""
+        """The possible scores with the scenario, where the outcome is unknown."""
         return self.range(self.then.profile, self.then.threshold)
 
     @cached_property
@@ -190,7 +190,7 @@ class WhatIf(Changed):
 
     @cached_property
     def needed(self) -> tuple[Needed, ...]:
-        """For each dimension the value that it needs alone, the others as they are then."""
+        """The value that each dimension needs on its own, with the scenario's other values."""
         return needed_of(self.values, self.facts, self.then.profile, self.then.threshold)
 
 
@@ -201,7 +201,7 @@ def what_if(
     profile: Profile,
     threshold: float,
 ) -> WhatIf:
-    """Judge a trace with and without a scenario; profile and threshold are those without it."""
+    """Judge a trace without a scenario, and with it; it may set another profile and threshold."""
     now = assess(measurement, profile, threshold)
     return what_if_from(now, trace, measurement, scenario)
 
@@ -209,7 +209,7 @@ def what_if(
 def what_if_from(
     now: Assessment, trace: ReasoningTrace, measurement: Measurement, scenario: Scenario
 ) -> WhatIf:
-    """The same where the assessment without the scenario is known."""
+    """The same, from the assessment without the scenario."""
     case = changed(trace, measurement, scenario)
     then = case.assess(*rules_under(scenario, now.profile, now.threshold))
     return WhatIf(
@@ -218,7 +218,7 @@ def what_if_from(
 
 
 def rules_under(scenario: Scenario, profile: Profile, threshold: float) -> tuple[Profile, float]:
-    """Profile and threshold under a scenario; the given ones hold where it names none."""
+    """The profile and threshold of a scenario; the given ones where it sets none."""
     return (
         scenario.profile or profile,
         threshold if scenario.threshold is None else scenario.threshold,

@@ -15,7 +15,7 @@ from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
 from kpinspector.ui.traces.trace_row import TraceRow, make_row, state_words
 from kpinspector.words.figures import UNKNOWN, shown_count
 from kpinspector.words.group_words import in_common, spread_figures
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 """What the delegate asks of the model: the whole row."""
@@ -158,7 +158,7 @@ def _group(picture: BatchPicture, number: int, group: TraceGroup, kind: GroupRow
     return GroupRow(
         kind=kind,
         texts=(trace.name, *_counts(picture, [group], spread), trace.score_text),
-        said=", ".join(filter(None, (trace.name, state_words(trace), about))),
+        said=say_list((trace.name, state_words(trace), about)),
         about=about,
         group=number,
         trace=trace,

@@ -1,7 +1,7 @@
 """The groups of near-duplicates among all open traces."""
 
 from PySide6.QtCore import QModelIndex, QRect, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -274,6 +274,8 @@ class GroupSheet(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
         self._picture: BatchPicture | None = None
         self._model = GroupModel(self)
         self._table = GroupTable(self._model)

@@ -3,6 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -46,6 +47,8 @@ class MapSheet(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
         self._pairs: Pairs | None = None
         self._chosen: int | None = None
         self._slider = DimensionSlider(Dimension.NOVELTY, say("Groups at"))

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from kpinspector.ui.batch.map_painting import OTHER_TICK, RING_ROOM, SHORT_TICK, TICK, tick_of
 from kpinspector.ui.batch.pairs import Pair, Pairs
 from kpinspector.ui.batch.ramp import similarity_colour
-from kpinspector.ui.batch.similarity_map import OTHER_TICK, RING_ROOM, SHORT_TICK, TICK, tick_of
 from kpinspector.ui.controls.base import ElidedLabel, Label, PushButton
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import BarMark, fill, outline, paint_bar

@@ -26,7 +26,7 @@ from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.ui.traces.trace_row import TraceRow, make_row, state_words
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_number, shown_whole
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 
 _GAP = 6
 _WIDEST = "0.00000"
@@ -86,7 +86,7 @@ class PairModel(RowModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 shown = self._shown(pairs, pair, column)
                 is_name = column is PairColumn.TRACE
-                return f"{shown}, {state_words(_row(pairs, pair))}" if is_name else shown
+                return say_list((shown, state_words(_row(pairs, pair)))) if is_name else shown
             case Qt.ItemDataRole.ToolTipRole if column is PairColumn.SIMILARITY:
                 return shown_whole(pairs.similarity(pair))
             case Qt.ItemDataRole.ToolTipRole:

@@ -11,8 +11,8 @@ _POWER: Final = 1.6
 
 
 def similarity_colour(similarity: float, found: Colours) -> QColor:
-    """The colour of one similarity, 0 to 1."""
-    share = similarity**_POWER
+    """The colour of one similarity; below 0 and above 1 those of the ends."""
+    share = min(1.0, max(0.0, similarity)) ** _POWER
     sheet, full = found.sheet, found.novelty
     return QColor(
         round(sheet.red() + share * (full.red() - sheet.red())),

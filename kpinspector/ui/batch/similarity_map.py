@@ -1,15 +1,11 @@
 """The similarities of all pairs as a picture to point at, with states at its edges."""
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
-from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QFocusEvent,
-    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -19,25 +15,23 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from kpinspector.app.judging import State
 from kpinspector.batch.similarity_map import MapLevels, map_levels
+from kpinspector.ui.batch.map_painting import (
+    Cell,
+    MapGrid,
+    paint_levels,
+    paint_mark,
+    paint_outline,
+    paint_ticks,
+)
 from kpinspector.ui.batch.pairs import Pair, Pairs
-from kpinspector.ui.batch.ramp import level_colours, similarity_colour
+from kpinspector.ui.batch.ramp import similarity_colour
 from kpinspector.ui.controls.base import paint_box
-from kpinspector.ui.look.marks import aligned, fill, outline
+from kpinspector.ui.look.marks import aligned
 from kpinspector.ui.look.roles import Graphic, announce
 from kpinspector.ui.look.theme import Colours, colours, scale
 from kpinspector.words.say import say
 
-TICK: Final = 8
-SHORT_TICK: Final = 4
-OTHER_TICK: Final = 2
-RING_ROOM: Final = 4
-
-_TICK_GAP = 2
-_MARK = 9
-_MARK_EDGE = 2
-_CHOSEN_EDGE = 2
 _PAGE = 10
 _LEAST_SIDE = 120
 _STEPS = {
@@ -48,45 +42,6 @@ _STEPS = {
     Qt.Key.Key_PageUp: (-_PAGE, 0),
     Qt.Key.Key_PageDown: (_PAGE, 0),
 }
-_Cell = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class MapGrid:
-    """Where the traces stand, in device px; many to a pixel where there is too little room.
-
-    Attributes:
-        corner: Where the square begins, across and down.
-        side: Of the square.
-        count: The number of traces.
-    """
-
-    corner: int
-    side: int
-    count: int
-
-    def start(self, place: int) -> int:
-        """The first pixel of a trace."""
-        return self.corner + place * self.side // self.count
-
-    def end(self, place: int) -> int:
-        """The pixel after the last one of a trace."""
-        return max(self.start(place) + 1, self.start(place + 1))
-
-    def middle(self, place: int) -> int:
-        """The pixel in the middle of a trace."""
-        return (self.start(place) + self.end(place) - 1) // 2
-
-    def place_at(self, pixel: int) -> int | None:
-        """The trace, or the first of those, at a pixel."""
-        inside = self.corner <= pixel < self.corner + self.side
-        return (pixel - self.corner) * self.count // self.side if inside else None
-
-    def block(self, start: int, end: int) -> QRect:
-        """The square of neighbouring traces."""
-        left = self.start(start)
-        size = self.end(end - 1) - left
-        return QRect(left, left, size, size)
 
 
 class SimilarityMap(Graphic):
@@ -108,9 +63,9 @@ class SimilarityMap(Graphic):
         self.setParent(parent)
         self._pairs: Pairs | None = None
         self._chosen: int | None = None
-        self._marked: _Cell | None = None
-        self._hovered: _Cell | None = None
-        self._levels: tuple[int, MapLevels] | None = None
+        self._marked: Cell | None = None
+        self._hovered: Cell | None = None
+        self._levels: MapLevels | None = None
         self._plate = QPixmap()
         self._plate_of: tuple[object, ...] = ()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -153,10 +108,9 @@ class SimilarityMap(Graphic):
         """Where the traces stand; None without any."""
         if self._pairs is None or not self._pairs.count:
             return None
-        ratio, count = self.devicePixelRatioF(), self._pairs.count
-        corner, spare = self._px(RING_ROOM + TICK + _TICK_GAP), self._px(RING_ROOM)
-        room = max(1, int(min(self.width(), self.height()) * ratio) - corner - spare)
-        return MapGrid(corner, room // count * count or room, count)
+        ratio = self.devicePixelRatioF()
+        room = int(min(self.width(), self.height()) * ratio)
+        return MapGrid(room, self._pairs.count, ratio * scale(100, self.fontMetrics()) / 100)
 
     @override
     def sizeHint(self) -> QSize:
@@ -183,7 +137,7 @@ class SimilarityMap(Graphic):
             return ()
         return tuple(self._pairs.picture.documents[one].number for one in pair)
 
-    def _cell_of(self, numbers: tuple[int, ...]) -> _Cell | None:
+    def _cell_of(self, numbers: tuple[int, ...]) -> Cell | None:
         if self._pairs is None or not numbers:
             return None
         traces = {one.number: at for at, one in enumerate(self._pairs.picture.documents)}
@@ -192,13 +146,13 @@ class SimilarityMap(Graphic):
         row, column = (self._place_of(traces[number]) for number in numbers)
         return row, column
 
-    def _pair_of(self, cell: _Cell | None) -> Pair | None:
+    def _pair_of(self, cell: Cell | None) -> Pair | None:
         if self._pairs is None or cell is None:
             return None
         row, column = cell
         return Pair(self._pairs.picture.order[row], self._pairs.picture.order[column])
 
-    def _cell_at(self, point: QPoint) -> _Cell | None:
+    def _cell_at(self, point: QPoint) -> Cell | None:
         grid = self.grid()
         if grid is None:
             return None
@@ -234,24 +188,26 @@ class SimilarityMap(Graphic):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         cell = self._cell_at(event.pos()) if by_mouse else self._marked
-        if cell is not None:
+        if cell is not None and by_mouse:
             self._mark(cell)
-            self.menu_wanted.emit(event.globalPos() if by_mouse else self._beside_mark(cell))
+            self.menu_wanted.emit(event.globalPos())
+        elif cell is not None:
+            self._ask_for_menu(cell)
 
-    def _beside_mark(self, cell: _Cell) -> QPoint:
+    def _ask_for_menu(self, cell: Cell) -> None:
+        """Ask for the menu beside the mark."""
         grid, ratio = self.grid(), self.devicePixelRatioF()
-        if grid is None:
-            return self.mapToGlobal(QPoint())
-        row, column = cell
-        place = QPoint(round(grid.end(column) / ratio), round(grid.end(row) / ratio))
-        return self.mapToGlobal(place)
+        if grid is not None:
+            row, column = cell
+            place = QPoint(round(grid.end(column) / ratio), round(grid.end(row) / ratio))
+            self.menu_wanted.emit(self.mapToGlobal(place))
 
-    def _hover(self, cell: _Cell | None) -> None:
+    def _hover(self, cell: Cell | None) -> None:
         if cell != self._hovered:
             self._hovered = cell
             self._tell()
 
-    def _mark(self, cell: _Cell) -> None:
+    def _mark(self, cell: Cell) -> None:
         self._marked = cell
         self._tell()
         self.pair_marked.emit(self.marked)
@@ -286,22 +242,24 @@ class SimilarityMap(Graphic):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        cell, key = self._marked, Qt.Key(event.key())
+        cell, key = self._marked, event.key()
         if cell is None:
             event.ignore()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.compare_wanted.emit()
         elif key == Qt.Key.Key_Escape and self._chosen is not None:
             self.let_go.emit()
+        elif key == Qt.Key.Key_F10 and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._ask_for_menu(cell)  # only Windows makes it the menu key
         elif key in _STEPS or key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
             self._hovered = None
-            self._mark(self._after(cell, key, by_group=bool(control)))
+            self._mark(self._after(cell, Qt.Key(key), by_group=bool(control)))
             announce(self, self.accessibleDescription())
         else:
             event.ignore()
 
-    def _after(self, cell: _Cell, key: Qt.Key, *, by_group: bool) -> _Cell:
+    def _after(self, cell: Cell, key: Qt.Key, *, by_group: bool) -> Cell:
         """The cell that a key leads to."""
         row, column = cell
         last = 0 if self._pairs is None else self._pairs.count - 1
@@ -321,110 +279,49 @@ class SimilarityMap(Graphic):
             return starts[found] if found < len(starts) else place
         return starts[max(0, bisect_left(starts, place) - 1)] if by < 0 else place
 
-    # painting, in device px
+    # painting
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, found, grid = QPainter(self), colours(self.palette()), self.grid()
-        if self.hasFocus():
-            paint_box(painter, self._ring(grid), None, found.accent, width=2)
-        if self._pairs is None or grid is None:
+        pairs, ratio = self._pairs, self.devicePixelRatioF()
+        if pairs is None or grid is None:
             return
-        plate, ratio = self._made(self._pairs, grid, found), self.devicePixelRatioF()
+        if self.hasFocus():
+            side = round(grid.whole / ratio)
+            paint_box(painter, QRect(0, 0, side, side), None, found.accent, width=2)
+        plate = self._made(pairs, grid, found)
         place = QRectF(QPointF(), plate.deviceIndependentSize())
         painter.drawPixmap(aligned(painter, place), plate, QRectF(plate.rect()))
         painter.scale(1 / ratio, 1 / ratio)
-        for block in self._pairs.blocks:
+        for block in pairs.blocks:
             if block.group == self._chosen:
-                self._outline(painter, grid.block(block.start, block.end), found, chosen=True)
-        cell = self._hovered or self._marked
-        if cell is not None:
-            self._paint_mark(painter, grid, cell, found)
-
-    def _ring(self, grid: MapGrid | None) -> QRect:
-        """The line around a map that has the focus."""
-        if grid is None:
-            return self.rect()
-        side = round((grid.corner + grid.side + self._px(RING_ROOM)) / self.devicePixelRatioF())
-        return QRect(0, 0, side, side)
+                square = grid.square(block.start, block.end)
+                paint_outline(painter, grid, square, found, chosen=True)
+        cell, pair = self._hovered or self._marked, self.pointed
+        if cell is not None and pair is not None:
+            paint_mark(painter, grid, cell, similarity_colour(pairs.similarity(pair), found), found)
 
     def _made(self, pairs: Pairs, grid: MapGrid, found: Colours) -> QPixmap:
         """All that stays while the mark moves, painted once."""
-        ratio = self.devicePixelRatioF()
-        plate_of = (grid, self.palette().cacheKey(), ratio)
+        plate_of = (grid, self.palette().cacheKey())
         if plate_of != self._plate_of:
-            side = grid.corner + grid.side + self._px(RING_ROOM)
-            self._plate = QPixmap(side, side)
+            self._plate = QPixmap(grid.whole, grid.whole)
             self._plate.fill(Qt.GlobalColor.transparent)
             painter = QPainter(self._plate)
-            self._paint_cells(painter, pairs, grid, found)
-            self._paint_ticks(painter, pairs, grid, found)
+            paint_levels(painter, grid, self._levels_for(pairs, min(grid.side, grid.count)), found)
+            states = [pairs.picture.documents[trace].state for trace in pairs.picture.order]
+            paint_ticks(painter, grid, states, found)
             for block in pairs.blocks:
                 if block.end - block.start > 1:
-                    self._outline(painter, grid.block(block.start, block.end), found)
+                    paint_outline(painter, grid, grid.square(block.start, block.end), found)
             painter.end()
-            self._plate.setDevicePixelRatio(ratio)
+            self._plate.setDevicePixelRatio(self.devicePixelRatioF())
             self._plate_of = plate_of
         return self._plate
 
-    def _paint_cells(self, painter: QPainter, pairs: Pairs, grid: MapGrid, found: Colours) -> None:
-        if self._levels is None or self._levels[0] != min(grid.side, grid.count):
-            most = min(grid.side, grid.count)
-            made = map_levels(pairs.grouped.batch.similarities, pairs.picture.order, most)
-            self._levels = (most, made)
-        side, levels = self._levels[1].side, self._levels[1].levels
-        image = QImage(levels, side, side, side, QImage.Format.Format_Indexed8)
-        image.setColorTable(level_colours(found))
-        painter.drawImage(QRect(grid.corner, grid.corner, grid.side, grid.side), image)
-
-    def _paint_ticks(self, painter: QPainter, pairs: Pairs, grid: MapGrid, found: Colours) -> None:
-        """The states at the top and at the left; the longest where several share a pixel."""
-        ticks = sorted(
-            (tick_of(pairs.picture.documents[trace].state), place)
-            for place, trace in enumerate(pairs.picture.order)
-        )
-        inks = {TICK: found.accepted, SHORT_TICK: found.rejected, OTHER_TICK: found.second}
-        foot = grid.corner - self._px(_TICK_GAP)
-        for length, place in ticks:
-            start, size = grid.start(place), grid.end(place) - grid.start(place)
-            thick, long = size - min(self._px(1), size // 2), self._px(length)
-            fill(painter, QRect(start, foot - long, thick, long), inks[length])
-            fill(painter, QRect(foot - long, start, long, thick), inks[length])
-
-    def _outline(
-        self, painter: QPainter, block: QRect, found: Colours, *, chosen: bool = False
-    ) -> None:
-        """A line around a group, and one inside it that sets it off."""
-        line = self._px(1)
-        width = self._px(_CHOSEN_EDGE) if chosen else line
-        box = block.adjusted(-line, -line, line, line)
-        outline(painter, box, found.accent if chosen else found.text, width)
-        outline(painter, box.adjusted(width, width, -width, -width), found.sheet, line)
-
-    def _paint_mark(self, painter: QPainter, grid: MapGrid, cell: _Cell, found: Colours) -> None:
-        """The cell of a pair, larger than it is, and a line from each edge to it."""
-        row, column = (grid.middle(place) for place in cell)
-        line, size = self._px(1), self._px(_MARK)
-        left, top = column - size // 2, row - size // 2
-        fill(painter, QRect(grid.corner, row, max(0, left - grid.corner), line), found.text)
-        fill(painter, QRect(column, grid.corner, line, max(0, top - grid.corner)), found.text)
-        box = QRect(left, top, size, size)
-        fill(painter, box.adjusted(-line, -line, line, line), found.sheet)
-        fill(painter, box, found.text)
-        edge = self._px(_MARK_EDGE)
-        fill(painter, box.adjusted(edge, edge, -edge, -edge), self._colour_of(cell, found))
-
-    def _colour_of(self, cell: _Cell, found: Colours) -> QColor:
-        pair = self._pair_of(cell)
-        if self._pairs is None or pair is None:
-            return found.sheet
-        return similarity_colour(min(1.0, max(0.0, self._pairs.similarity(pair))), found)
-
-    def _px(self, px: int) -> int:
-        """A length at 100 % in whole device px."""
-        return max(1, round(scale(px, self.fontMetrics()) * self.devicePixelRatioF()))
-
-
-def tick_of(state: State) -> int:
-    """How long the mark of a state is at the edge."""
-    return {State.ACCEPTED: TICK, State.REJECTED: SHORT_TICK}.get(state, OTHER_TICK)
+    def _levels_for(self, pairs: Pairs, side: int) -> MapLevels:
+        if self._levels is None or self._levels.side != side:
+            similarities = pairs.grouped.batch.similarities
+            self._levels = map_levels(similarities, pairs.picture.order, side)
+        return self._levels

@@ -13,6 +13,7 @@ from kpinspector.app.session import Session
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.align import StepText
 from kpinspector.ui.actions.actions import Command, with_key
 from kpinspector.ui.actions.table import COMPARING
@@ -178,7 +179,7 @@ class CompareCommands(QObject):
         elif alone and nearest is not None and novelty is not None:
             tip = say(
                 "Compare with {nearest}, which set the novelty of this trace",
-                nearest=novelty.names[0],
+                nearest=masked_in(novelty.names[0]),
             )
         else:
             tip = say("Select two traces to compare, or one that has a nearest trace")

@@ -7,9 +7,11 @@ from PySide6.QtCore import QObject, Slot
 from kpinspector.app.document import Document
 from kpinspector.app.session import Session
 from kpinspector.app.sharing import is_pending, record_of
+from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.trace.model import Step
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.sharing.sharing_page import ShownSharing
+from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.window.score_panel import ScorePanel
 from kpinspector.words.say import say
@@ -19,7 +21,12 @@ class SharingCommands(QObject):
     """What would leave of the current trace, while its tab is the current one."""
 
     def __init__(
-        self, session: Session, score: ScorePanel, steps: StepPane, dialogs: Dialogs
+        self,
+        session: Session,
+        score: ScorePanel,
+        steps: StepPane,
+        detail: StepDetail,
+        dialogs: Dialogs,
     ) -> None:
         super().__init__(score)
         self._session = session
@@ -27,6 +34,7 @@ class SharingCommands(QObject):
         self._score = score
         self._page = score.sharing
         self._dialogs = dialogs
+        self._marked = steps, detail
         self._page.fields.way_chosen.connect(self._answers.choose_way)
         self._page.fields.level_chosen.connect(self._answers.choose_level)
         self._page.body.save_wanted.connect(self._on_save_wanted)
@@ -45,6 +53,7 @@ class SharingCommands(QObject):
     @Slot()
     def _show(self) -> None:
         document, ways = self._answers.document, self._answers.ways
+        self._mark()
         if document is None or ways is None:
             self._page.set_hint(_hint(document))
             return
@@ -58,6 +67,13 @@ class SharingCommands(QObject):
             own_level=self._answers.own_level,
         )
         self._page.set_sharing(shown)
+
+    def _mark(self) -> None:
+        """Mark in the steps what is taken out and what leaves in clear, if anything is posted."""
+        sharing = self._answers.sharing
+        leaving = LeavingSteps(sharing) if sharing is not None and sharing.is_posted else None
+        for pane in self._marked:
+            pane.set_leaving(leaving)
 
     @Slot()
     def _on_save_wanted(self) -> None:

@@ -8,10 +8,11 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from typing_extensions import override
 
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
 from kpinspector.trace.passages import Passage, Span
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.plain_text import flat_text, one_line, plain_tooltip
+from kpinspector.ui.look.plain_text import flat_text, masked_line, plain_tooltip
 from kpinspector.ui.steps.step_delegate import ICONS
 from kpinspector.words.say import say
 from kpinspector.words.step_words import kind_word
@@ -71,7 +72,7 @@ def make_row(pair: StepPair) -> CompareRow:
     """The row that shows two steps."""
     left, right = pair.sides
     other_tool = left is not None and right is not None and left.tool != right.tool
-    found = pair.passages()
+    found = pair.passages(masked_in)
     return CompareRow(
         pair.likeness,
         _cell(left, found[0], tool_changed=other_tool),
@@ -129,7 +130,7 @@ def _cell(
     else:
         icon = ICONS[step.kind] if step.kind else IconName.FILE
         kind, number = kind_word(step.kind), str(step.index)
-        tool = one_line(step.tool_name or "", _LONGEST_TOOL)
+        tool = masked_line(step.tool_name or "", _LONGEST_TOOL)
     return CompareCell(
         number,
         icon,

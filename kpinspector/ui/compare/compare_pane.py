@@ -16,7 +16,7 @@ from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, Splitter
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import BADGE_SIZE, fill, line_below
-from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
@@ -116,7 +116,7 @@ class SideHead(QWidget):
         self._name.setText(one_line(side.name))
         score = shown_outcome(judged, side.possible).score if judged else UNKNOWN
         self._score.setText(score)
-        objective = one_line(side.record.trace.objective, _OBJECTIVE_LENGTH)
+        objective = masked_line(side.record.trace.objective, _OBJECTIVE_LENGTH)
         self._objective.setText(objective or say("No objective"))
         self.setAccessibleName(
             say("{name}, {word}, {score}", name=self._name.text(), word=word, score=score)
@@ -176,11 +176,6 @@ class ComparePane(QWidget):
     def previous_difference(self) -> None:
         """Go to the row before that is not the same on both sides."""
         self.view.go_to_difference(-1)
-
-    @property
-    def place_words(self) -> str:
-        """The number of the current difference, and how many there are, in words."""
-        return self._place.text()
 
     def _lay_out(self) -> None:
         upper, lower = QWidget(), QWidget()

@@ -20,10 +20,11 @@ from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.findings import Entry
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.records import at_record
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.painting import CELL_PADDING, draw_text
-from kpinspector.ui.look.plain_text import one_line, plain_tooltip, shown_text
+from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, shown_text
 from kpinspector.ui.look.theme import row_height, scale
 from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
@@ -153,25 +154,25 @@ def shown_date(milliseconds: int) -> str:
 def _shown(entry: Entry, column: MemoryColumn) -> str:
     match column:
         case MemoryColumn.OBJECTIVE:
-            return one_line(entry.objective) or "\u2013"
+            return masked_line(entry.objective) or "\u2013"
         case MemoryColumn.ADDED:
             return shown_date(entry.added_at)
         case MemoryColumn.SOURCE:
             return one_line(_name_of(_place(entry))) or "\u2013"
         case MemoryColumn.KEY:
-            return one_line(entry.key, 100)
+            return masked_line(entry.key, 100)
 
 
 def _whole(entry: Entry, column: MemoryColumn) -> str:
     match column:
         case MemoryColumn.OBJECTIVE:
-            return shown_text(entry.objective, _TOOLTIP)
+            return shown_text(masked_in(entry.objective), _TOOLTIP)
         case MemoryColumn.ADDED:
             return shown_date(entry.added_at)
         case MemoryColumn.SOURCE:
             return shown_text(_place(entry), _TOOLTIP)
         case MemoryColumn.KEY:
-            return shown_text(entry.key, _TOOLTIP)
+            return shown_text(masked_in(entry.key), _TOOLTIP)
 
 
 def _place(entry: Entry) -> str:

@@ -6,6 +6,8 @@ from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from kpinspector.sharing.clear import masked_in
+
 if TYPE_CHECKING:
     from kpinspector.trace.model import JsonValue
     from kpinspector.trace.passages import Span
@@ -32,6 +34,11 @@ def one_line(text: str, limit: int = 400) -> str:
     line = _LINE_END.split(head, maxsplit=1)[0].rstrip()
     cut = len(line) > limit or (len(line) == len(head) and len(text) > 4 * limit)
     return line[:limit].translate(_CONTROLS) + ("…" if cut else "")
+
+
+def masked_line(text: str, limit: int = 400) -> str:
+    """The same of what comes from a trace, wherever it stands beside its step: secrets masked."""
+    return one_line(masked_in(text[: 8 * limit]), limit)
 
 
 def flat_text(text: str, spans: "Sequence[Span]" = ()) -> "tuple[str, tuple[Span, ...]]":

@@ -317,11 +317,14 @@ def apply_theme(app: QApplication, choice: Theme) -> None:
     theme.choose(choice)
 
 
-def set_palette(app: QApplication, *, dark: bool) -> None:
+def set_palette(app: QApplication, *, dark: bool, accent: QColor | None = None) -> None:
     """Set the light or the dark palette at once, whatever the desktop says."""
-    palette = make_palette(dark=dark)
-    app.setPalette(palette)
-    QToolTip.setPalette(palette)
+    app.setPalette(make_palette(dark=dark, accent=accent))
+    _follow_palette(app)
+
+
+def _follow_palette(app: QApplication) -> None:
+    QToolTip.setPalette(app.palette())
     QPixmapCache.clear()
 
 
@@ -353,10 +356,10 @@ class _Theme(QObject):
         _known.clear()
         # an empty palette brings the system's back, whose accent is wanted
         self._app.setPalette(QPalette())
-        if not high_contrast():
-            self._app.setPalette(make_palette(dark=self._is_dark(), accent=self._accent()))
-        QToolTip.setPalette(self._app.palette())
-        QPixmapCache.clear()
+        if high_contrast():
+            _follow_palette(self._app)
+        else:
+            set_palette(self._app, dark=self._is_dark(), accent=self._accent())
 
     def _is_dark(self) -> bool:
         if self._choice is Theme.SYSTEM:

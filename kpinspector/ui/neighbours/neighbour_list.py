@@ -25,6 +25,7 @@ from kpinspector.scoring.novelty.neighbours import (
     Standing,
     without,
 )
+from kpinspector.sharing.clear import masked_in
 from kpinspector.ui.controls.base import Label, PushButton, paint_box
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.look.icons import IconName
@@ -220,7 +221,7 @@ class NeighbourTable(FigureTable):
         mark: str,
         measure: FigureCell,
     ) -> Row:
-        number, name = shown_count(rank + 1), neighbour_names(others)[rank]
+        number, name = shown_count(rank + 1), masked_in(neighbour_names(others)[rank])
         about = one_line(neighbour_about(near, others))
         said = say_list((name, mark, about))
         cells = (
@@ -229,7 +230,9 @@ class NeighbourTable(FigureTable):
             FigureCell(
                 picture=partial(self._paint_name, name, about, mark),
                 said=said,
-                tooltip="\n".join((name, near.key, near.objective, neighbour_place(near))),
+                tooltip="\n".join(
+                    (name, masked_in(near.key), masked_in(near.objective), neighbour_place(near))
+                ),
             ),
             measure,
             FigureCell(),

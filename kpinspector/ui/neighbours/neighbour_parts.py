@@ -10,12 +10,13 @@ from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
 from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.ui.controls.base import FlatButton, Label, PushButton
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import BarMark, paint_bar
 from kpinspector.ui.look.painting import band, centred
-from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.plain_text import masked_line
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.parts.sections import WrappedLabel
@@ -145,8 +146,8 @@ class StepRankingTable(FigureTable):
     def _row(self, step: Step, one: StepFall, ranking: StepRanking, most: float) -> Row:
         kind, words = kind_word(step.kind), fall_words(one, ranking)
         name = f"{shown_count(one.step)} {kind}"
-        tool = one_line(step.tool_name or "", _LONGEST_TOOL)
-        about = one_line(step.content)
+        tool = masked_line(step.tool_name or "", _LONGEST_TOOL)
+        about = masked_line(step.content)
         share = abs(one.fall) / most if most else 0.0
         icon = ICONS.get(step.kind) if step.kind is not None else None
         cells = (
@@ -255,7 +256,7 @@ class AlikePart(QWidget):
             return ""
         return say(
             "Leaves out each step that novelty sees, in turn, and compares with {nearest}.",
-            nearest=novelty.names[0],
+            nearest=masked_in(novelty.names[0]),
         )
 
     def _nothing_ranked(self, ranking: StepRanking) -> str:

@@ -1,12 +1,20 @@
 """A text of any length that is read, selected and copied, and never is markup."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QPointF, QRect, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QTextBlock, QTextCursor, QTextOption
-from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QWidget
+from PySide6.QtGui import (
+    QPainter,
+    QPaintEvent,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+)
+from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, QWidget
 from typing_extensions import override
 
+from kpinspector.trace.passages import Span
 from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.marked_text import spans_of, units_before
 from kpinspector.ui.look.painting import x_of
@@ -47,6 +55,24 @@ class PlainValue(QPlainTextEdit):
         )
         self.setLineWrapMode(mode.WidgetWidth if wrapped else mode.NoWrap)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+
+    def set_marked(self, boxed: Sequence[Span], underlined: Sequence[Span]) -> None:
+        """Mark parts of the text as it is now, by a ground or by a line, in place of any before."""
+        box, line = QTextCharFormat(), QTextCharFormat()
+        box.setBackground(colours(self.palette()).track)
+        line.setFontUnderline(True)
+        marked = [(span, box) for span in boxed] + [(span, line) for span in underlined]
+        self.setExtraSelections([self._selection(span, look) for span, look in marked])
+
+    def _selection(self, span: Span, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        text, last = self.toPlainText(), self.document().characterCount() - 1
+        start, end = (min(last, units_before(text, place)) for place in span)
+        selection = QTextEdit.ExtraSelection()
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        selection.cursor, selection.format = cursor, look
+        return selection
 
     def set_needle(self, needle: str) -> None:
         """Mark every place of a text, case aside; "" marks nothing."""

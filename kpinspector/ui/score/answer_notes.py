@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.ui.controls.base import Label
 from kpinspector.ui.look.theme import TextRole, sized
@@ -76,9 +77,10 @@ class Issues(QWidget):
         self._layout.addWidget(Divider())
         self._layout.addWidget(SectionTitle(say("Schema"), self._counted(issues)))
         for issue in issues[:MOST_ISSUES]:
+            place = masked_in(issue.path) or say("the record")
             self._layout.addSpacing(4)
-            self._layout.addWidget(WrappedLabel(issue.path or say("the record"), TextRole.FIXED))
-            message = in_words(issue.message)
+            self._layout.addWidget(WrappedLabel(place, TextRole.FIXED))
+            message = masked_in(in_words(issue.message))
             if issue.severity is Severity.WARNING:
                 message = say("a warning only: {message}", message=message)
             self._layout.addWidget(WrappedLabel(message, TextRole.CAPTION, second=True))

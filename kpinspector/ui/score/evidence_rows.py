@@ -7,8 +7,9 @@ from itertools import islice
 from kpinspector.scoring.formula.evidence import steps_behind
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.model import ReasoningTrace, Step
-from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.plain_text import masked_line
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.tables.figure_model import FigureCell, Row
 from kpinspector.words.explain.explanation import Explanation
@@ -56,7 +57,7 @@ def evidence_rows(explanation: Explanation, term: Dimension | Rule) -> tuple[Row
 def _step_rows(steps: Iterable[tuple[Step, Iterable[str]]]) -> Iterator[Row]:
     rest = iter(steps)
     for step, marks in islice(rest, _MOST_STEPS):
-        kind, tool = kind_word(step.kind), one_line(step.tool_name or "", _LONGEST_TOOL)
+        kind, tool = kind_word(step.kind), masked_line(step.tool_name or "", _LONGEST_TOOL)
         words = say_list((kind, tool, *marks))
         yield _row(say("Step {index}", index=step.index), words, wish=StepWish(step.index))
     further = sum(1 for _ in rest)
@@ -69,10 +70,11 @@ def _neighbour_rows(explanation: Explanation) -> Iterator[Row]:
     if novelty is not None and novelty.neighbours:
         named = zip(novelty.names, novelty.neighbours, strict=True)
         for name, near in islice(named, _MOST_NEIGHBOURS):
+            about = near.objective, near.key
             entry = FigureCell(
-                name,
+                masked_in(name),
                 TextRole.CAPTION,
-                tooltip="\n".join((near.objective, near.key, neighbour_place(near))),
+                tooltip="\n".join((*map(masked_in, about), neighbour_place(near))),
                 span=2,
             )
             figure = FigureCell(
@@ -90,7 +92,7 @@ def _neighbour_rows(explanation: Explanation) -> Iterator[Row]:
 def _outcome_rows(explanation: Explanation, trace: ReasoningTrace) -> Iterator[Row]:
     yield _row("", explanation.evidence(Dimension.OUTCOME_CONFIDENCE))
     if trace.outcome.result_summary:
-        yield _row("", one_line(trace.outcome.result_summary))
+        yield _row("", masked_line(trace.outcome.result_summary))
 
 
 def _row(name: str, words: str, wish: object = None) -> Row:

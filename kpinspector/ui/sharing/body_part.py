@@ -1,6 +1,7 @@
 """The body that would be posted: folded to a line, unfolded in place, copied and saved whole."""
 
 import json
+import re
 from collections.abc import Mapping
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
@@ -23,6 +24,7 @@ from kpinspector.words.sharing_words import size_words
 _FOLD_HEIGHT, _BODY_HEIGHT = 22, 260
 _CHEVRON, _INDENT = 12, 18
 _MOST_SHOWN = 100_000
+_UNSEEN = re.compile(r"[^\n -~]")
 
 
 class BodyPart(QWidget):
@@ -38,7 +40,7 @@ class BodyPart(QWidget):
         self.save = FlatButton(text=say("Save…"), name=say("Save Body…"), link=True)
         self._fold = _FoldLine()
         self._text = PlainValue(say("Body that would be posted"), TextRole.FIXED)
-        self._text.set_wrapped(wrapped=False)
+        self._text.set_wrapped(wrapped=True)
         sized(self._text, QWidget.setFixedHeight, _BODY_HEIGHT)
         self._text.hide()
         title = QHBoxLayout()
@@ -120,11 +122,16 @@ def _masked(sharing: Sharing) -> Mapping[str, JsonValue]:
 def _indented(body: Mapping[str, JsonValue]) -> str:
     """The JSON with a line for each value, or the beginning of it."""
     text = json.dumps(body, indent=2, ensure_ascii=False)
-    more = len(text) - _MOST_SHOWN
+    shown, more = _UNSEEN.sub(_escape, text[:_MOST_SHOWN]), len(text) - _MOST_SHOWN
     if more <= 0:
-        return text
+        return shown
     cut = say_count("… and {number} more character", "… and {number} more characters", more)
-    return f"{text[:_MOST_SHOWN]}\n{cut}"
+    return f"{shown}\n{cut}"
+
+
+def _escape(found: re.Match[str]) -> str:
+    """A character as it stands, or as JSON escapes it where nothing of it would be seen."""
+    return found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1]
 
 
 def _folded(body: Mapping[str, JsonValue]) -> str:

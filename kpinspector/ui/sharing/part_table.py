@@ -11,7 +11,7 @@ from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import MARK_RADIUS
 from kpinspector.ui.look.painting import band, centred
-from kpinspector.ui.look.theme import Colours, TextRole, colours, sized
+from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.figures import shown_count
@@ -22,14 +22,15 @@ CARD_PADDING = 8
 
 _ROW_HEIGHT = 24
 _TOKEN_HEIGHT, _TOKEN_PADDING = 17, 4
-_STEP, _GAP, _FIELD, _MASKED, _ICON, _WORDS = 22, 12, 24, 68, 22, 144
+_STEP, _GAP, _FIELD, _MASKED, _ICON, _WORDS = 22, 12, 64, 68, 22, 144
+_FIELD_COLUMN, _LAST_COLUMN = 2, 5
 _DASH, _ARROW = "\N{EN DASH}", "\N{RIGHTWARDS ARROW}"
 
 
 class PartTable(FigureTable):
     """Parts by the step in which they stand; those of one step stay lit while it is shown.
 
-    Without room the place in the step gives way, then the words; the masked text never does.
+    Without room the place in the step gives way, then what it is; the masked text never does.
 
     Args:
         name: The title, while there is nothing.
@@ -40,14 +41,16 @@ class PartTable(FigureTable):
 
     def __init__(self, name: str, inset: int = 0) -> None:
         columns = (
-            ColumnWidth(_STEP - inset),
+            ColumnWidth(_STEP - inset, fits=True, gap=0),
             ColumnWidth(_GAP),
             ColumnWidth(_FIELD, stretch=True),
             ColumnWidth(_MASKED, fits=True),
             ColumnWidth(_ICON),
             ColumnWidth(_WORDS - inset, fits=True, elides=True),
         )
+        self._inset = inset
         self._step: int | None = None
+        self._least = 0
         super().__init__(columns)
         self.setAccessibleName(name)
 
@@ -63,6 +66,32 @@ class PartTable(FigureTable):
         )
         self.set_rows([_row(one, steps=steps) for one in found.parts], heads)
         self.setVisible(bool(found.parts))
+
+    @property
+    def words_width(self) -> int:
+        """What the last column would take by itself, outside of a card."""
+        return super()._natural_widths()[-1] + scale(self._inset, self.metrics_of(TextRole.BODY))
+
+    def align(self, width: int) -> None:
+        """Give the last column the width that it has in other tables as well."""
+        if width != self._least:
+            self._least = width
+            self._lay_out()
+
+    @override
+    def _natural_widths(self) -> list[int]:
+        widths = super()._natural_widths()
+        inset = scale(self._inset, self.metrics_of(TextRole.BODY))
+        return [*widths[:-1], max(widths[-1], self._least - inset)]
+
+    @override
+    def _fit_columns(self) -> None:
+        super()._fit_columns()
+        least = scale(_FIELD, self.metrics_of(TextRole.BODY))
+        short = least - self.columnWidth(_FIELD_COLUMN)
+        if short > 0:
+            self.setColumnWidth(_FIELD_COLUMN, least)
+            self.setColumnWidth(_LAST_COLUMN, max(1, self.columnWidth(_LAST_COLUMN) - short))
 
     def set_step(self, index: int | None) -> None:
         """Light the rows of a step."""

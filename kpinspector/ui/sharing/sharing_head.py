@@ -44,7 +44,7 @@ class SharingVerdict(Group):
         self._score = Label(role=TextRole.SCORE)
         self._redacted = ElidedLabel(second=True)
         self._clear = ElidedLabel(role=TextRole.PANE)
-        self._cleaned = Label(second=True)
+        self._cleaned = ElidedLabel(second=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, _TOP, 0, 0)
         layout.setSpacing(0)
@@ -53,6 +53,7 @@ class SharingVerdict(Group):
         below.setContentsMargins(scale(STATE_SIZE_LARGE, self.fontMetrics()) + _GAP, 0, 0, 0)
         layout.addLayout(below)
         layout.addStretch(1)
+        self._clear.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(say("Verdict"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -69,6 +70,9 @@ class SharingVerdict(Group):
         self._score.setText(score_figure(sharing))
         whole = "" if sharing.score is None else shown_whole(sharing.score)
         self._score.setToolTip(plain_tooltip(whole))
+        # a reason may be cut, counts are not
+        policy = QSizePolicy.Policy.Minimum if posted else QSizePolicy.Policy.Preferred
+        self._redacted.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
         self._redacted.setText(redacted)
         self._clear.setText(clear)
         self._clear.setVisible(bool(clear))
@@ -112,7 +116,8 @@ class SharingFields(QWidget):
         self.level.addItem("", None)
         for name in LEVELS:
             self.level.addItem(name, name)
-        self.way.activated.connect(lambda _: self.way_chosen.emit(self.way.currentData()))
+        # Qt keeps a name as a plain text
+        self.way.activated.connect(lambda _: self.way_chosen.emit(Way(self.way.currentData())))
         self.level.activated.connect(lambda _: self.level_chosen.emit(self.level.currentData()))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -133,3 +138,10 @@ class SharingFields(QWidget):
             self.level.setItemText(0, say("From trace: {level}", level=named))
             self.level.setCurrentIndex(max(0, self.level.findData(level)))
         self.level.updateGeometry()
+
+    def set_usable(self, *, usable: bool) -> None:
+        """Whether there is anything to choose for."""
+        why = "" if usable else say("It goes by neither way, as it is no trace yet.")
+        for field in (self.way, self.level):
+            field.setEnabled(usable)
+            field.setToolTip(plain_tooltip(why))

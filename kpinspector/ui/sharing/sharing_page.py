@@ -137,15 +137,22 @@ class SharingPage(QWidget):
         self._remark.setText(remarks)
         self._remark.setVisible(bool(remarks))
         self.fields.set_chosen(shown.way, shown.level, shown.own_level)
+        self.fields.set_usable(usable=ways.contributed.is_posted)
         self._gates.set_sharing(sharing)
-        self._redacted.set_parts(redacted_parts(sharing), steps=shown.steps)
-        self._clear.set_parts(clear_parts(sharing), steps=shown.steps)
-        warnings = warning_parts(sharing)
-        self._warnings.set_parts(warnings, steps=shown.steps)
-        self._card.setVisible(bool(warnings.parts))
+        found = redacted_parts(sharing), clear_parts(sharing), warning_parts(sharing)
+        for table, parts in zip(self._part_tables, found, strict=True):
+            table.set_parts(parts, steps=shown.steps)
+        self._card.setVisible(bool(found[-1].parts))
+        self._align()
         for part in (self._searches, self.body, self._received):
             part.set_sharing(sharing)
         self._show_columns(shown=True)
+
+    def _align(self) -> None:
+        """Let the tables of parts share their columns while they stand below each other."""
+        widths = [table.words_width for table in self._part_tables]
+        for table in self._part_tables:
+            table.align(0 if self._columns.wide else max(widths))
 
     def set_step(self, index: int | None) -> None:
         """Light the parts of the current step."""
@@ -153,7 +160,7 @@ class SharingPage(QWidget):
             table.set_step(index)
 
     @property
-    def text(self) -> str:
+    def answer(self) -> str:
         """The answer as text; "" where there is none."""
         one = self._shown
         return "" if one is None else sharing_text(one.name, one.ways, one.way)
@@ -162,8 +169,12 @@ class SharingPage(QWidget):
         self._nothing.setVisible(not shown)
         for column in (self._first, self._second):
             column.setVisible(shown)
+        beside = self._second if self._columns.wide else None
         for divider, part in self._dividers:
-            divider.setVisible(not part.isHidden())
+            seen = not part.isHidden()
+            divider.setVisible(seen and part.parentWidget() is not beside)
+            if seen and part.parentWidget() is beside:
+                beside = None  # nothing stands above the first part of the second column
 
     @Slot(object)
     def _on_activated(self, wish: object) -> None:
@@ -181,6 +192,7 @@ class SharingPage(QWidget):
         super().resizeEvent(event)
         wide = event.size().width() >= scale(TWO_COLUMNS_FROM, self.fontMetrics())
         if self._columns.set_wide(wide=wide):
+            self._align()
             self._show_columns(shown=self._shown is not None)
 
 

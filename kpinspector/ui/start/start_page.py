@@ -102,11 +102,6 @@ class StartPage(SheetScroll):
         self.set_threshold(0.75)
         self.set_recent(())
 
-    @property
-    def drop_zone(self) -> QWidget:
-        """The part that is outlined while something is dragged over the page."""
-        return self._zone
-
     def set_samples(self, samples: tuple[Sample, ...]) -> None:
         """Show the bundled traces."""
         _empty(self._samples)

@@ -1,26 +1,29 @@
 """Paints the cells of the tree of steps."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 from typing_extensions import override
 
 from kpinspector.scoring.formula.evidence import MARK_DIMENSIONS
 from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.sharing.parts import Fate, Piece
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marked_text import spans_of
-from kpinspector.ui.look.marks import BADGE_SIZE, mark_width, paint_badge, paint_mark
+from kpinspector.ui.look.marks import BADGE_SIZE, MARK_RADIUS, mark_width, paint_badge, paint_mark
 from kpinspector.ui.look.painting import (
     CELL_PADDING,
     Marks,
     RowDelegate,
     TextFont,
+    band,
     centred,
     draw_figure,
     draw_text,
@@ -28,6 +31,7 @@ from kpinspector.ui.look.painting import (
     struck,
 )
 from kpinspector.ui.look.theme import Colours, colours
+from kpinspector.ui.steps.sharing_legend import FATE_ICONS
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import StepRow
 from kpinspector.words.say import say, say_list
@@ -39,6 +43,7 @@ ICON_MARGIN = 2
 _GAP = 8
 DERIVED_GAP = 5
 _FOUND_PADDING = 4
+_TOKEN_HEIGHT, _TOKEN_PADDING, _UNDERLINE = 18, 4, 2
 _LEAST_WORD = 34  # narrower columns show the icon alone
 KIND_ICON_ROOM = ICON_MARGIN + ICON_SIZE + _GAP
 BADGES_ROOM = 2 * BADGE_SIZE + _GAP // 2  # no step has marks of more than two dimensions
@@ -135,17 +140,65 @@ class StepDelegate(RowDelegate):
         self, painter: QPainter, rect: QRect, row: StepRow, ink: _Ink, needle: str
     ) -> None:
         fonts, colour = self.fonts, colours(self._view.palette()).find
+        if row.shared is not None:
+            rect = self._paint_fates(painter, rect, row.shared.fates)
         for tool, style, tool_ink in self._tools(row, ink):
             marks = Marks(spans_of(tool, needle), colour)
             mark_text(painter, rect, tool, style, marks)
             width = draw_text(painter, rect, tool, style, tool_ink)
             rect.setLeft(rect.left() + width + self.scaled(_GAP))
+        if row.shared is not None:
+            self._paint_pieces(
+                painter, rect, row.shared.pieces, ink.second if row.tool else ink.first
+            )
+            return
         style = _style(row, fonts.fixed if row.is_input else fonts.body)
         if row.text and rect.width() > self.scaled(_GAP):
             marks = Marks(spans_of(row.text, needle), colour)
             second = (row.tool or row.is_input) and not marks.spans  # too pale on a mark
             mark_text(painter, rect, row.text, style, marks)
             draw_text(painter, rect, row.text, style, ink.second if second else ink.first)
+
+    def _paint_fates(self, painter: QPainter, rect: QRect, fates: Iterable[Fate]) -> QRect:
+        """An icon for each fate at the right end; what room is left."""
+        side, colour = self.scaled(ICON_SIZE), colours(self._view.palette()).text
+        right = rect.right() + 1
+        for fate in fates:
+            paint_icon(painter, centred(rect, right - side, side), FATE_ICONS[fate], colour)
+            right -= side + self.scaled(_GAP // 2)
+        return rect.adjusted(0, 0, right - rect.right() - 1 - self.scaled(_GAP // 2), 0)
+
+    def _paint_pieces(
+        self, painter: QPainter, rect: QRect, pieces: Sequence[Piece], ink: QColor
+    ) -> None:
+        """A line in which what is taken out stands in a box, and what leaves on a line."""
+        found, padding = colours(self._view.palette()), self.scaled(_TOKEN_PADDING)
+        if pieces[0].fate is None:
+            pieces = (self._cut(pieces[0], pieces[1], rect.width()), *pieces[1:])
+        for piece in pieces:
+            if rect.width() < self.scaled(_GAP):
+                return
+            style = self.fonts.body if piece.fate is None else self.fonts.fixed
+            width = min(rect.width(), style.metrics.horizontalAdvance(piece.text))
+            if piece.fate is Fate.REDACTED:
+                width = min(rect.width(), width + 2 * padding)
+                box = band(rect, self.scaled(_TOKEN_HEIGHT))
+                box.setWidth(width)
+                paint_box(painter, box, found.track, found.field_edge, radius=MARK_RADIUS)
+                draw_text(painter, box.adjusted(padding, 0, 0, 0), piece.text, style, found.text)
+            else:
+                draw_text(painter, rect, piece.text, style, found.text if piece.fate else ink)
+            if piece.fate is Fate.IN_CLEAR:
+                bottom = rect.center().y() + style.metrics.height() // 2
+                painter.fillRect(rect.left(), bottom, width, self.scaled(_UNDERLINE), found.text)
+            rect.setLeft(rect.left() + width)
+
+    def _cut(self, lead: Piece, marked: Piece, room: int) -> Piece:
+        """What stands before the first mark, which never gives way to it."""
+        taken = self.fonts.fixed.metrics.horizontalAdvance(marked.text)
+        left = max(0, room - taken - 2 * self.scaled(_TOKEN_PADDING))
+        elide = Qt.TextElideMode.ElideLeft
+        return replace(lead, text=self.fonts.body.metrics.elidedText(lead.text, elide, left))
 
     def _tools(self, row: StepRow, ink: _Ink) -> Iterator[tuple[str, TextFont, QColor]]:
         """The tool, or what is tried in its place behind the one in the file."""

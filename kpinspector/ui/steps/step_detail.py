@@ -27,6 +27,7 @@ from kpinspector.app.document import Document
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.source import RunPlace, run_place
 from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.step_source import StepPlace, place_of
@@ -175,6 +176,7 @@ class FieldRow(QWidget):
         self.value.setAccessibleName(field.label)
         self.value.set_role(TextRole.FIXED if field.fixed else TextRole.BODY)
         self.value.setPlainText(shown_text(field.text, FIELD_LENGTH))
+        self.value.set_marked(field.tokens, field.clear)
         whole = len(field.text) if field.value is None else None
         self._cut.setText(cut_words(FIELD_LENGTH, whole))
         self._cut_row.setVisible(len(field.text) > FIELD_LENGTH)
@@ -242,6 +244,7 @@ class StepDetail(QWidget):
         self._marked: ReasoningTrace | None = None
         self._marks: tuple[frozenset[Mark], ...] = ()
         self._scenario: Scenario | None = None
+        self._leaving: LeavingSteps | None = None
         self._tried: Mapping[int, Tried] = {}
         self._json: str | None = None
         self._fields: tuple[Field, ...] = ()
@@ -304,6 +307,12 @@ class StepDetail(QWidget):
         self._scenario, self._tried = scenario, tried
         self._marked, self._marks = (None if record is None else record.trace), marks
         if not off or self._found_fields() != self._fields:
+            self._show()
+
+    def set_leaving(self, leaving: LeavingSteps | None) -> None:
+        """Show how the fields leave the machine, or no more."""
+        self._leaving = leaving
+        if self._found_fields() != self._fields:
             self._show()
 
     def set_needle(self, needle: str) -> None:
@@ -418,7 +427,7 @@ class StepDetail(QWidget):
         if document is None or document.record is None:
             return ()
         tried = None if step is None else self._tried.get(step.index)
-        return fields_of(document, step, self._marks_of(step), tried)
+        return fields_of(document, step, self._marks_of(step), tried, self._leaving)
 
     def _on_placed(self) -> None:
         """Scroll to the first place that is marked, once everything has its place."""

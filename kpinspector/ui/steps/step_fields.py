@@ -7,9 +7,11 @@ from kpinspector.app.document import Document
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.sharing.parts import OBJECTIVE_PATH, LeavingSteps, tokens_in
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.model import JsonValue, Step, whole_characters
 from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import JsonPath
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.steps.step_row import Tried, milliseconds
@@ -21,6 +23,7 @@ from kpinspector.words.imported_words import (
     without_recovery_phrase,
 )
 from kpinspector.words.say import say, say_list
+from kpinspector.words.sharing_words import kind_name
 from kpinspector.words.step_words import MARK_WORDS, kind_word
 
 JSON_FIELD_LENGTH = 10_000  # characters of JSON that are written where a field is shown
@@ -37,6 +40,8 @@ class Field:
         text: The whole of it, as long as it may be; of long JSON the beginning.
         fixed: It is JSON, or a place in it.
         dimension: What it counts for; None where it does not count.
+        tokens: Where the SDK's own words stand for what it took out.
+        clear: Where something leaves in clear.
         note: What it counts for in words, "" where there is nothing to say.
     """
 
@@ -46,6 +51,8 @@ class Field:
     dimension: Dimension | None = None
     fixed: bool = False
     value: JsonValue = None
+    tokens: tuple[tuple[int, int], ...] = ()
+    clear: tuple[tuple[int, int], ...] = ()
 
     @property
     def whole(self) -> str:
@@ -121,10 +128,12 @@ def fields_of(
     step: Step | None,
     marks: Collection[Mark],
     tried: Tried | None = None,
+    leaving: LeavingSteps | None = None,
 ) -> tuple[Field, ...]:
     """The fields of a step that are there; without a step those of the objective.
 
-    ``tried`` is what is tried of the step; the marks are those that it then has.
+    ``tried`` is what is tried of the step; the marks are those that it then has. ``leaving`` says
+    how the fields leave the machine, where that is shown.
     """
     record = document.record
     if record is None:
@@ -138,6 +147,8 @@ def fields_of(
         fields += _fields_of_step(step, tried or Tried(step), marks)
         if isinstance(record, RunRecord):
             fields = [*_with_origin(fields, document, record, step, tried)]
+    if leaving is not None:
+        fields = [*_with_leaving(fields, leaving, step)]
     fields.append(_place(record, step))
     return tuple(fields)
 
@@ -160,6 +171,45 @@ def _fields_of_step(step: Step, tried: Tried, marks: Collection[Mark]) -> Iterat
         text = say("{figure} ms", figure=figure) if figure else _short_json(value)
         yield Field(say("Latency"), text, unscored)
     yield _type_field(step, tried, marks)
+
+
+def _with_leaving(
+    fields: Sequence[Field], leaving: LeavingSteps, step: Step | None
+) -> Iterator[Field]:
+    """The fields, and how each of which something is marked leaves; those not shown come last."""
+    if step is None:
+        found = {say("Content"): _leaving_field(leaving, OBJECTIVE_PATH)}
+    else:
+        names = {"content": say("Content"), "input": say("Input"), "output_summary": say("Output")}
+        found = {
+            names.get(name, name): _leaving_field(leaving, ("steps", step.index, name))
+            for name, _ in leaving.fields(step.index, step.raw)
+        }
+    for field in fields:
+        yield field
+        if leaves := found.pop(field.label, None):
+            yield leaves
+    yield from filter(None, found.values())
+
+
+def _leaving_field(leaving: LeavingSteps, path: JsonPath) -> Field | None:
+    """A field as it leaves, with what is taken out of it or stays in clear."""
+    posted = leaving.posted(path)
+    is_text = isinstance(posted, str)
+    text = whole_characters(posted) if isinstance(posted, str) else _short_json(posted)
+    tokens = tokens_in(text)
+    taken = [text[start:end].partition(":")[2].rstrip("]") for start, end in tokens]
+    clear = [say("in clear: {kind}", kind=kind_name(one)) for one in leaving.kinds(path)]
+    if not (taken or clear):
+        return None
+    return Field(
+        say("Leaves as"),
+        text,
+        say_list([*dict.fromkeys(taken), *clear]),
+        fixed=not is_text,
+        tokens=tokens,
+        clear=leaving.spans(path) if is_text else (),
+    )
 
 
 def _tool_field(step: Step, tried: Tried, marks: Collection[Mark]) -> Field:

@@ -252,11 +252,6 @@ class FindBar(QWidget):
         sized(self.field, QWidget.setMaximumWidth, _FIELD_WIDTH)
         sized(self.field, QWidget.setMinimumWidth, _FIELD_LEAST)
 
-    @property
-    def count_words(self) -> str:
-        """The number of the current hit, and how many there are, in words."""
-        return self._count.text() if self._count.isVisibleTo(self) else ""
-
     def set_hits(self, hits: Sequence[int], *, done: bool) -> None:
         """Set the hits so far, and whether that is all."""
         self._hits, self._done = hits, done

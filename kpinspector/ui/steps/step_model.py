@@ -15,9 +15,11 @@ from typing_extensions import override
 from kpinspector.app.counterfactuals import Shelf
 from kpinspector.runs.rules import Mapped
 from kpinspector.scoring.formula.measurement import Reach
+from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.tree import Mark, hanging, step_marks
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
+from kpinspector.ui.steps.sharing_legend import fate_words
 from kpinspector.ui.steps.step_finding import OBJECTIVE
 from kpinspector.ui.steps.step_row import (
     RowKind,
@@ -25,6 +27,7 @@ from kpinspector.ui.steps.step_row import (
     Tried,
     make_row,
     milliseconds,
+    shared_line,
 )
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_list
@@ -156,6 +159,7 @@ class StepModel(QStandardItemModel):
         self._line: QStandardItem | None = None  # where the window ends, in the tree or about to be
         self._line_under: int | None = None  # the number of the step that it hangs under
         self._rows: dict[int, StepRow] = {}
+        self._leaving: LeavingSteps | None = None
         self._hits: Sequence[int] = ()
         self.needle = ""
 
@@ -344,6 +348,16 @@ class StepModel(QStandardItemModel):
         if first.isValid():
             self.dataChanged.emit(first, first.siblingAtColumn(_COLUMNS - 1))
 
+    def set_leaving(self, leaving: LeavingSteps | None) -> None:
+        """Mark what is taken out of the steps and what leaves in clear; None marks nothing."""
+        if leaving is self._leaving:
+            return
+        self._leaving = leaving
+        self._rows.clear()
+        if self.rowCount():
+            last = self.index(self.rowCount() - 1, _COLUMNS - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
     def set_found(self, needle: str, hits: Sequence[int]) -> None:
         """Mark the steps with these numbers, in order, in which a needle was found, case aside."""
         self.needle, self._hits = needle, hits
@@ -490,12 +504,28 @@ class StepModel(QStandardItemModel):
         step, seen = self._step(number), self._sees(number)
         if step is None:
             kind = RowKind.WINDOW_END if number == _LINE else RowKind.OBJECTIVE
-            return StepRow(kind, None, seen, self._sentence(number))
-        row = make_row(step, self._marks[number], seen=seen, tried=self._tried.get(number))
+            row = StepRow(kind, None, seen, self._sentence(number))
+            return row if number == _LINE else self._marked(row)
+        tried = self._tried.get(number)
+        row = self._marked(make_row(step, self._marks[number], seen=seen, tried=tried))
         if self._run is None:
             return row
         derived = number in self._run.recovered and not row.kind_tried
         return replace(row, derived=derived, failed=number in self._run.failed)
+
+    def _marked(self, row: StepRow) -> StepRow:
+        """The row with what of it leaves, and what does not."""
+        leaving, step = self._leaving, row.step
+        if leaving is None or self._trace is None:
+            return row
+        if step is None:
+            fields = [("", leaving.objective(self._trace.objective))]
+        else:
+            fields = [*leaving.fields(step.index, step.raw)]
+        shared = shared_line([pieces for _, pieces in fields if pieces])
+        if shared is None:
+            return row
+        return replace(row, text=shared.text, is_input=fields[0][0] == "input", shared=shared)
 
     def _sentence(self, number: int) -> str:
         if number == OBJECTIVE:
@@ -529,6 +559,8 @@ class StepModel(QStandardItemModel):
         if row.kind is RowKind.WINDOW_END:
             return row.text
         text = self._text(row, column)
+        if column is StepColumn.CONTENT and row.shared is not None:
+            text = say_list((text, *map(fate_words, row.shared.fates)))
         if column is StepColumn.CONTENT and row.left_out:
             return say("left out: {text}", text=text)
         if column is StepColumn.CONTENT and row.old_tool:

@@ -13,17 +13,19 @@ from typing_extensions import override
 from kpinspector.app.document import Document
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.measurement import Reach
+from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.trace.model import Metadata, Step, StepType
 from kpinspector.trace.read import TraceRecord
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, scale, sized
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.sections import Header, Strip
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.steps.imported_strip import ImportedStrip
+from kpinspector.ui.steps.sharing_legend import SharingLegend
 from kpinspector.ui.steps.step_fields import fields_of, pointer_of, step_json, title_of
 from kpinspector.ui.steps.step_finding import OBJECTIVE, FindBar, StepFinder
 from kpinspector.ui.steps.step_view import StepView
@@ -126,7 +128,7 @@ class TraceHeader(PageHeader):
         if record is None:
             self.set_words("", ())
             return
-        objective = one_line(record.trace.objective, _OBJECTIVE_LENGTH)
+        objective = masked_line(record.trace.objective, _OBJECTIVE_LENGTH)
         self.set_words(objective or say("No objective"), self._words(record))
 
     def _words(self, record: TraceRecord) -> Iterator[str]:
@@ -139,7 +141,7 @@ class TraceHeader(PageHeader):
             yield say(
                 "{name}, record {record}", name=one_line(name), record=shown_count(source.record)
             )
-        yield one_line(trace.metadata.task_domain or "") or say("no domain")
+        yield masked_line(trace.metadata.task_domain or "") or say("no domain")
         if run is not None:
             yield from outcome_facts(run)
             if run.mapped.created_at is not None:
@@ -150,8 +152,8 @@ class TraceHeader(PageHeader):
         yield self._sharing(trace.metadata)
 
     def _sharing(self, metadata: Metadata) -> str:
-        visibility = one_line(metadata.visibility or "") or say("no visibility")
-        privacy = one_line(metadata.privacy_level or "") or say("no privacy level")
+        visibility = masked_line(metadata.visibility or "") or say("no visibility")
+        privacy = masked_line(metadata.privacy_level or "") or say("no privacy level")
         return say("{visibility}, {privacy}", visibility=visibility, privacy=privacy)
 
 
@@ -175,6 +177,7 @@ class StepPane(QWidget):
         self.find_bar = FindBar()
         self.what_if = WhatIfBar()
         self.imported = ImportedStrip()
+        self._legend = SharingLegend()
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self._lay_out()
@@ -249,6 +252,11 @@ class StepPane(QWidget):
         running = self._document is not None and self._document.running
         self.imported.set_record(run, running=running)
         self.tree.steps.set_run(None if run is None else run.imported.mapped)
+
+    def set_leaving(self, leaving: LeavingSteps | None) -> None:
+        """Mark what is taken out of the steps and what leaves in clear; None marks nothing."""
+        self.tree.steps.set_leaving(leaving)
+        self._legend.setVisible(leaving is not None)
 
     def set_tokens(self, tokens: int) -> None:
         """Say how many tokens the whole text has, once they are counted."""
@@ -352,6 +360,8 @@ class StepPane(QWidget):
         no_hits = HintPage(say("No step matches."), say("Clear filter"), padding=_PADDING)
         no_hits.link_chosen.connect(self.clear_filter)
         self._stack.addWidget(no_hits)
+        self._legend.hide()
+        column.addWidget(self._legend)
 
     def _clear_filter(self) -> None:
         """Fields, chips and tree without a filter, before a trace is shown."""

@@ -1,14 +1,17 @@
 """The contents of a row of the tree of steps, in words and figures."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from kpinspector.sharing.parts import Fate, Piece
 from kpinspector.trace.model import JsonValue, Step, StepType
 from kpinspector.trace.tree import Mark
-from kpinspector.ui.look.plain_text import brief_value, one_line
+from kpinspector.ui.look.plain_text import brief_value, flat_text, one_line
 
 _LARGE = 1e9  # milliseconds; eleven days
+_LEAD = 26  # characters before the first mark of a row
+_MOST_SHARED = 400
 
 
 class RowKind(StrEnum):
@@ -28,6 +31,24 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedLine:
+    """What a row shows while it is shown what leaves the machine.
+
+    Attributes:
+        pieces: From shortly before the first that is marked.
+        fates: Of all that is marked in the step, the gravest first.
+    """
+
+    pieces: tuple[Piece, ...]
+    fates: tuple[Fate, ...]
+
+    @property
+    def text(self) -> str:
+        """The line."""
+        return "".join(piece.text for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
 class StepRow:
     """What one row shows.
 
@@ -41,6 +62,7 @@ class StepRow:
         tool_tried: ``tool`` is not the one in the file.
         derived: Its kind was derived, and is as in the file.
         failed: The recording marks it as a failed result.
+        shared: What of it is marked as redacted or in clear; None where nothing is.
     """
 
     kind: RowKind
@@ -56,6 +78,7 @@ class StepRow:
     tool_tried: bool = False
     derived: bool = False
     failed: bool = False
+    shared: SharedLine | None = None
 
     @property
     def left_out(self) -> bool:
@@ -94,6 +117,27 @@ def make_row(
         old_tool="" if old == new else old,
         tool_tried=old != new,
     )
+
+
+def shared_line(fields: Sequence[tuple[Piece, ...]]) -> SharedLine | None:
+    """The line for the fields of a step with something to mark; None where there are none."""
+    if not fields:
+        return None
+    first = next(place for place, one in enumerate(fields[0]) if one.fate is not None)
+    before = "".join(piece.text for piece in fields[0][:first])
+    lead = Piece(flat_text(_end_of(before))[0])
+    flat = (replace(one, text=flat_text(one.text[:_MOST_SHARED])[0]) for one in fields[0][first:])
+    found = {piece.fate for pieces in fields for piece in pieces}
+    fates = (one for one in (Fate.IN_CLEAR, Fate.REDACTED) if one in found)
+    return SharedLine(tuple(one for one in (lead, *flat) if one.text), tuple(fates))
+
+
+def _end_of(text: str) -> str:
+    """The end of what stands before a mark, from the beginning of a word on."""
+    if len(text) <= _LEAD:
+        return text
+    end = text[-_LEAD:]
+    return f"… {end.partition(' ')[2] or end}"
 
 
 def _tool(step: Step) -> str:

@@ -85,6 +85,7 @@ class FigureHeader(QHeaderView):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         found = colours(self.palette())
+        titled = 0
         for number, head in enumerate(self._figures.heads):
             if not head.text or (self.isSectionHidden(number) and not head.note):
                 continue
@@ -94,10 +95,17 @@ class FigureHeader(QHeaderView):
             if head.figure:
                 right = self.width() if self.isSectionHidden(number) else left + width
                 room = QRect(0, 0, right, self.height())
-                painter.drawText(room, Qt.AlignmentFlag.AlignRight | _LINE, head.text)
+                if head.note and titled:  # the title is read first
+                    room.setLeft(titled + COLUMN_GAP)
+                self._draw(painter, room, head.text, Qt.AlignmentFlag.AlignRight)
             else:
                 room = QRect(left, 0, self.width() - left, self.height())
-                painter.drawText(room, Qt.AlignmentFlag.AlignLeft | _LINE, head.text)
+                self._draw(painter, room, head.text, Qt.AlignmentFlag.AlignLeft)
+                titled = left + painter.fontMetrics().horizontalAdvance(head.text)
+
+    def _draw(self, painter: QPainter, room: QRect, text: str, side: Qt.AlignmentFlag) -> None:
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, side | _LINE, shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,8 +280,13 @@ class FigureTable(QTableView):
         """A row that stays marked while the keyboard is elsewhere; here none does."""
         return False
 
+    @property
+    def hovered(self) -> int:
+        """The row with a wish that the mouse is over; -1 for none."""
+        return self._hovered
+
     def is_lit(self, row: int) -> bool:
-        """A row with a wish that the mouse is over."""
+        """A row in the colour of the mouse; here the one that it is over."""
         return row == self._hovered
 
     def _hover(self, row: int) -> None:

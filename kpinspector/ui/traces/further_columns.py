@@ -18,7 +18,7 @@ from kpinspector.ui.traces.row_values import (
 from kpinspector.ui.traces.trace_row import DIMENSION_COLUMNS, SortKey, TraceColumn
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
 from kpinspector.words.reach_words import REACH_WORDS
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_list
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 
 REACH_ORDER = {kind: number for number, kind in enumerate(ReachKind)}
@@ -26,14 +26,14 @@ COSTS: tuple[Dimension | Rule, ...] = (*Dimension, *Rule)
 
 
 class _Further(NamedTuple):
-    """What a column says of a document, and what it sorts it by; None comes last."""
+    """A column's text for a document, and its sort key; None sorts last."""
 
     text: Callable[[Document, BatchPlace], str]
     key: Callable[[Document, BatchPlace], SortKey]
 
 
 def further_text(document: Document, place: BatchPlace, column: TraceColumn) -> str:
-    """What a cell says."""
+    """The text of a cell."""
     return _FURTHER[column].text(document, place)
 
 
@@ -48,14 +48,14 @@ def cost_name(cost: Dimension | Rule) -> str:
 
 
 def group_word(group: int | None) -> str:
-    """The number of a group; a word for a trace that is in none."""
+    """A group's number; a word for a trace that is in none."""
     if group is None:
         return UNKNOWN
     return say("alone") if group == ALONE else shown_count(group)
 
 
 def place_word(place: int | None) -> str:
-    """The place of a trace in the plan; words for one that the plan does not take."""
+    """A trace's place in the plan; words for one that is left out."""
     if place is None:
         return UNKNOWN
     return say("left out") if place == LEFT_OUT else shown_count(place)
@@ -88,7 +88,7 @@ def _loss_key(document: Document) -> int | None:
 
 
 def _rules_text(document: Document) -> str:
-    return ", ".join(RULE_NAMES[rule] for rule in fired_rules(document))
+    return say_list(RULE_NAMES[rule] for rule in fired_rules(document))
 
 
 _FURTHER: Mapping[TraceColumn, _Further] = {
@@ -104,6 +104,10 @@ _FURTHER: Mapping[TraceColumn, _Further] = {
     ),
     TraceColumn.GROUP: _Further(
         lambda _, place: group_word(place.group), lambda _, place: place.group or None
+    ),
+    TraceColumn.IN_CLEAR: _Further(
+        lambda _, place: UNKNOWN if place.in_clear is None else shown_count(place.in_clear),
+        lambda _, place: place.in_clear,
     ),
     TraceColumn.PLACE: _Further(
         lambda _, place: place_word(place.place), lambda _, place: place.place or None

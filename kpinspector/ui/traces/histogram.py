@@ -1,4 +1,4 @@
-"""The scores of all traces as columns, with the threshold across."""
+"""A histogram of all scores, with the threshold as a line that can be dragged."""
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -20,9 +20,9 @@ _PADDING = 12
 _PILL_PADDING = 6
 _GAP = 1
 _GAP_OF_KEY = 8
-_LEAST_BOX = 3  # less has no inside
+_LEAST_BOX = 3  # anything lower has no inside
 _LINE = 2
-_REACH = 5  # so near to the line the mouse takes hold of it
+_REACH = 5  # within this distance, the mouse grabs the line
 _DECIMALS = 2
 _STEP = 0.01
 _STEPS = {Qt.Key.Key_Left: -_STEP, Qt.Key.Key_Right: _STEP}
@@ -32,16 +32,15 @@ _LONG_STEPS = {Qt.Key.Key_PageDown: -1 / BINS, Qt.Key.Key_PageUp: 1 / BINS}
 class Histogram(QWidget):
     """Counts of scores in steps of 0.05; accepted ones are coloured, on top of the others.
 
-    What is undecided, as a recording does not say how it ended, is a hollow box above both, at the
-    middle of what is possible.
+    Undecided runs, whose recording does not say how they ended, are hollow boxes above both, at
+    the middle of their possible scores.
 
-    The threshold is set by dragging its line or by the keys; a column that is clicked asks for the
-    scores in it.
+    Dragging the line or using the keys sets the threshold; clicking a column filters by its scores.
     """
 
     threshold_chosen = Signal(float)
     bin_chosen = Signal(object)
-    """The number of a column; None where the chosen one is let go."""
+    """The number of a column; None when the chosen one is clicked again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,7 +56,7 @@ class Histogram(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_spread(self, spread: Spread, threshold: float) -> None:
-        """Show the scores that were counted."""
+        """Show these counts."""
         self._spread, self._threshold = spread, threshold
         keys = say(
             "The keys left and right move the threshold. A click on a column filters by its scores."
@@ -66,13 +65,13 @@ class Histogram(QWidget):
         self.update()
 
     def set_chosen(self, number: int | None) -> None:
-        """Mark the column whose scores alone are listed."""
+        """Mark the column that the list is filtered by."""
         if number != self._chosen:
             self._chosen = number
             self.update()
 
     def tooltip_at(self, place: QPoint) -> str:
-        """What the line or a column stands for; empty where neither is."""
+        """The tooltip of the line or of a column; empty elsewhere."""
         number = self._bin_at(place)
         if self._is_on_line(place):
             return say("Threshold {threshold}: drag it", threshold=shown_short(self._threshold))
@@ -91,18 +90,18 @@ class Histogram(QWidget):
 
     @property
     def columns(self) -> tuple[tuple[int, int, int], ...]:
-        """For every step of 0.05: how many are not accepted, how many are, how many may be."""
+        """For every step of 0.05, how many are not accepted, accepted and undecided."""
         found = self._spread
         return tuple(zip(found.others, found.accepted, found.undecided, strict=True))
 
     def title(self) -> str:
-        """What is drawn, and of how many."""
+        """The title, with the number of scores."""
         if not self._total:
             return say("Scores")
         return say("Scores of {total}", total=shown_count(self._total))
 
     def sentence(self) -> str:
-        """All that the drawing says of the two sides."""
+        """What the drawing shows, in a sentence."""
         total, below = shown_count(self._total), shown_count(self._spread.below)
         threshold, accepted = shown_short(self._threshold), shown_count(sum(self._spread.accepted))
         if not self._invalid:
@@ -135,7 +134,7 @@ class Histogram(QWidget):
 
     @property
     def _invalid(self) -> int:
-        """Scores that reach the threshold of traces that are rejected all the same."""
+        """How many scores reach the threshold of traces that are rejected all the same."""
         return self._total - self._undecided - self._spread.below - sum(self._spread.accepted)
 
     @override
@@ -169,7 +168,7 @@ class Histogram(QWidget):
             paint_box(painter, self.rect().adjusted(2, 3, -2, -2), None, found.accent, width=2)
 
     def _places(self) -> tuple[QRect, QRect]:
-        """Where the columns stand, and what is written below them."""
+        """The areas of the columns and of the labels below them."""
         metrics = self.fontMetrics()
         caption, padding = row_fonts(self.font()).caption.metrics.height(), scale(_PADDING, metrics)
         left, width = padding, self.width() - 2 * padding
@@ -180,7 +179,7 @@ class Histogram(QWidget):
     # the mouse
 
     def _bin_at(self, place: QPoint) -> int | None:
-        """The column below or above a place, whether anything stands in it or not."""
+        """The column at a place's x position, empty or not."""
         chart, _ = self._places()
         if not chart.contains(place) or chart.width() <= 0:
             return None
@@ -197,7 +196,7 @@ class Histogram(QWidget):
     def _choose(self, threshold: float) -> None:
         chosen = round(min(1.0, max(0.0, threshold)), _DECIMALS)
         if chosen != self._threshold:
-            self._threshold = chosen  # the counts follow in groups, the line at once
+            self._threshold = chosen  # the line moves at once, the counts follow in batches
             self.update()
             self.threshold_chosen.emit(chosen)
 
@@ -280,7 +279,7 @@ class Histogram(QWidget):
     # what is painted
 
     def _paint_key(self, painter: QPainter, title: QRect, found: Colours, fonts: RowFonts) -> None:
-        """What hollow boxes are, behind the title where the threshold leaves room for it."""
+        """Explain the hollow boxes beside the title, if the threshold leaves room."""
         if not self._undecided:
             return
         words = say("hollow: undecided")
@@ -332,7 +331,7 @@ class Histogram(QWidget):
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, shown_short(self._threshold))
 
     def _pill(self, fonts: RowFonts) -> QRect:
-        """Where the threshold is written."""
+        """The box with the threshold's figure."""
         padding, metrics = scale(_PILL_PADDING, self.fontMetrics()), fonts.name.metrics
         width = metrics.horizontalAdvance(shown_short(self._threshold)) + 2 * padding
         pill = QRect(0, 0, width, metrics.height() + 1)
@@ -343,7 +342,7 @@ class Histogram(QWidget):
         return pill
 
     def _paint_foot(self, painter: QPainter, foot: QRect, found: Colours, style: TextFont) -> None:
-        """The ends of the scale; between them the counts, each in the middle of its side."""
+        """Paint the ends of the scale, and the counts centred on either side of the threshold."""
         painter.setFont(style.font)
         painter.setPen(found.second)
         painter.drawText(foot, Qt.AlignmentFlag.AlignLeft, "0")
@@ -370,7 +369,7 @@ class Histogram(QWidget):
 
 
 def _and_undecided(words: str, undecided: int) -> str:
-    """What is said of scores, and of those that are not decided."""
+    """Add the number of undecided traces to a sentence, if there are any."""
     if not undecided:
         return words
     return say("{words}, {undecided} undecided", words=words, undecided=shown_count(undecided))

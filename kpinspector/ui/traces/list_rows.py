@@ -1,5 +1,6 @@
 """The rows of the list: a document each, or a heading over those of one kind."""
 
+from dataclasses import replace
 from enum import StrEnum
 from sys import maxsize
 
@@ -37,7 +38,7 @@ class Grouping(StrEnum):
     VERDICT = "verdict"
 
 
-class Entry:
+class ListEntry:
     """A document of the list, with what was made of it once.
 
     Attributes:
@@ -61,6 +62,7 @@ class Entry:
         self.row: TraceRow | None = None
         self._searched: str | None = None
         self._keys: dict[TraceColumn, SortKey] = {}
+        self.place = replace(self.place, in_clear=None)
 
     def put(self, document: Document) -> None:
         """Take another value; of the same item, what score and rules do not change is kept."""

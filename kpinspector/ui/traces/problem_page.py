@@ -1,4 +1,4 @@
-"""What is shown instead of steps for what gave no trace, with an excerpt of where it stopped."""
+"""What takes the place of the steps where there is no trace: the problem, and where it is."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
@@ -24,7 +24,7 @@ from kpinspector.ui.controls.base import FlatButton, Label, PushButton, paint_bo
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import RIGHT, x_of
-from kpinspector.ui.look.plain_text import one_line, shown_text
+from kpinspector.ui.look.plain_text import masked_line, one_line, shown_text
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.step_pane import PageHeader
@@ -34,7 +34,7 @@ from kpinspector.words.sentences import capitalised
 
 LINE_LENGTH = 400
 
-_LEAD = 30  # characters before the place that a long line keeps
+_LEAD = 30  # characters of a long line kept before the place
 _RADIUS = 8
 _MARGIN = 8
 _NUMBER_WIDTH = 46
@@ -52,7 +52,7 @@ _MESSAGE_LENGTH = 2000
 
 
 class ExcerptView(QWidget):
-    """Numbered lines in the fixed font; one is pale, with a mark under the place and a note."""
+    """Numbered lines in the fixed font; the faulty one is tinted, with a mark and a note below."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class ExcerptView(QWidget):
         self.setAccessibleName(say("Lines around the place"))
 
     def set_place(self, line: int | None, column: int | None, note: str) -> None:
-        """Which line and column are meant, both from 1, and what is wrong there."""
+        """Set the line and column at fault, both from 1, and what is wrong there."""
         self._line, self._column = line, column
         self._note = one_line(note, _NOTE_LENGTH)
         self._changed()
@@ -83,17 +83,17 @@ class ExcerptView(QWidget):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines as they are shown, each with its number."""
+        """The lines as shown, each with its number."""
         return tuple(f"{number} {text}" for number, text in enumerate(self._lines, self._first))
 
     @property
     def mark(self) -> tuple[int, int] | None:
-        """The row and the character, both from 0, under which the mark stands."""
+        """The row and the character above the mark, both from 0."""
         if self._line is None or not 0 <= self._line - self._first < len(self._lines):
             return None
         row = self._line - self._first
         column = max(1, self._column or 1)
-        # a long line begins with an ellipsis instead of what was cut off
+        # an ellipsis stands for the beginning that was cut off
         place = column - 1 if column <= _LEAD * 2 else _LEAD + 1
         return row, min(place, len(self._lines[row]))
 
@@ -145,7 +145,7 @@ class ExcerptView(QWidget):
                 top += self._note_height(self.width())
 
     def _paint_note(self, painter: QPainter, place: QPointF, found: Colours) -> None:
-        """A line under the character, and below it the note in a box that points to it."""
+        """Underline the character, and paint the note in a box pointing to it."""
         width = self._fixed().horizontalAdvance("0")
         x = min(place.x(), self.width() - 2.0 * width)
         fill(painter, QRect(round(x), round(place.y()) - 3, width, 2), found.rejected)
@@ -178,7 +178,7 @@ class ExcerptView(QWidget):
         painter.restore()
 
     def _note_box(self, width: int) -> QRect:
-        """The size of the note at a width of the whole."""
+        """The size of the note for a width of the view."""
         gap = self._scaled(_POINTER)
         metrics = QFontMetrics(font(TextRole.HEADING, QApplication.font()))
         most = max(1, width - self._scaled(_NUMBER_WIDTH) - 5 * gap)
@@ -214,7 +214,7 @@ class ExcerptView(QWidget):
 
 
 def _laid_out(text: str) -> QTextLayout:
-    """One line from the left, whatever its first letter; letters run as they are read."""
+    """Lay out a line from the left, whatever its script; its letters keep their own direction."""
     layout = QTextLayout(text, font(TextRole.FIXED, QApplication.font()))
     option = QTextOption()
     option.setTextDirection(Qt.LayoutDirection.LeftToRight)
@@ -227,12 +227,12 @@ def _laid_out(text: str) -> QTextLayout:
 
 
 def _left_of(line: QTextLine, place: int) -> float:
-    """The left edge of a character: of one that runs from right to left that is its end."""
+    """The left edge of a character; for right-to-left text that is its end."""
     return min(x_of(line, place), x_of(line, place + 1))
 
 
 def _shown(text: str, column: int | None) -> str:
-    """A line short enough to lay out, cut around the place if that stands far to the right."""
+    """A line short enough to lay out, cut around the place if that is far to the right."""
     start = 0 if column is None or column <= _LEAD * 2 else column - 1 - _LEAD
     piece = text[start : start + LINE_LENGTH].replace("\t", " ").replace("\n", " ")
     shown = shown_text(piece.rstrip("\r"), LINE_LENGTH)
@@ -240,7 +240,7 @@ def _shown(text: str, column: int | None) -> str:
 
 
 class ProblemPage(QWidget):
-    """Shows a problem or a skipped unit; the lines around the place come by a setter."""
+    """Shows a problem or a skipped unit; the lines around it are set later."""
 
     open_in_editor_requested = Signal()
     reload_requested = Signal()
@@ -263,7 +263,7 @@ class ProblemPage(QWidget):
         self.set_document(None)
 
     def set_document(self, document: Document | None) -> None:
-        """Show what is wrong with a row; its lines are not known yet."""
+        """Show what is wrong with a row, without the lines around it."""
         self._item = item = None if document is None else document.item
         title, said = "", ""
         facts: tuple[str, ...] = ()
@@ -281,7 +281,7 @@ class ProblemPage(QWidget):
         self.set_excerpt((), 1)
 
     def shows(self, document: Document) -> bool:
-        """It is what was read of this row that is shown."""
+        """Whether it already shows this row as it was last read."""
         return self._item is document.item
 
     def set_excerpt(self, lines: Sequence[str], first: int) -> None:
@@ -289,15 +289,15 @@ class ProblemPage(QWidget):
         self.excerpt.set_lines(lines, first)
         self._where.setVisible(bool(lines))
         self.excerpt.setVisible(bool(lines))
-        # with the lines the message stands at its place among them
+        # once there are lines, the message is shown among them
         self.message.setVisible(self.excerpt.mark is None)
 
     def set_watched(self, *, watched: bool) -> None:
-        """Whether a change of the file is seen without asking."""
+        """Say whether changes of the file are noticed automatically."""
         self._watched.setVisible(watched)
 
     def whole_text(self) -> str:
-        """The problem and the lines, as the copy button copies them."""
+        """The problem and the lines, as copied by the copy button."""
         parts = (self.header.title, self.header.facts, self.message.text(), *self.excerpt.lines)
         return "\n".join(part for part in parts if part)
 
@@ -366,20 +366,23 @@ class ProblemPage(QWidget):
         elif item.line is not None:
             yield say("Line {line}", line=item.line)
         if item.json_path:
-            yield one_line(item.json_path)
+            yield masked_line(item.json_path)
         yield one_line(item.path)
 
     def _note(self, item: Problem) -> str:
         if item.expected and item.found:
-            expected, found = one_line(in_words(item.expected)), one_line(in_words(item.found))
+            expected, found = (
+                masked_line(in_words(item.expected)),
+                masked_line(in_words(item.found)),
+            )
             return say("expected {expected}, found {found}", expected=expected, found=found)
         return _message(item)
 
     def _skipped_message(self, item: Skipped) -> str:
-        reason = one_line(in_words(item.reason), _MESSAGE_LENGTH)
+        reason = masked_line(in_words(item.reason), _MESSAGE_LENGTH)
         if not item.type:
             return reason
-        kind, named = one_line(item.type), one_line(item.id or "")
+        kind, named = masked_line(item.type), masked_line(item.id or "")
         return say("{kind} {named}: {reason}", kind=kind, named=named, reason=reason)
 
     def _on_copy_clicked(self) -> None:
@@ -387,4 +390,4 @@ class ProblemPage(QWidget):
 
 
 def _message(item: Problem) -> str:
-    return capitalised(one_line(in_words(item.message), _MESSAGE_LENGTH))
+    return capitalised(masked_line(in_words(item.message), _MESSAGE_LENGTH))

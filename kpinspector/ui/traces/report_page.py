@@ -1,4 +1,4 @@
-"""What is shown instead of steps for a report: what it is, its traces, and whether it replays."""
+"""What takes the place of the steps for a report: what it is, its traces, whether it replays."""
 
 from pathlib import PurePath
 
@@ -44,7 +44,7 @@ _MOST_LACKING = 5
 
 
 class ReportPage(QWidget):
-    """Shows a report that was opened; what came of its replay comes with the document."""
+    """Shows a report; the result of its replay arrives with the document."""
 
     replay_requested = Signal(object)
     """The number of the report's row."""
@@ -75,7 +75,7 @@ class ReportPage(QWidget):
         self.set_document(None)
 
     def set_document(self, document: Document | None) -> None:
-        """Show a report, and what came of computing it again."""
+        """Show a report and the result of its replay."""
         item = None if document is None else document.item
         self._number = 0 if document is None else document.number
         self._found = item if isinstance(item, FoundReport) else None
@@ -89,7 +89,7 @@ class ReportPage(QWidget):
 
     @Slot()
     def replay(self) -> None:
-        """Ask for the replay; what comes of it comes with the document."""
+        """Ask for a replay; its result arrives with the document."""
         if self.button.isEnabled():
             self.button.setEnabled(False)
             self.sentence.setText(say("Computing again…"))
@@ -143,7 +143,7 @@ class ReportPage(QWidget):
         )
 
     def _show_replay(self) -> None:
-        """The result, or what the button does."""
+        """Show the result of the replay, or what the button would do."""
         done = self._replay
         self.button.setEnabled(self._found is not None)
         for part in (self._mark, self.verdict, self._copy):
@@ -167,7 +167,7 @@ class ReportPage(QWidget):
             self.difference.set_facts((*self._first(done, self._found.report), *self._lacks(done)))
 
     def _first(self, done: Replay, report: Report) -> tuple[tuple[str, str], ...]:
-        """The first difference."""
+        """The first difference, as facts to show."""
         first = done.first
         if first is None:
             return ()
@@ -179,7 +179,7 @@ class ReportPage(QWidget):
         )
 
     def _lacks(self, done: Replay) -> tuple[tuple[str, str], ...]:
-        """The traces that it lacks, the first few by name."""
+        """The traces missing from it, the first few by name."""
         words = [on_one_line(unreported_words(one)) for one in done.unreported[:_MOST_LACKING]]
         more = len(done.unreported) - len(words)
         if more:
@@ -187,7 +187,7 @@ class ReportPage(QWidget):
         return ((say("Lacking"), say_list(words)),) if words else ()
 
     def _trust(self, done: Replay) -> tuple[tuple[str, str], ...]:
-        """The names of what could be checked against nothing."""
+        """The names of values that nothing could be checked against."""
         names = (trusted_words(one, done).removeprefix("traces.*.") for one in done.trusted)
         return ((say("On trust"), say_list(names)),)
 

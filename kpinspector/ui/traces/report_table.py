@@ -15,12 +15,13 @@ from typing_extensions import override
 from kpinspector.app.judging import State
 from kpinspector.scoring.report.replay import Difference, Replay
 from kpinspector.scoring.report.report import Report, TraceEntry
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.read import name_of
 from kpinspector.trace.records import dotted
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
 from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_text
-from kpinspector.ui.look.plain_text import one_line, plain_tooltip, shown_text
+from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, shown_text
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import Colours, row_height
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel, word_head
@@ -53,7 +54,7 @@ class ReportColumn(IntEnum):
 
 
 class ReportModel(RowModel):
-    """The entries of one report in their order; every change of the rows is one reset."""
+    """The entries of one report, in their order; any change is a reset."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         heads = (
@@ -70,7 +71,7 @@ class ReportModel(RowModel):
         self._doubled: Mapping[int, int] = {}
 
     def set_report(self, report: Report | None, replay: Replay | None = None) -> None:
-        """Show the traces of a report, and how the replay of each ended."""
+        """Show a report's traces, with the result of each one's replay."""
         if report is not self._report:
             self.beginResetModel()
             self._report = report
@@ -87,7 +88,7 @@ class ReportModel(RowModel):
     def _set_replay(self, replay: Replay | None) -> None:
         self._replay = replay
         found = () if replay is None else replay.differences
-        # the first of each trace
+        # the first one of each trace
         self._differences = {difference.trace: difference for difference in reversed(found)}
         self._doubled = {} if replay is None else dict(replay.doubled)
 
@@ -115,7 +116,7 @@ class ReportModel(RowModel):
             case ReportColumn.TRACE:
                 return one_line(name_of(entry.source.path, entry.source.record))
             case ReportColumn.PROFILE:
-                return one_line(entry.profile, 40)
+                return masked_line(entry.profile, 40)
             case ReportColumn.AGAIN:
                 return self._again(row)
 
@@ -123,20 +124,20 @@ class ReportModel(RowModel):
         if column is ReportColumn.STATE:
             return state_word(State(entry.verdict.value))
         shown = self._shown(row, entry, column)
-        return f"{shown}, {one_line(entry.objective)}" if column is ReportColumn.TRACE else shown
+        return f"{shown}, {masked_line(entry.objective)}" if column is ReportColumn.TRACE else shown
 
     def _whole(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
         match column:
             case ReportColumn.SCORE:
                 return "" if entry.score is None else shown_whole(entry.score)
             case ReportColumn.TRACE:
-                return shown_text(f"{entry.objective}\n{entry.source.path}", _TOOLTIP)
+                return shown_text(f"{masked_in(entry.objective)}\n{entry.source.path}", _TOOLTIP)
             case ReportColumn.AGAIN:
                 return "\n".join(self._told(row))
         return ""
 
     def _told(self, row: int) -> Iterator[str]:
-        """All that the replay has to say of a trace."""
+        """Everything the replay says about a trace."""
         if self._replay is None or self._report is None:
             return
         for difference in self._replay.differences:
@@ -146,13 +147,13 @@ class ReportModel(RowModel):
             yield doubled_words(row, self._doubled[row], self._report)
 
     def _again(self, row: int) -> str:
-        """What came of the replay; empty before it."""
+        """The result of the replay; empty before it has run."""
         if self._replay is None:
             return ""
         difference = self._differences.get(row)
         if difference is None:
             return say("in it twice") if row in self._doubled else say("identical")
-        return say("differs: {path}", path=one_line(dotted(difference.path[2:])))
+        return say("differs: {path}", path=masked_line(dotted(difference.path[2:])))
 
 
 class ReportTable(RowTable):
@@ -208,10 +209,10 @@ class _Delegate(TableDelegate):
                 draw_text(painter, room, text, self.fonts.body, found.second)
 
     def _paint_trace(self, painter: QPainter, room: QRect, index: Index, found: Colours) -> None:
-        """The name, and behind it what it is about."""
+        """Paint the name, followed by what the trace is about."""
         fonts, gap = self.fonts, self.scaled(_GAP)
         taken = draw_text(painter, room, str(index.data()), fonts.name, found.text)
         room.setLeft(room.left() + taken + gap)
         if room.width() > gap:
             entry: TraceEntry = index.data(ENTRY_ROLE)
-            draw_text(painter, room, one_line(entry.objective), fonts.body, found.second)
+            draw_text(painter, room, masked_line(entry.objective), fonts.body, found.second)

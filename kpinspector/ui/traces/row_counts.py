@@ -1,4 +1,4 @@
-"""How many rows the list has of each kind and state, and how their scores are spread."""
+"""Counts of the list's rows by kind and state, and the distribution of their scores."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -16,7 +16,7 @@ BINS = 20
 class Kind(StrEnum):
     """What the status bar counts; a row can be of several kinds.
 
-    What could not be read is no trace, and neither is what is skipped or a report.
+    Unreadable and skipped rows do not count as traces, nor do reports.
     """
 
     TRACE = "trace"
@@ -38,13 +38,13 @@ class Traits(NamedTuple):
 
     Attributes:
         state: Its state.
-        found: The text of the filter finds it.
-        assumed: Its score stands on an assumed novelty.
-        bin: Where its score lies, or the middle of those that are possible as the outcome is not
-            known; None where it has neither.
-        below: Its score is below the threshold, whatever its state; never of one undecided.
-        imported: It is a run of another agent.
-        running: It is still being written.
+        found: Whether the filter's text finds it.
+        assumed: Whether its score rests on an assumed novelty.
+        bin: The step its score falls in or, if the outcome is unknown, the middle of the possible
+            scores; None if it has neither.
+        below: Whether its score is below the threshold, whatever its state; never if undecided.
+        imported: Whether it is a run of another agent.
+        running: Whether it is still being written.
     """
 
     state: State
@@ -57,12 +57,12 @@ class Traits(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """How scores are spread.
+    """How scores are distributed.
 
     Attributes:
         accepted: For every step of 0.05, how many scores are accepted.
-        others: The same of those that are not.
-        undecided: The same of those that may be.
+        others: The same for those that are not.
+        undecided: The same for those that may be.
         below: How many scores are below the threshold.
     """
 
@@ -73,9 +73,9 @@ class Spread(NamedTuple):
 
 
 class RowCounts(Counter[Traits]):
-    """How many records have the same traits: one change costs the same in a list of any length.
+    """Counts records by traits, so that a change costs the same however long the list is.
 
-    A row that stands for several problems counts as so many.
+    A row that stands for several problems counts as that many.
     """
 
     def kinds(self) -> Counter[Kind]:
@@ -87,7 +87,7 @@ class RowCounts(Counter[Traits]):
         return counts
 
     def states(self) -> Counter[State]:
-        """How many of what the filter's text finds are in each state."""
+        """How many of the rows that the filter's text finds are in each state."""
         counts: Counter[State] = Counter()
         for traits, number in self.items():
             if traits.found:
@@ -95,7 +95,7 @@ class RowCounts(Counter[Traits]):
         return counts
 
     def spread(self, states: Collection[State]) -> Spread:
-        """The scores of what the filter's text finds in one of these states."""
+        """The distribution of the scores the filter's text finds in these states."""
         accepted, others, undecided = [0] * BINS, [0] * BINS, [0] * BINS
         sides, below = {State.ACCEPTED: accepted, State.UNDECIDED: undecided}, 0
         for traits, number in self.items():
@@ -106,7 +106,7 @@ class RowCounts(Counter[Traits]):
 
 
 def traits_of(document: "Document", *, found: bool) -> Traits:
-    """By what a row is counted."""
+    """What a row is counted by."""
     score, state, imported = document.score, document.state, document.format is not None
     running = document.running
     if score is None and document.measured is not None and document.bounds is not None:
@@ -118,8 +118,8 @@ def traits_of(document: "Document", *, found: bool) -> Traits:
 
 
 def bin_of(score: float) -> int:
-    """The step of 0.05 in which a score lies; those outside 0..1 lie at the ends."""
-    # the small share keeps 0.15, which is a little less than three times 0.05, in its place
+    """The step of 0.05 a score falls in; scores outside 0..1 count at the ends."""
+    # the small addend keeps 0.15, a little less than three times 0.05, in its own step
     return min(BINS - 1, int(min(1.0, max(0.0, score)) * BINS + 1e-9))
 
 

@@ -20,15 +20,17 @@ LEFT_OUT = 0
 
 @dataclass(frozen=True, slots=True)
 class BatchPlace:
-    """Where a trace stands among all open ones.
+    """Where a trace stands among all open ones, and what else is looked for on request.
 
     Attributes:
         group: From 1, the largest group first, or ``ALONE``; None until groups are known.
         place: From 1, or ``LEFT_OUT``; None until there is a plan.
+        in_clear: How much of it would leave in clear by contribute; None until that is known.
     """
 
     group: int | None = None
     place: int | None = None
+    in_clear: int | None = None
 
 
 NOWHERE = BatchPlace()

@@ -50,8 +50,8 @@ SIDE_PADDING = 12
 _GAP = 8
 _BADGE_PADDING = 5
 _SHORT_NAME = 12
-_LEAST_ABOUT = 40  # with less room what a recording is about is not written
-_BEFORE_LINE, _BEYOND_LINE = 1.5, 2.5  # from the middle of the threshold's line, 1 px wide
+_LEAST_ABOUT = 40  # with less room than this, a recording's objective is left out
+_BEFORE_LINE, _BEYOND_LINE = 1.5, 2.5  # px from the middle of the threshold's 1 px line
 _BAR_HEIGHT = 6
 
 
@@ -60,8 +60,8 @@ class TraceDelegate(TableDelegate):
 
     def __init__(self, table: RowTable) -> None:
         super().__init__(table, TraceColumn.STATE)
-        self.brief = False  # the objective is not written behind the name
-        self.barless = False  # the score's place is the one for what else there is to say
+        self.brief = False  # leaves out the objective after the name
+        self.barless = False  # there is no bar column, so the score's cell says "running"
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -93,7 +93,7 @@ class TraceDelegate(TableDelegate):
     def _paint_heading(
         self, painter: QPainter, cell: QRect, heading: Heading, found: Colours
     ) -> None:
-        """The part of a heading in one cell; all of it reaches over the columns in sight."""
+        """Paint one cell's slice of a heading, which spans all visible columns."""
         painter.save()
         painter.setClipRect(cell, Qt.ClipOperation.IntersectClip)
         room = QRect(0, cell.top(), self.table.viewport().width(), cell.height())
@@ -108,7 +108,7 @@ class TraceDelegate(TableDelegate):
         painter.restore()
 
     def _tells(self, index: Index) -> bool:
-        """Whether it is said in this cell that a recording is running."""
+        """Whether this is the cell that says a recording is running."""
         return self.barless == (index.column() == TraceColumn.SCORE)
 
     def _paint_bar(self, painter: QPainter, rect: QRect, row: TraceRow, found: Colours) -> None:
@@ -130,7 +130,7 @@ class TraceDelegate(TableDelegate):
     def _paint_trace(
         self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
     ) -> None:
-        """The name, what it is about, and at the end what else there is to say."""
+        """Paint the name, what the trace is about and, at the right, any remarks."""
         fonts, gap = self.fonts, self.scaled(_GAP)
         if row.order_matters:
             side = self.scaled(STATE_SIZE)
@@ -152,14 +152,14 @@ class TraceDelegate(TableDelegate):
     def _paint_name(
         self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
     ) -> int:
-        """The name; long ones of recordings differ at their ends, so the middle gives way."""
+        """Paint the name; recordings' names differ at their ends, so their middle is elided."""
         name = row.name
         if row.format and len(name) > _SHORT_NAME:
             name = style.metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room.width())
         return draw_text(painter, room, name, style, found.text)
 
     def _paint_format(self, painter: QPainter, room: QRect, name: str, found: Colours) -> int:
-        """The badge of a format at the end of the room, which is never cut; where it begins."""
+        """Paint a format's badge at the right, never elided; returns its left edge."""
         style = self.fonts.caption
         width = style.metrics.horizontalAdvance(name) + 2 * self.scaled(_BADGE_PADDING)
         height = self.scaled(BADGE_SIZE)
@@ -171,7 +171,7 @@ class TraceDelegate(TableDelegate):
         return box.left()
 
     def _remarks(self, row: TraceRow) -> Iterator[str]:
-        """The words at the end of a row, from the right."""
+        """Yield the remarks at the end of a row, from right to left."""
         if row.too_close:
             yield say("too close")
         if row.assumed:
@@ -179,7 +179,7 @@ class TraceDelegate(TableDelegate):
 
 
 def _clear_of_line(width: int, low: float, high: float, threshold: float) -> tuple[float, float]:
-    """A range in which even a narrow box is seen to cross the threshold, or not to."""
+    """Widen or shift a range so that its box visibly crosses the threshold, or visibly does not."""
     if not width:
         return low, high
     before, beyond = _BEFORE_LINE / width, _BEYOND_LINE / width

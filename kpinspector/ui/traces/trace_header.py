@@ -1,4 +1,4 @@
-"""The heads of the list's columns and the menus on them: what is shown, how wide, filtered how."""
+"""The list's header and its menus: which columns are shown, how wide, grouped and filtered how."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from kpinspector.ui.traces.list_rows import Grouping
 from kpinspector.ui.traces.trace_row import DEFAULT_COLUMNS, TraceColumn, heading
 from kpinspector.words.say import say
 
-# what the user may drag; all others follow the font and what stands in them
+# columns the user can resize, with their default widths; the others fit the font and contents
 _DRAGGED = {
     TraceColumn.REACH: 84,
     TraceColumn.LOSS: 110,
@@ -30,7 +30,7 @@ _NARROW_HIDES = frozenset({TraceColumn.BAR})
 
 
 class ColumnHeader(HeaderView):
-    """Shows a choice of columns; the name takes all the room that the others leave."""
+    """Shows the chosen columns; the name gets whatever room the others leave."""
 
     columns_changed = Signal()
 
@@ -51,25 +51,25 @@ class ColumnHeader(HeaderView):
 
     @property
     def chosen(self) -> frozenset[TraceColumn]:
-        """The columns that the user wants, the name among them."""
+        """The columns the user chose; the name is always one of them."""
         return self._chosen
 
     @property
     def shown(self) -> frozenset[TraceColumn]:
-        """Those of them that there is room for."""
+        """The chosen columns that there is room for."""
         return self._chosen - _NARROW_HIDES if self._narrow else self._chosen
 
     def set_shown(self, column: TraceColumn, *, shown: bool) -> None:
-        """Show a column or not; the name always stays."""
+        """Show or hide a column; the name cannot be hidden."""
         chosen = self._chosen | {column} if shown else self._chosen - {column}
         self._choose(chosen, self._dragged)
 
     def reset_columns(self) -> None:
-        """Show what is shown without any choice."""
+        """Go back to the default columns."""
         self._choose(DEFAULT_COLUMNS, {})
 
     def columns_state(self) -> str:
-        """The choice and the widths as text."""
+        """The chosen columns and their widths, as text."""
         parts = (
             f"{column.name.lower()}={self._dragged[column]}"
             if column in self._dragged
@@ -79,7 +79,7 @@ class ColumnHeader(HeaderView):
         return ",".join(parts)
 
     def restore(self, state: str) -> None:
-        """Take over what `columns_state` gave; what is not understood is passed over."""
+        """Restore what `columns_state` gave; parts that are not understood are ignored."""
         names = {column.name.lower(): column for column in TraceColumn}
         chosen: set[TraceColumn] = set()
         dragged: dict[TraceColumn, int] = {}
@@ -94,11 +94,11 @@ class ColumnHeader(HeaderView):
         self._choose(frozenset(chosen) or DEFAULT_COLUMNS, dragged)
 
     def set_narrow(self, *, narrow: bool) -> None:
-        """The pane is too narrow for bars."""
+        """Set whether the pane is too narrow for bars."""
         self._narrow = narrow
 
     def lay_out(self, fixed: Mapping[TraceColumn, int], room: int) -> None:
-        """Give every column its width: these, those that were dragged, and what is left."""
+        """Give every column its width: fixed, as dragged, or whatever is left."""
         self._fixed, self._room = fixed, room
         if self.count() == len(TraceColumn):
             self._laying_out = True
@@ -195,7 +195,7 @@ class GroupMenu(QMenu):
         self.show_chosen(Grouping.NONE)
 
     def show_chosen(self, grouping: Grouping) -> None:
-        """Check what the list is grouped by."""
+        """Tick the current grouping."""
         for action in self.actions():
             action.setChecked(action.data() == grouping)
 
@@ -205,7 +205,7 @@ class GroupMenu(QMenu):
 
 
 class FilterMenu(QMenu):
-    """Says what can be written into the filter, and writes it."""
+    """Lists examples of what the filter understands, and inserts the one chosen."""
 
     term_chosen = Signal(str)
 
@@ -221,7 +221,7 @@ class FilterMenu(QMenu):
             action.triggered.connect(self._on_triggered)
 
     def terms(self) -> tuple[tuple[str, str], ...]:
-        """Each term and what it keeps; an empty term divides them."""
+        """The example terms, each with what it finds; an empty term stands for a separator."""
         return (
             ("state:accepted", say("Accepted")),
             ("state:rejected", say("Rejected")),
@@ -254,17 +254,20 @@ class FilterMenu(QMenu):
             ("group:alone", say("In no group")),
             ("plan:chosen", say("In the plan")),
             ("plan:left-out", say("Left out of the plan")),
+            ("leaks:yes", say("Something would leave in clear")),
+            ("leaks:no", say("Nothing would leave in clear")),
             ("", ""),
             (say('"two words"'), say("Words that stand together")),
         )
 
     def example_like(self, term: str) -> str:
-        """The first term of the same name."""
+        """The first example that has the same name before its colon; letters share theirs."""
         name = term.partition(":")[0].casefold()
-        return next((one for one, _words in self.terms() if one.startswith(f"{name}:")), "")
+        found = (one for one, _words in self.terms() if one.startswith(f"{name}:"))
+        return next(found, f"{name}:>=0.6")
 
     def help_text(self) -> str:
-        """All of it in a few lines."""
+        """The filter's syntax in a few lines."""
         return "\n".join(
             (
                 say(
@@ -276,6 +279,7 @@ class FilterMenu(QMenu):
                     examples=(
                         "state:rejected  profile:code  score:0.5..0.8  c:>=0.6  format:codex"
                         "  is:running  reach:novelty  loss:n  rule:recovery  group:1  plan:chosen"
+                        "  leaks:yes"
                     ),
                 ),
                 say("All of them have to hold; values with commas are alternatives."),

@@ -2,7 +2,8 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import IntEnum
 from itertools import pairwise
 from operator import methodcaller
@@ -20,10 +21,10 @@ from kpinspector.ui.traces.further_columns import (
     group_word,
     place_word,
 )
-from kpinspector.ui.traces.list_rows import Entry, Grouping, Heading
+from kpinspector.ui.traces.list_rows import Grouping, Heading, ListEntry
 from kpinspector.ui.traces.row_counts import RowCounts, Traits, traits_of
-from kpinspector.ui.traces.row_values import ALONE, LEFT_OUT, NOWHERE, places_in
-from kpinspector.ui.traces.trace_query import Query, parse_query
+from kpinspector.ui.traces.row_values import ALONE, LEFT_OUT, NOWHERE, BatchPlace, places_in
+from kpinspector.ui.traces.trace_query import LEAKS, Query, parse_query
 from kpinspector.ui.traces.trace_row import (
     DIMENSION_COLUMNS,
     NUMBER_COLUMNS,
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 
 PROBLEM_STATES = frozenset({State.NOT_SCORABLE, State.UNREADABLE})
 
+_GONE_TO = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+_SELECTED = _GONE_TO | Qt.ItemFlag.ItemIsSelectable
 _ALL_STATES = frozenset(State)
 _ROOT = QModelIndex()
 _USUAL_FIGURES = {
@@ -52,12 +55,12 @@ _USUAL_FIGURES = {
     TraceColumn.MARGIN: ("\N{MINUS SIGN}0.0000",),
     **dict.fromkeys(DIMENSION_COLUMNS, ("0.000",)),
 }
-_MOST_RANGES = 64  # told one by one; more scattered rows are cheaper as one
-_WORTH_A_LOOK = 16  # where fewer than one row in so many changed, each is looked for
+_MOST_RANGES = 64  # beyond this, telling the views of one large range is cheaper
+_WORTH_A_LOOK = 16  # if fewer than one row in 16 changed, search for each instead of scanning
 
 
 class TraceRole(IntEnum):
-    """What the model gives beside Qt's own roles."""
+    """Data roles beside Qt's own."""
 
     ROW = Qt.ItemDataRole.UserRole + 1
     DOCUMENT = Qt.ItemDataRole.UserRole + 2
@@ -65,50 +68,50 @@ class TraceRole(IntEnum):
 
 
 class TraceModel(RowModel):
-    """Documents in the order in which they came, or by a column; those that a filter keeps.
+    """The documents that a filter keeps, in the order in which they came or sorted by a column.
 
-    With recordings that are not read the usual order is that of their files, the newest first.
-    Grouped, the list has a row for each heading, which is no document and cannot be selected.
+    Once unread recordings are listed, the usual order is by file, the newest first. A grouped list
+    also has a row for each heading, which is no document and cannot be selected.
 
-    A row is put in its place over keys made once: Qt's own proxy asks a model in Python for two
+    Rows are sorted here, by keys computed once: Qt's own proxy would ask a model in Python for two
     keys at every comparison, which takes a second for ten thousand rows.
     """
 
     changed = Signal()
-    """The list or what is kept of it changed; the views know already which rows did."""
+    """The list or what the filter keeps has changed; the views already know which rows did."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(tuple(map(_head, TraceColumn)), parent)
-        self._entries: dict[int, Entry] = {}  # all, by number, which is how they came
-        self._rows: list[Entry | Heading] = []  # what is shown, as it is shown
+        self._entries: dict[int, ListEntry] = {}  # all, by number, in the order they came
+        self._rows: list[ListEntry | Heading] = []  # what the views show
         self._grouping = Grouping.NONE
-        self._headings: dict[int, Heading] = {}  # of this grouping, by section
-        self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)  # paths of every name
-        self._wide: set[int] = set()  # numbers of those whose figures may need more digits
+        self._headings: dict[int, Heading] = {}  # of the current grouping, by section
+        self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)  # paths by name
+        self._wide: set[int] = set()  # documents whose figures may need more digits
         self._most_steps = 0
-        self._most_groups, self._most_places = ALONE, LEFT_OUT
+        self._most_groups, self._most_places, self._most_in_clear = ALONE, LEFT_OUT, 0
         self._query = Query()
-        self._asks = False  # the query is active: asked for every row that changes
+        self._asks = False  # whether the query is active, kept because every changed row asks
         self._states = _ALL_STATES
         self._column: TraceColumn | None = None
         self._descending = False
-        self._newest_first = False  # what is not read was listed: until the user sorts
+        self._newest_first = False  # unread recordings were listed: until the user sorts
         self.counts = RowCounts()
 
     # what is listed
 
     @property
     def total(self) -> int:
-        """How many rows there are, shown or not."""
+        """How many documents there are, shown or not."""
         return len(self._entries)
 
     def document(self, number: int | None) -> Document | None:
-        """The document with that number, shown or not."""
+        """The document with this number, whether shown or not."""
         entry = None if number is None else self._entries.get(number)
         return None if entry is None else entry.document
 
     def index_of(self, number: int | None) -> QModelIndex:
-        """Where the name of the document with that number is shown."""
+        """The index of a document's name; invalid where its row is not shown."""
         try:
             row = self._rows.index(self._entries[-1 if number is None else number])
         except (KeyError, ValueError):  # not listed, or hidden
@@ -116,11 +119,11 @@ class TraceModel(RowModel):
         return self.index(row, TraceColumn.TRACE)
 
     def add_documents(self, documents: Iterable[Document]) -> None:
-        """Insert rows by their numbers: new ones come last, others where they were."""
+        """Add documents in the order of their numbers: new ones last, others where they were."""
         renamed: set[str] = set()
         last, in_order = next(reversed(self._entries), -1), True
         for document in documents:
-            entry = self._entries[document.number] = Entry(document)
+            entry = self._entries[document.number] = ListEntry(document)
             renamed |= self._count_file(entry, 1)
             self._most_steps = max(self._most_steps, step_count(document))
             self._look_at(entry)
@@ -134,8 +137,8 @@ class TraceModel(RowModel):
         self.changed.emit()
 
     def update_documents(self, documents: Iterable[Document]) -> None:
-        """Replace rows by their numbers; a number that is not listed is passed over."""
-        changed: list[Entry] = []
+        """Replace documents by number; numbers that are not listed are ignored."""
+        changed: list[ListEntry] = []
         renamed: set[str] = set()
         moved = False
         for document in documents:
@@ -154,8 +157,8 @@ class TraceModel(RowModel):
         self._tell_names(renamed)
         self.changed.emit()
 
-    def _put(self, entry: Entry, document: Document) -> set[str]:
-        """Give an entry another value; the names that have to be shown anew."""
+    def _put(self, entry: ListEntry, document: Document) -> set[str]:
+        """Replace an entry's document; returns the names that now have to be shown differently."""
         renamed: set[str] = set()
         before, traits = entry.document, entry.traits
         if document.item is before.item or _file_of(document) == _file_of(before):
@@ -191,29 +194,29 @@ class TraceModel(RowModel):
 
     @property
     def active(self) -> bool:
-        """Some rows may be hidden."""
+        """Whether a filter may be hiding rows."""
         return self._asks or self._states != _ALL_STATES
 
     @property
     def states(self) -> frozenset[State]:
-        """The states of which rows are shown."""
+        """Only rows in these states are shown."""
         return self._states
 
     def rows_of(self, numbers: Collection[int]) -> list[int]:
-        """Where those of these documents stand that are shown, from top to bottom."""
+        """The rows of those of these documents that are shown, from top to bottom."""
         return [
             row
             for row, one in enumerate(self._rows)
-            if isinstance(one, Entry) and one.document.number in numbers
+            if isinstance(one, ListEntry) and one.document.number in numbers
         ]
 
     @property
     def query(self) -> Query:
-        """What was understood of the filter's text."""
+        """The filter's text as it was understood."""
         return self._query
 
     def set_text(self, text: str) -> None:
-        """Show what a filter's text asks for."""
+        """Filter by a text."""
         self._query = parse_query(text)
         self._asks = self._query.active
         self.counts.clear()
@@ -224,7 +227,7 @@ class TraceModel(RowModel):
         self.changed.emit()
 
     def set_states(self, states: frozenset[State] | None) -> None:
-        """Show what is in one of these states; None shows all."""
+        """Show only rows in these states; None shows all."""
         self._states = _ALL_STATES if states is None else states
         for entry in self._entries.values():
             entry.kept = self._keeps(entry.traits)
@@ -233,46 +236,75 @@ class TraceModel(RowModel):
 
     @override
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Order by a column; -1 is the usual order."""
+        """Sort by a column; -1 restores the usual order."""
         self._column = TraceColumn(column) if column >= 0 else None
         self._descending = order == Qt.SortOrder.DescendingOrder
         self._show(self._wanted())
 
     @property
     def grouping(self) -> Grouping:
-        """What the rows are put together by."""
+        """What the rows are grouped by."""
         return self._grouping
 
     def set_grouping(self, grouping: Grouping) -> None:
-        """Put rows together under headings; each section is sorted by itself."""
+        """Group rows under headings; each section is sorted on its own."""
         if grouping is not self._grouping:
             self._grouping, self._headings = grouping, {}
             self._reset(self._wanted())
 
     def fold(self, heading: Heading, *, folded: bool) -> None:
-        """Hide the rows under a heading, or show them again."""
+        """Hide or show the rows under a heading."""
         if folded is not heading.folded:
             heading.folded = folded
             self._show(self._wanted())
 
     def heading_row(self, row: int) -> int:
-        """The row of the heading that a row stands under, or its own if it is one; else -1."""
+        """The row of the heading at or above a row; -1 if there is none."""
         above = range(row, -1, -1)
         return next((one for one in above if isinstance(self._rows[one], Heading)), -1)
 
     def heading_of(self, number: int) -> Heading | None:
-        """The heading that a document stands under, where the filter keeps it."""
+        """The heading a document belongs under; None if it is filtered out or not grouped."""
         entry = self._entries.get(number)
         if entry is None or not entry.kept or self._grouping is Grouping.NONE:
             return None
         return self._headings[entry.section(self._grouping)]
 
     def set_batch(self, picture: "BatchPicture | None") -> None:
-        """Take over the groups and the plan of all open traces; None while nothing is known."""
-        places = {} if picture is None else places_in(picture)
+        """Set the groups and the plan of all open traces; None while neither is known."""
+        found = {} if picture is None else places_in(picture)
+        self._put_at(
+            {
+                number: replace(found.get(number, NOWHERE), in_clear=entry.place.in_clear)
+                for number, entry in self._entries.items()
+            }
+        )
+
+    @property
+    def asks_in_clear(self) -> bool:
+        """Whether order or filter depend on what leaves in clear."""
+        return LEAKS in self._query.values or self._column is TraceColumn.IN_CLEAR
+
+    def uncounted(self) -> tuple[Document, ...]:
+        """The documents for which it is not known yet what leaves in clear."""
+        every = self._entries.values()
+        return tuple(one.document for one in every if one.place.in_clear is None)
+
+    def set_in_clear(self, counts: Mapping[int, int]) -> None:
+        """Set how much of some documents would leave in clear, by number."""
+        listed = ((number, self._entries.get(number)) for number in counts)
+        self._put_at(
+            {
+                number: replace(entry.place, in_clear=counts[number])
+                for number, entry in listed
+                if entry is not None
+            }
+        )
+
+    def _put_at(self, places: Mapping[int, BatchPlace]) -> None:
         changed = []
-        for entry in self._entries.values():
-            place = places.get(entry.document.number, NOWHERE)
+        for number, place in places.items():
+            entry = self._entries[number]
             if place != entry.place:
                 self.counts[entry.traits] -= entry.document.count
                 entry.put_at(place)
@@ -282,29 +314,30 @@ class TraceModel(RowModel):
         if changed:
             self._most_groups = max(one.place.group or ALONE for one in self._entries.values())
             self._most_places = max(one.place.place or LEFT_OUT for one in self._entries.values())
+            self._most_in_clear = max(one.place.in_clear or 0 for one in self._entries.values())
             self._show(self._wanted())
             self._tell_changed(changed)
             self.changed.emit()
 
-    def _wanted(self) -> list[Entry | Heading]:
-        """The rows that are asked for, in the order that is asked for; equal ones as they came."""
+    def _wanted(self) -> list[ListEntry | Heading]:
+        """All rows to show, in order; rows that compare equal stay in the order they came."""
         kept = [entry for entry in self._entries.values() if entry.kept]
         rows = kept if self._order is None else self._sorted(kept, self._order)
         return [*rows] if self._grouping is Grouping.NONE else [*self._in_sections(rows)]
 
-    def _sorted(self, entries: Iterable[Entry], column: TraceColumn) -> list[Entry]:
-        """By a column, in either direction; what it does not know of comes last."""
-        known: list[Entry] = []
-        unknown: list[Entry] = []
+    def _sorted(self, entries: Iterable[ListEntry], column: TraceColumn) -> list[ListEntry]:
+        """Sort by a column; entries without a value come last in either direction."""
+        known: list[ListEntry] = []
+        unknown: list[ListEntry] = []
         for entry in entries:
             (unknown if entry.key(column) is None else known).append(entry)
         descending = self._descending or self._column is None
         known.sort(key=methodcaller("key", column), reverse=descending)
         return known + unknown
 
-    def _in_sections(self, entries: Iterable[Entry]) -> Iterator[Entry | Heading]:
-        """Every section below its heading, or the heading alone."""
-        sections: defaultdict[int, list[Entry]] = defaultdict(list)
+    def _in_sections(self, entries: Iterable[ListEntry]) -> Iterator[ListEntry | Heading]:
+        """Yield each heading, followed by its entries unless it is folded."""
+        sections: defaultdict[int, list[ListEntry]] = defaultdict(list)
         for entry in entries:
             sections[entry.section(self._grouping)].append(entry)
         for section, members in sorted(sections.items()):
@@ -316,23 +349,23 @@ class TraceModel(RowModel):
             if not heading.folded:
                 yield from members
 
-    def _standing(self, entry: Entry) -> tuple[object, ...]:
-        """What decides whether and where an entry is shown."""
+    def _standing(self, entry: ListEntry) -> tuple[object, ...]:
+        """Everything that decides whether and where an entry is shown."""
         key = None if self._order is None else entry.key(self._order)
         grouped = self._grouping is not Grouping.NONE
         return entry.kept, key, entry.section(self._grouping) if grouped else None
 
     @property
     def _order(self) -> TraceColumn | None:
-        """By what rows are sorted; None leaves them as they came."""
+        """The column rows are sorted by; None keeps the order in which they came."""
         usual = TraceColumn.CHANGED if self._newest_first else None
         return usual if self._column is None else self._column
 
     def _keeps(self, traits: Traits) -> bool:
         return traits.found and traits.state in self._states
 
-    def _show(self, wanted: list[Entry | Heading]) -> None:
-        """Show these rows; the views hear of what went, what moved and what came."""
+    def _show(self, wanted: list[ListEntry | Heading]) -> None:
+        """Show these rows, telling the views which were removed, moved and inserted."""
         stay = set(wanted)
         gone = tuple(ranges_of([row for row, one in enumerate(self._rows) if one not in stay]))
         come = tuple(ranges_of([row for row, one in enumerate(wanted) if not one.listed]))
@@ -355,8 +388,8 @@ class TraceModel(RowModel):
         if self._headings:
             self._tell_changed(self._headings.values())
 
-    def _move(self, wanted: list[Entry | Heading]) -> None:
-        """Show the same rows in another order; what was selected stays so."""
+    def _move(self, wanted: list[ListEntry | Heading]) -> None:
+        """Show the same rows in another order, keeping the selection."""
         if wanted == self._rows:
             return
         self.layoutAboutToBeChanged.emit()
@@ -368,7 +401,7 @@ class TraceModel(RowModel):
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
 
-    def _reset(self, wanted: list[Entry | Heading]) -> None:
+    def _reset(self, wanted: list[ListEntry | Heading]) -> None:
         if wanted != self._rows:
             self.beginResetModel()
             for entry in self._rows:
@@ -379,21 +412,21 @@ class TraceModel(RowModel):
             self.endResetModel()
 
     def _tell_names(self, renamed: set[str]) -> None:
-        """These names now need the suffix of their file, or no longer do."""
+        """Repaint entries whose names gained or lost their file's suffix."""
         if renamed:
             entries = [entry for entry in self._entries.values() if entry.name in renamed]
             for entry in entries:
                 entry.row = None
             self._tell_changed(entries)
 
-    def _tell_changed(self, entries: Iterable[Entry | Heading]) -> None:
+    def _tell_changed(self, entries: Iterable[ListEntry | Heading]) -> None:
         rows = self._places(entries)
         runs = tuple(ranges_of(rows))
         for first, last in runs if len(runs) <= _MOST_RANGES else ((rows[0], rows[-1]),):
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
 
-    def _places(self, entries: Iterable[Entry | Heading]) -> list[int]:
-        """Where those of the entries that are shown stand, from top to bottom."""
+    def _places(self, entries: Iterable[ListEntry | Heading]) -> list[int]:
+        """The rows of those of these that are shown, from top to bottom."""
         shown = {one for one in entries if one.listed}
         in_order = self._order is None and self._grouping is Grouping.NONE
         if in_order and len(shown) < len(self._rows) // _WORTH_A_LOOK:
@@ -403,15 +436,15 @@ class TraceModel(RowModel):
 
     # what is counted
 
-    def _look_at(self, entry: Entry) -> None:
-        """Find out by what an entry is counted, and whether the filter keeps it."""
+    def _look_at(self, entry: ListEntry) -> None:
+        """Update an entry's traits and whether the filter keeps it."""
         document = entry.document
         entry.traits = traits_of(document, found=not self._asks or entry.is_found(self._query))
         entry.kept = self._keeps(entry.traits)
         (self._wide.add if needs_room(document) else self._wide.discard)(document.number)
 
-    def _count_file(self, entry: Entry, by: int) -> set[str]:
-        """Count the file of an entry; its name, if it is now shown in another way."""
+    def _count_file(self, entry: ListEntry, by: int) -> set[str]:
+        """Count an entry's file up or down; returns its name if that is now shown differently."""
         paths = self._files[entry.name]
         alone = len(paths) < 2  # noqa: PLR2004
         paths[entry.document.path] += by
@@ -422,12 +455,13 @@ class TraceModel(RowModel):
     def widest_figures(
         self, columns: Iterable[TraceColumn] = NUMBER_COLUMNS
     ) -> dict[TraceColumn, Collection[str]]:
-        """For each of these that has numbers, what may be its widest; rarely another."""
+        """The texts that may be the widest of each figure column; they rarely change."""
         wide = [self._entries[number] for number in self._wide]
         usual = {
             **_USUAL_FIGURES,
             TraceColumn.GROUP: (group_word(ALONE), shown_count(self._most_groups)),
             TraceColumn.PLACE: (place_word(LEFT_OUT), shown_count(self._most_places)),
+            TraceColumn.IN_CLEAR: (shown_count(self._most_in_clear),),
             TraceColumn.STEPS: (shown_count(self._most_steps),),
         }
         return {
@@ -465,23 +499,23 @@ class TraceModel(RowModel):
 
     @override
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Headings are gone to and folded, and never selected."""
-        flags = super().flags(index)
-        heading = index.isValid() and isinstance(self._rows[index.row()], Heading)
-        return flags & ~Qt.ItemFlag.ItemIsSelectable if heading else flags
+        """Headings can become current, but are never selected."""
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        return _GONE_TO if isinstance(self._rows[index.row()], Heading) else _SELECTED
 
-    def _text(self, entry: Entry, column: TraceColumn) -> str:
+    def _text(self, entry: ListEntry, column: TraceColumn) -> str:
         if column in FURTHER_COLUMNS:
             return further_text(entry.document, entry.place, column)
         return cell_text(self._row(entry), column)
 
-    def _row(self, entry: Entry) -> TraceRow:
+    def _row(self, entry: ListEntry) -> TraceRow:
         if entry.row is None:
             entry.row = make_row(entry.document, self._shown_name(entry))
         return entry.row
 
-    def _shown_name(self, entry: Entry) -> str:
-        """The stem, or the whole file name where another file is called the same."""
+    def _shown_name(self, entry: ListEntry) -> str:
+        """The stem, or the full file name if another file has the same stem."""
         if len(self._files[entry.name]) == 1:
             return entry.name
         path = PurePath(entry.document.path)
@@ -494,7 +528,7 @@ def _head(column: TraceColumn) -> Head:
 
 
 def _heading_data(heading: Heading, column: TraceColumn, role: int) -> object:
-    """What a heading says, in the column of the names."""
+    """What a heading says, in the name column."""
     if role == TraceRole.HEADING:
         return heading
     if column is TraceColumn.TRACE and role == Qt.ItemDataRole.DisplayRole:
@@ -503,17 +537,17 @@ def _heading_data(heading: Heading, column: TraceColumn, role: int) -> object:
     return heading.spoken if spoken else None
 
 
-def _number_of(one: Entry | Heading) -> int:
-    return one.document.number if isinstance(one, Entry) else -1
+def _number_of(one: ListEntry | Heading) -> int:
+    return one.document.number if isinstance(one, ListEntry) else -1
 
 
 def _file_of(document: Document) -> tuple[str, str]:
-    """By what rows are told apart where names are the same."""
+    """What tells apart rows with the same name."""
     return document.name, document.path
 
 
 def ranges_of(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Runs of neighbours among sorted numbers, first and last."""
+    """The runs of consecutive numbers in a sorted sequence, as first and last."""
     if not rows:
         return
     breaks = [n for n, (one, other) in enumerate(pairwise(rows), 1) if other != one + 1]

@@ -1,6 +1,6 @@
 """The pane of traces: header, filter, state chips, the list and the histogram."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _PADDING = 12
 _GAP = 8
 _GROUPED_BY = ",by:"
-_REFRESH_MS = 50  # counts and columns follow in groups; every row is right at once
+_REFRESH_MS = 50  # rows are always up to date; counts and widths follow in batches
 
 
 class _Chip(StrEnum):
@@ -60,13 +60,15 @@ _CHIP_STATES = {
 
 
 class TracePane(QWidget):
-    """Shows documents; says which is current, and which buttons were pressed."""
+    """Lists documents; signals which one is current and which buttons were pressed."""
 
     current_changed = Signal(object)
     selection_changed = Signal()
-    """Others are selected beside the current row, which is what it was."""
+    """The selection changed, while the current row stayed the same."""
     add_requested = Signal()
     columns_changed = Signal()
+    in_clear_wanted = Signal(object)
+    """The documents of which it is to be found out how much of them would leave in clear."""
     threshold_chosen = Signal(float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -94,11 +96,11 @@ class TracePane(QWidget):
         self._refresh()
 
     def add_documents(self, documents: Iterable[Document]) -> None:
-        """Append rows."""
+        """Add documents to the list."""
         self.model.add_documents(documents)
 
     def update_documents(self, documents: Iterable[Document]) -> None:
-        """Replace rows by their numbers."""
+        """Replace documents by number."""
         self.model.update_documents(documents)
 
     def remove(self, numbers: Iterable[int]) -> None:
@@ -112,7 +114,7 @@ class TracePane(QWidget):
 
     @property
     def last_stop(self) -> QWidget:
-        """What Tab comes to last."""
+        """The last widget in the tab order."""
         return self._histogram
 
     def selected_documents(self) -> tuple[Document, ...]:
@@ -130,11 +132,11 @@ class TracePane(QWidget):
         self._field.set_text(text)
 
     def set_current(self, number: int | None) -> None:
-        """Make a document the current one; None leaves none."""
+        """Make a document current; None clears the current row."""
         self.table.set_current(number)
 
     def show_row(self, number: int) -> None:
-        """Make a document the current one, even if the filter has to be cleared for it."""
+        """Make a document current, unfolding its section and clearing the filter if necessary."""
         self.table.reveal(number)
         self.set_current(number)
         current = self.table.currentIndex()
@@ -144,17 +146,17 @@ class TracePane(QWidget):
             self.set_current(number)
 
     def go(self, rows: int) -> None:
-        """Make the row so many below the current one current; a negative number goes up."""
+        """Move the current row down by this many; up if negative."""
         self.table.go(rows)
 
     def begin(self) -> None:
-        """Take the keys to the list, and make its first row current if that is read."""
+        """Focus the list, and make its first row current unless some are unread."""
         if not self.counts.kinds()[Kind.UNREAD]:
             self.go(1)
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_filter(self) -> None:
-        """Go to the filter, its text selected."""
+        """Focus the filter and select its text."""
         self._field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._field.edit.selectAll()
 
@@ -164,17 +166,17 @@ class TracePane(QWidget):
         self._chips.choose(_Chip.ALL)
 
     def show_problems(self) -> None:
-        """Show the rows with problems, and what else was never to be scored."""
+        """Show only rows with problems, and others that are never scored."""
         self._field.set_text("")
         self._chips.choose(_Chip.PROBLEMS)
 
     def set_threshold(self, threshold: float) -> None:
-        """What the histogram shows; its counts follow when the documents were judged by it."""
+        """Show a threshold in the histogram; its counts follow once documents are judged by it."""
         self._threshold = threshold
         self._show_spread()
 
     def set_more_actions(self, actions: Sequence[QAction]) -> None:
-        """The commands behind the dots, above the columns and the filters."""
+        """Set the commands of the More menu, above those for columns and filters."""
         self._menu.clear()
         self._menu.addActions(list(actions))
         if actions:
@@ -185,18 +187,18 @@ class TracePane(QWidget):
         self._menu.addMenu(self._filters)
 
     def columns_state(self) -> str:
-        """Which columns are shown, how wide, and what rows are grouped by, as text to keep."""
+        """The columns, their widths and the grouping, as text to keep."""
         columns, grouping = self.table.header.columns_state(), self.model.grouping
         return f"{columns}{_GROUPED_BY}{grouping}" if grouping else columns
 
     def restore_columns(self, state: str) -> None:
-        """Show what `columns_state` gave; what is not understood is passed over."""
+        """Restore what `columns_state` gave; parts that are not understood are ignored."""
         columns, _, grouping = state.partition(_GROUPED_BY)
         self.table.header.restore(columns)
         self.group_by(Grouping(grouping) if grouping in {*Grouping} else Grouping.NONE)
 
     def group_by(self, grouping: Grouping) -> None:
-        """Put the rows together under headings."""
+        """Group the rows under headings."""
         self.model.set_grouping(grouping)
         self.grouping_menu.show_chosen(grouping)
         self.columns_changed.emit()
@@ -205,8 +207,12 @@ class TracePane(QWidget):
         """Show which group each trace is in, and its place in the plan."""
         self.model.set_batch(picture)
 
+    def set_in_clear(self, counts: Mapping[int, int]) -> None:
+        """Show how much of some documents would leave in clear, by their numbers."""
+        self.model.set_in_clear(counts)
+
     def set_histogram_shown(self, *, shown: bool) -> None:
-        """The window has room for the histogram."""
+        """Show or hide the histogram."""
         self._histogram.setVisible(shown)
 
     @override
@@ -216,7 +222,7 @@ class TracePane(QWidget):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The keys down and return go from the filter to the list."""
+        """Let Down and Return go from the filter to the list."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             keys = {Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter}
             if event.key() in keys and self.model.rowCount():
@@ -299,6 +305,7 @@ class TracePane(QWidget):
         self._newest.triggered.connect(self._on_newest_wanted)
         header = self.table.header
         header.columns_changed.connect(self.columns_changed)
+        header.columns_changed.connect(self._ask_in_clear)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._on_header_menu_requested)
         self._histogram.threshold_chosen.connect(self.threshold_chosen)
@@ -313,7 +320,7 @@ class TracePane(QWidget):
         self._columns.popup(self.table.header.mapToGlobal(place))
 
     def _on_term_chosen(self, term: str) -> None:
-        """Write a term behind what stands in the filter, ready to be changed."""
+        """Append a term to the filter, ready to be edited."""
         self._field.set_text(" ".join(part for part in (self._field.text.strip(), term) if part))
         self._field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -321,7 +328,7 @@ class TracePane(QWidget):
         self.table.sortByColumn(TraceColumn.CHANGED, Qt.SortOrder.DescendingOrder)
 
     def _on_bin_chosen(self, number: int | None) -> None:
-        """Ask for the scores of one column instead of other scores, or for all again."""
+        """Filter by the scores of one column in place of any other score terms; None for all."""
         self._field.set_text(with_bin(self._field.text, number))
 
     def _on_text_changed(self, text: str) -> None:
@@ -331,12 +338,18 @@ class TracePane(QWidget):
     def _on_chip_chosen(self, key: str) -> None:
         self.model.set_states(_CHIP_STATES.get(_Chip(key)))
 
+    def _ask_in_clear(self) -> None:
+        """Have it counted what leaves in clear, if that is shown or asked for."""
+        if TraceColumn.IN_CLEAR in self.table.header.shown or self.model.asks_in_clear:
+            self.in_clear_wanted.emit(self.model.uncounted())
+
     def _on_list_changed(self) -> None:
+        self._ask_in_clear()
         self._show_hits()
         self._refresh_soon()
 
     def _refresh_soon(self) -> None:
-        """At once where all was quiet, then at most once in a while."""
+        """Refresh at once if nothing happened lately, otherwise with the next tick."""
         self._stale = self._refresher.isActive()
         if not self._stale:
             self._refresh()
@@ -352,7 +365,7 @@ class TracePane(QWidget):
         self._show_hint(self._hint_words(nothing=nothing))
 
     def _hint_words(self, *, nothing: bool) -> str:
-        """What of the filter is not known; a name that is not is a word while a trace has it."""
+        """What in the filter is not understood; unknown names matter only if nothing is found."""
         query = self.model.query
         if query.wrong:
             example = self._filters.example_like(query.wrong)
@@ -373,7 +386,7 @@ class TracePane(QWidget):
             self._field.edit.setAccessibleDescription("\n".join(filter(None, said)))
 
     def _count_words(self) -> str:
-        """How many traces there are, and what else; with a filter how many it keeps."""
+        """How many traces and other rows there are; with a filter, how many it keeps."""
         counts, found = self.model.counts, self.model.counts.states()
         whole = counts.total()
         others = whole - counts.kinds()[Kind.TRACE]
@@ -394,7 +407,7 @@ class TracePane(QWidget):
         )
 
     def _refresh(self) -> None:
-        """Counts, columns and widths follow the rows."""
+        """Bring counts, chips, histogram and column widths up to date."""
         self._count.setText(self._count_words())
         found = self.model.counts.states()
         self._show_chips()
@@ -409,7 +422,7 @@ class TracePane(QWidget):
         self.table.lay_out_columns()
 
     def _show_chips(self) -> None:
-        """Those of recordings come with them; where it is narrow the counts need the room."""
+        """Show the chips for recordings only if there are any, and drop one where it is narrow."""
         kinds, chosen = self.model.counts.kinds(), self._chips.chosen
         wide = self.width() >= scale(NARROW, self.fontMetrics())
         imported, unread = kinds[Kind.IMPORTED] > 0, kinds[Kind.UNREAD] > 0 and wide

@@ -1,4 +1,4 @@
-"""What can be written into the filter of the list: plain words and ``name:value`` terms."""
+"""The language of the list's filter: plain words and ``name:value`` terms."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -35,13 +35,16 @@ _FORMATS = {
 _LETTERS = {letter.casefold(): one for one, letter in DIMENSION_LETTERS.items()}
 _RUNNING, _ALONE = "running", "alone"
 _CHOSEN, _LEFT_OUT = "chosen", "left_out"
+_YES, _NO = "yes", "no"
+LEAKS = "leaks"
+"""The name of what asks for rows of which something would leave in clear."""
 
 
 def _themselves(names: Iterable[str]) -> dict[str, frozenset[str]]:
     return {str(name): frozenset({str(name)}) for name in names}
 
 
-# for each name before a colon, the values that can stand behind it and what they ask for
+# for each name before a colon, its possible values and what they match
 _VALUES: Mapping[str, Mapping[str, frozenset[str]]] = {
     "state": _STATES,
     "profile": _themselves(profile.name for profile in PROFILES),
@@ -52,6 +55,7 @@ _VALUES: Mapping[str, Mapping[str, frozenset[str]]] = {
     | {letter: frozenset({str(one)}) for letter, one in _LETTERS.items()},
     "rule": _themselves(Rule),
     "plan": _themselves((_CHOSEN, _LEFT_OUT)),
+    LEAKS: _themselves((_YES, _NO)),
 }
 _SCORE, _GROUP = "score", "group"
 KEYS = (*_VALUES, _GROUP, _SCORE, *_LETTERS)
@@ -69,22 +73,22 @@ _NUMBER = r"(-?\d+\.?\d*|-?\.\d+)"
 _RANGE = re.compile(rf"{_NUMBER}?\.\.{_NUMBER}?")
 _BOUND = re.compile(rf"(>=|<=|>|<|){_NUMBER}?")
 _BEFORE = 0.0001
-_SHOWN_STEP = 5e-5  # scores that are nearer to the threshold are shown with more decimals
+_SHOWN_STEP = 5e-5  # scores nearer to the threshold than this are shown with more decimals
 _ANY = (-inf, inf)
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What rows have to be; empty parts ask for nothing.
+    """What a row has to match; empty parts match everything.
 
     Attributes:
-        words: All of them have to be in the searched text.
-        values: For some names, the values one of which a row has to have.
+        words: All of them have to occur in the searched text.
+        values: For each name used, the values of which a row has to have one.
         ranges: For the score and for letters of dimensions, the least and the greatest value; a
-            row whose score is still a range is kept where the two meet.
-        wrong: The first term that makes no sense; it asks for nothing.
-        unknown: The first name before a colon that is not known; the term is taken as a word,
-            since ids and addresses have colons too.
+            score that is still a range matches if the two ranges meet.
+        wrong: The first term that makes no sense; it is ignored.
+        unknown: The first unknown name before a colon; the term counts as a word, since ids and
+            addresses contain colons as well.
     """
 
     words: tuple[str, ...] = ()
@@ -95,11 +99,11 @@ class Query:
 
     @property
     def active(self) -> bool:
-        """Whether some rows may not be kept."""
+        """Whether it may hide any row."""
         return bool(self.words or self.values or self.ranges)
 
     def keeps(self, document: Document, searched: str, place: BatchPlace = NOWHERE) -> bool:
-        """Whether a row is what is asked for; ``searched`` is its text, case aside."""
+        """Whether a row matches; ``searched`` is its text in lower case."""
         return (
             all(word in searched for word in self.words)
             and all(
@@ -113,7 +117,7 @@ class Query:
 
 
 def parse_query(text: str) -> Query:
-    """Read what stands in the filter; what is not understood is named, and left out."""
+    """Parse the filter's text; terms that make no sense are reported and ignored."""
     query = Query()
     for match in _TERM.finditer(text):
         name = (match["name"] or "").casefold()
@@ -129,14 +133,14 @@ def parse_query(text: str) -> Query:
 
 
 def bin_in(text: str) -> int | None:
-    """The column of the histogram whose scores, and no others, a filter asks for."""
+    """The histogram column whose scores, and no others, the filter asks for."""
     terms = [match[0] for match in _TERM.finditer(text) if _is_score(match)]
     found = (number for number in range(BINS) if terms == [_bin_term(number)])
     return next(found, None)
 
 
 def with_bin(text: str, number: int | None) -> str:
-    """A filter that asks for the scores of this column of the histogram; None for any score."""
+    """The filter with its score terms replaced by a histogram column's; None for any score."""
     terms = [match[0] for match in _TERM.finditer(text) if not _is_score(match)]
     return " ".join([*terms, *([] if number is None else [_bin_term(number)])])
 
@@ -146,22 +150,19 @@ def _is_score(term: re.Match[str]) -> bool:
 
 
 def _bin_term(number: int) -> str:
-    """The scores of a column, without the first one of the next; the ends are open."""
+    """The term for a column's scores, short of the next column's first; the ends are open."""
     low = "" if number == 0 else f"{number / BINS:.2f}"
     high = "" if number == BINS - 1 else f"{(number + 1) / BINS - _BEFORE:.4f}"
     return f"score:{low}..{high}"
 
 
 def _with_term(query: Query, name: str, value: str) -> Query | None:
-    """The query with one more term; None where that makes no sense."""
+    """Add a term to a query; None if it makes no sense."""
     if not name:
         return replace(query, words=(*query.words, value))
     if name == _SCORE or name in _LETTERS:
         bounds = _bounds(value)
-        if bounds is None:
-            return None
-        others = {one: held for one, held in query.ranges.items() if one != name}
-        return replace(query, ranges=others if bounds == _ANY else others | {name: bounds})
+        return None if bounds is None else _with_range(query, name, *bounds)
     values = _groups(value) if name == _GROUP else _named(value, _VALUES[name])
     if not values:
         return None
@@ -170,8 +171,15 @@ def _with_term(query: Query, name: str, value: str) -> Query | None:
     )
 
 
+def _with_range(query: Query, name: str, low: float, high: float) -> Query:
+    if (low, high) == _ANY:
+        return query
+    least, most = query.ranges.get(name, _ANY)
+    return replace(query, ranges={**query.ranges, name: (max(low, least), min(high, most))})
+
+
 def _named(value: str, table: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """What values with commas between them stand for; a few first letters are enough."""
+    """What comma-separated values stand for; the first few letters are enough."""
     found: frozenset[str] = frozenset()
     for part in filter(None, value.split(",")):
         begin = re.sub("[- ]", "_", part)
@@ -184,7 +192,7 @@ def _named(value: str, table: Mapping[str, frozenset[str]]) -> frozenset[str]:
 
 
 def _groups(value: str) -> frozenset[str]:
-    """The groups that are asked for by their numbers, and ``alone`` for traces in none."""
+    """Comma-separated numbers of groups; ``alone`` stands for traces in no group."""
     parts = [part for part in value.split(",") if part]
     known = all(part.isdecimal() or _ALONE.startswith(part) for part in parts)
     named = (str(int(part)) if part.isdecimal() else _ALONE for part in parts)
@@ -192,7 +200,7 @@ def _groups(value: str) -> frozenset[str]:
 
 
 def _bounds(value: str) -> tuple[float, float] | None:
-    """The lowest and the highest score meant: ``0.5..0.8``, ``>0.7``, or how it is written."""
+    """The bounds a term means: ``0.5..0.8``, ``>0.7``, or ``0.7`` for all that begin so."""
     if match := _RANGE.fullmatch(value):
         return _number(match[1], -inf), _number(match[2], inf)
     match = _BOUND.fullmatch(value)
@@ -227,7 +235,11 @@ def _planned(_document: Document, place: BatchPlace) -> Collection[str]:
     return () if place.place is None else (_CHOSEN if place.place else _LEFT_OUT,)
 
 
-# what a row has of each name
+def _leaks(_document: Document, place: BatchPlace) -> Collection[str]:
+    return () if place.in_clear is None else (_YES if place.in_clear else _NO,)
+
+
+# for each name before a colon, what a row has of it
 _HELD: Mapping[str, Callable[[Document, BatchPlace], Collection[str | None]]] = {
     "state": _states_of,
     "profile": lambda document, _: (profile_name(document),),
@@ -237,12 +249,13 @@ _HELD: Mapping[str, Callable[[Document, BatchPlace], Collection[str | None]]] = 
     "loss": lambda document, _: (greatest_loss(document),),
     "rule": lambda document, _: fired_rules(document),
     "plan": _planned,
+    LEAKS: _leaks,
     _GROUP: _group_of,
 }
 
 
 def _reaches(document: Document, name: str, low: float, high: float) -> bool:
-    """Whether a value, as it reads, lies in a range; of a score that is open, whether it may."""
+    """Whether a value, as shown, lies in a range; for a score still open, whether it may."""
     if name != _SCORE:
         value = dimension_value(document, _LETTERS[name])
         return value is not None and low <= round(value, VALUE_DECIMALS) <= high
@@ -255,5 +268,5 @@ def _reaches(document: Document, name: str, low: float, high: float) -> bool:
 
 
 def _as_shown(score: float, threshold: float) -> float:
-    """The score as it reads: rounded, but never to the other side of the threshold."""
+    """The score as shown: rounded, but never across the threshold."""
     return score if abs(score - threshold) < _SHOWN_STEP else round(score, SCORE_DECIMALS)

@@ -1,4 +1,4 @@
-"""What one row of the list shows of a document, in words and figures."""
+"""What a row of the list shows of its document, in words and figures."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +16,7 @@ from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.report.report import Report
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.ui.look.moments import short_moment, whole_moment
-from kpinspector.ui.look.plain_text import one_line, plain_tooltip
+from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.words.figures import (
     UNKNOWN,
@@ -29,12 +29,12 @@ from kpinspector.words.run_words import format_name
 from kpinspector.words.say import in_words, say, say_count, say_list
 from kpinspector.words.sentences import DIMENSION_NAMES, capitalised
 
-# so near to the threshold a score, or the end of an interval, may be shown with more decimals
+# closer to the threshold than this, a score or an interval's end may need more decimals
 _NEAR_SCORE, _NEAR_INTERVAL = 2e-4, 1.1e-2
-_COMPARED = 200  # characters of an objective by which rows sort
+_COMPARED = 200  # characters of an objective that count when sorting
 
 
-SortKey = int | float | str | None  # None: unknown, and last in either direction
+SortKey = int | float | str | None  # None: unknown, sorts last in either direction
 _TOOLTIP_LENGTH = 1000
 _STATE_ORDER = {state: number for number, state in enumerate(State)}
 
@@ -45,13 +45,13 @@ class TraceRow:
 
     Attributes:
         about: The objective, or what is wrong.
-        profile: The name of the profile that it is judged by; "" where there is no score.
-        source: The file's path, and the record in it.
-        format: What the format of a recording is called; "" for what is none.
-        running: It is still being written.
+        profile: The name of the profile it is judged by; "" if there is nothing to judge.
+        source: The file's path, followed by the record's number if it has several.
+        format: The name of a recording's format; "" for anything else.
+        running: Whether it is still being written.
         score: None while unknown.
-        interval: The lowest and highest possible score while it is unknown.
-        changed_at: When the file was changed last, in nanoseconds; None for text.
+        interval: The lowest and the highest possible score while it is unknown.
+        changed_at: When the file was last changed, in nanoseconds; None for pasted text.
     """
 
     name: str
@@ -74,7 +74,7 @@ class TraceRow:
 
 
 def make_row(document: Document, name: str) -> TraceRow:
-    """All that is shown of a document."""
+    """Work out all that a row shows."""
     return TraceRow(
         name=one_line(name),
         about=_about(document),
@@ -102,31 +102,31 @@ def _about(document: Document) -> str:
         case MoreProblems(message=message):
             return capitalised(in_words(message))
         case Problem(kind=ProblemKind.UNREADABLE, message=message):
-            return say("Not readable: {message}", message=one_line(in_words(message)))
+            return say("Not readable: {message}", message=masked_line(in_words(message)))
         case Problem(message=message):
-            return say("Not scorable: {message}", message=one_line(in_words(message)))
+            return say("Not scorable: {message}", message=masked_line(in_words(message)))
         case Skipped() as unit:
             begun = document.begun
-            return _about_skipped(unit) if begun is None else one_line(begun.objective or "")
+            return _about_skipped(unit) if begun is None else masked_line(begun.objective or "")
         case FoundReport(report=report):
             return _about_report(report, document.replay)
         case record:
-            return one_line(record.trace.objective)
+            return masked_line(record.trace.objective)
 
 
 def _about_skipped(unit: Skipped) -> str:
     if isinstance(unit, UnreadRun):
         return one_line(_folder(unit.path))
-    return say("Skipped: {what}", what=one_line(unit.type or in_words(unit.reason)))
+    return say("Skipped: {what}", what=masked_line(unit.type or in_words(unit.reason)))
 
 
 def _folder(path: str) -> str:
-    """The name of the folder in which a file stands: of a recording often that of its project."""
+    """The name of a file's folder; for recordings this is often the project."""
     return PurePath(path).parent.name
 
 
 def _about_report(report: Report, replay: Replay | None) -> str:
-    """How many traces a report is about, and what came of computing it again."""
+    """How many traces a report covers, and the result of replaying it."""
     number = len(report.traces)
     words = say_count("Report on {number} trace", "Report on {number} traces", number)
     if replay is None:
@@ -136,7 +136,7 @@ def _about_report(report: Report, replay: Replay | None) -> str:
 
 
 def _number_key(document: Document) -> float | None:
-    """What scores are sorted by: an interval by its middle."""
+    """The sort key of scores; intervals sort by their middle."""
     if document.score is not None:
         return document.score
     return None if document.bounds is None else sum(document.bounds) / 2
@@ -148,34 +148,34 @@ def _margin_key(document: Document) -> float | None:
 
 
 def profile_name(document: Document) -> str:
-    """The profile by which a document is judged; "" where there is nothing to judge."""
+    """The profile a document is judged by; "" if there is nothing to judge."""
     return document.rules.profile_for(document.facts).name if document.facts else ""
 
 
 def step_count(document: Document) -> int:
-    """How many steps a trace has; -1 for what is no trace."""
+    """How many steps a trace has; -1 for anything else."""
     return len(document.record.trace.steps) if document.record else -1
 
 
 def source_text(document: Document) -> str:
-    """The file's path, and the record's number where it has several."""
+    """The file's path, followed by the record's number if it has several."""
     record = record_number(document.item)
     return f"{document.path}:{record}" if record else document.path
 
 
 def _name_key(name: str) -> str:
-    """By what names sort: case aside, and 2 before 10."""
+    """The sort key of names: ignores case, and puts 2 before 10."""
     return re.sub(r"\d+", lambda digits: digits[0].zfill(12), name.casefold())
 
 
 def _about_key(document: Document) -> str:
-    """By what objectives sort: how they begin, case aside; what is wrong comes before all."""
+    """The sort key of objectives: their beginning, ignoring case; rows without one come first."""
     record = document.record
     return record.trace.objective[:_COMPARED].lstrip().casefold() if record else ""
 
 
 def searched_text(document: Document, name: str) -> str:
-    """In what the filter looks: name, file, objective, id and domain; of recordings the folder."""
+    """What the filter searches: name, file, objective, id and domain; a recording's folder."""
     file = document.path.replace("\\", "/").rpartition("/")[2]
     parts: list[str | None] = [name, file]
     if document.format is not None:
@@ -206,12 +206,12 @@ def _margin_text(document: Document) -> str:
 
 
 def too_close(document: Document) -> bool:
-    """The SDK's own number may fall on the other side of the threshold."""
+    """Whether the SDK's own number may fall on the other side of the threshold."""
     return document.score is not None and is_too_close(document.score, document.rules.threshold)
 
 
 def needs_room(document: Document) -> bool:
-    """Its figures may take more room than four decimals between 0 and 1, or an interval of two."""
+    """Whether its figures may be wider than usual: outside 0 to 1, or shown with more decimals."""
     ends = document.bounds if document.score is None else (document.score,)
     if ends is None:
         return False
@@ -244,11 +244,12 @@ class TraceColumn(IntEnum):
     RULES = 11
     GROUP = 12
     PLACE = 13
-    PROFILE = 14
-    STEPS = 15
-    OBJECTIVE = 16
-    SOURCE = 17
-    CHANGED = 18
+    IN_CLEAR = 14
+    PROFILE = 15
+    STEPS = 16
+    OBJECTIVE = 17
+    SOURCE = 18
+    CHANGED = 19
 
 
 DEFAULT_COLUMNS = frozenset(
@@ -267,12 +268,13 @@ NUMBER_COLUMNS = frozenset(
         *DIMENSION_COLUMNS,
         TraceColumn.GROUP,
         TraceColumn.PLACE,
+        TraceColumn.IN_CLEAR,
         TraceColumn.STEPS,
     }
 )
-SILENT_COLUMNS = frozenset({TraceColumn.STATE, TraceColumn.BAR})  # no word stands over them
+SILENT_COLUMNS = frozenset({TraceColumn.STATE, TraceColumn.BAR})  # no word over them
 
-# by these no row sorts otherwise because of a score or a rule
+# columns whose order no score and no rule can change
 _LASTING = (
     TraceColumn.TRACE,
     TraceColumn.STEPS,
@@ -296,6 +298,7 @@ def heading(column: TraceColumn) -> str:
         TraceColumn.RULES: say("Fired rules"),
         TraceColumn.GROUP: say("Group"),
         TraceColumn.PLACE: say("Place in the plan"),
+        TraceColumn.IN_CLEAR: say("Leaves in clear"),
         TraceColumn.PROFILE: say("Profile"),
         TraceColumn.STEPS: say("Steps"),
         TraceColumn.OBJECTIVE: say("Objective"),
@@ -305,18 +308,19 @@ def heading(column: TraceColumn) -> str:
 
 
 def head_text(column: TraceColumn) -> str:
-    """What stands over a column; dimensions have their letters."""
+    """The text of a column's head; dimensions go by their letters."""
     if column in SILENT_COLUMNS:
         return ""
     if column in DIMENSION_COLUMNS:
         return DIMENSION_LETTERS[DIMENSION_COLUMNS[column]]
-    return say("Plan") if column is TraceColumn.PLACE else heading(column)
+    short = {TraceColumn.PLACE: say("Plan"), TraceColumn.IN_CLEAR: say("Clear")}
+    return short.get(column) or heading(column)
 
 
 def cell_text(row: TraceRow, column: TraceColumn) -> str:
-    """What a cell says in words and figures; what is not read says when it changed."""
+    """The text of a cell; rows that are not read show when they changed."""
     if row.changed_at is not None and _says_when(row, column):
-        return short_moment(row.changed_at)  # not kept: days pass
+        return short_moment(row.changed_at)  # worked out anew each time: days pass
     texts = {
         TraceColumn.TRACE: row.name,
         TraceColumn.MARGIN: row.margin_text,
@@ -334,7 +338,7 @@ def cell_text(row: TraceRow, column: TraceColumn) -> str:
 
 
 def running_word() -> str:
-    """What is said of a recording that is still being written."""
+    """The word for a recording that is still being written."""
     return say("running")
 
 
@@ -344,7 +348,7 @@ def _says_when(row: TraceRow, column: TraceColumn) -> bool:
 
 
 def spoken_text(row: TraceRow) -> str:
-    """What is read out for the cell of the name: the whole row."""
+    """What is read out for the name's cell, which stands for the whole row."""
     parts = [row.name, *([running_word()] if row.running else []), state_words(row)]
     if row.score is not None or row.interval is not None:
         parts.append(row.score_text)
@@ -352,16 +356,16 @@ def spoken_text(row: TraceRow) -> str:
 
 
 def tooltip(document: Document, row: TraceRow) -> str:
-    """The file, what the row says in words, and the whole objective."""
+    """The file's path, the row in words, and the full objective."""
     about = row.about if document.record is None else document.record.trace.objective
     running = [say("running: still being written, scored as a guest")] if row.running else []
     words = say_list((state_words(row), *running, *_remarks(row)))
-    lines = (document.path, words, about)
-    return plain_tooltip("\n".join(one_line(line, _TOOLTIP_LENGTH) for line in lines))
+    lines = (one_line(line, _TOOLTIP_LENGTH) for line in (document.path, words))
+    return plain_tooltip("\n".join((*lines, masked_line(about, _TOOLTIP_LENGTH))))
 
 
 def state_words(row: TraceRow) -> str:
-    """The state, and whether it stands on an assumption."""
+    """The state, and whether it rests on an assumption."""
     words = state_word(row.state)
     return say("{words}, assumed", words=words) if row.assumed else words
 
@@ -378,12 +382,12 @@ def _remarks(row: TraceRow) -> Iterator[str]:
 
 
 def _changed_key(document: Document) -> int | None:
-    """When its file was changed; of what was skipped nobody asks."""
+    """When its file was last changed; None for what was skipped, so that it sorts last."""
     return None if document.state is State.SKIPPED else document.changed_at
 
 
 def lasting_keys(keys: Mapping[TraceColumn, SortKey]) -> dict[TraceColumn, SortKey]:
-    """Those of the keys that no score and no rule changes."""
+    """The sort keys that neither scores nor rules can change."""
     return {column: keys[column] for column in _LASTING if column in keys}
 
 
@@ -400,6 +404,6 @@ _KEYS: Mapping[TraceColumn, Callable[[Document, str], SortKey]] = {
 
 
 def sort_key(document: Document, name: str, column: TraceColumn) -> SortKey:
-    """By what a column sorts a document of that name."""
+    """What a column sorts a document by."""
     key = _KEYS.get(column)
     return _number_key(document) if key is None else key(document, name)

@@ -1,4 +1,4 @@
-"""The list of traces: which row is current, and how its columns share the room."""
+"""The table of traces: its current row, its selection, and how columns share the width."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -45,11 +45,11 @@ from kpinspector.words.say import say
 
 Index = QModelIndex | QPersistentModelIndex
 
-NARROW = 300  # below this width bar and objective go
+NARROW = 300  # below this width, bar and objective are hidden
 
 _BAR_WIDTH = 44
 _FIGURE_WIDTHS = {TraceColumn.SCORE: 64, TraceColumn.MARGIN: 64}
-_SHORT_WIDTH = 42  # the word over it has room
+_SHORT_WIDTH = 42  # enough for the word in the header
 _SIDEWAYS = {
     QAbstractItemView.CursorAction.MoveLeft: QAbstractSlider.SliderAction.SliderSingleStepSub,
     QAbstractItemView.CursorAction.MoveRight: QAbstractSlider.SliderAction.SliderSingleStepAdd,
@@ -60,7 +60,7 @@ _ENDS = {QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction
 
 
 class TraceTable(RowTable):
-    """The list of traces; the keys move by rows."""
+    """The list of traces; keys move by rows."""
 
     current_changed = Signal(object)
 
@@ -95,21 +95,23 @@ class TraceTable(RowTable):
 
     @property
     def narrow(self) -> bool:
-        """Bar and objective have given way."""
+        """Whether it is too narrow for bar and objective."""
         return self._narrow
 
     def current_document(self) -> Document | None:
-        """The document whose row is the current one, even while a filter hides it."""
+        """The current document, even while a filter or a folded heading hides its row."""
         return self._traces.document(self._current)
 
     def selected_documents(self) -> tuple[Document, ...]:
         """The documents of the selected rows, from top to bottom."""
-        rows = sorted(self.selectionModel().selectedRows(), key=QModelIndex.row)
-        found = (self._document_at(row) for row in rows)
+        selection = self.selectionModel().selection()  # of whole rows, headings included
+        ranges = map(selection.at, range(selection.count()))
+        rows = sorted({row for one in ranges for row in range(one.top(), one.bottom() + 1)})
+        found = (self._document_at(self._traces.index(row, TraceColumn.TRACE)) for row in rows)
         return tuple(document for document in found if document is not None)
 
     def set_current(self, number: int | None) -> None:
-        """Make a document the current and only selected one; None leaves none."""
+        """Make a document current and select it alone; None clears both."""
         index = self._traces.index_of(number)
         if index.isValid():
             self._go_to(index)
@@ -120,12 +122,12 @@ class TraceTable(RowTable):
             self._forget_current()
 
     def select(self, numbers: Iterable[int]) -> None:
-        """Select these rows beside the current one."""
+        """Select these rows as well as the current one."""
         self._selected = tuple(numbers)
         self._select_again()
 
     def go(self, rows: int) -> None:
-        """Move the current row down, or up, past headings; from nowhere to the first."""
+        """Move the current row down, or up, skipping headings; from nowhere to the first."""
         now, count = self.currentIndex().row(), self._traces.rowCount()
         start = max(0, min(now + rows, count - 1)) if now >= 0 else 0
         down, up = range(start, count), range(start, -1, -1)
@@ -136,13 +138,13 @@ class TraceTable(RowTable):
                 return
 
     def _go_to(self, index: QModelIndex) -> None:
-        """Make a row the current and only selected one, whatever keys are down just now."""
+        """Make a row current and select it alone, whatever modifier keys are down."""
         flags = QItemSelectionModel.SelectionFlag
         with self._one_act():
             self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
     def enter(self) -> None:
-        """Take the focus; the first row becomes current if none is."""
+        """Take the focus; makes the first row current if none is."""
         if not self.currentIndex().isValid():
             self.go(0)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -158,7 +160,7 @@ class TraceTable(RowTable):
             self.update_row(index.row())
         document = self._document_at(current)
         if self._heading_at(current) is not None:
-            return  # the keys are on it, and the trace that is shown stays
+            return  # it is only passed or folded: the current document stays
         number = None if document is None else document.number
         if number != self._current and not self._hiding:
             self._current = number
@@ -175,7 +177,7 @@ class TraceTable(RowTable):
 
     @contextmanager
     def _one_act(self) -> Iterator[None]:
-        """The current row and the selected ones change together, and are told of once."""
+        """Let current row and selection change together, and signal that once."""
         if self._acting:
             yield
             return
@@ -193,23 +195,25 @@ class TraceTable(RowTable):
     def selectionCommand(
         self, index: Index, event: QEvent | None = None
     ) -> QItemSelectionModel.SelectionFlag:
-        """Going to a heading leaves selected what is selected."""
-        if self._heading_at(index) is not None:
+        """Leave the selection alone when moving to a heading; ranges extend across it."""
+        flags = super().selectionCommand(index, event)
+        extends = flags & QItemSelectionModel.SelectionFlag.Current
+        if not extends and self._heading_at(index) is not None:
             return QItemSelectionModel.SelectionFlag.NoUpdate
-        return super().selectionCommand(index, event)
+        return flags
 
     def _heading_at(self, index: Index) -> Heading | None:
         found: Heading | None = index.data(TraceRole.HEADING) if index.isValid() else None
         return found
 
     def reveal(self, number: int) -> None:
-        """Unfold what a document is in."""
+        """Unfold the section a document is in."""
         heading = self._traces.heading_of(number)
         if heading is not None:
             self._fold(heading, folded=False)
 
     def _fold(self, heading: Heading, *, folded: bool) -> None:
-        """Hide the rows under a heading, or show them; the current one is selected again."""
+        """Fold or unfold a heading; the current document is selected again once it is shown."""
         self._traces.fold(heading, folded=folded)
         current = self._traces.index_of(self._current)
         if current.isValid() and not self.selectionModel().hasSelection():
@@ -222,7 +226,7 @@ class TraceTable(RowTable):
             self._fold(heading, folded=not heading.folded)
 
     def _fold_by_key(self, key: int) -> bool:
-        """Fold what the current row is in by Left, unfold by Right; a heading also by Return."""
+        """Left folds the current section, Right unfolds it; on a heading Return does either."""
         row = self._traces.heading_row(self.currentIndex().row())
         index = self._traces.index(row, TraceColumn.TRACE)
         heading = self._heading_at(index)
@@ -237,7 +241,7 @@ class TraceTable(RowTable):
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Qt makes the first row current if none is; one that is not read would be read by that."""
+        """Keep Qt from making the first row current if some are unread: that would read it."""
         if self.currentIndex().isValid() or self._traces.counts.kinds()[Kind.UNREAD] == 0:
             super().focusInEvent(event)
         else:
@@ -256,7 +260,7 @@ class TraceTable(RowTable):
 
     @override
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
-        """A current row that is only hidden stays the current one; else its neighbour follows."""
+        """Keep a current document that is merely hidden; if it is removed, go to its neighbour."""
         if start <= self.currentIndex().row() <= end:
             if self.current_document() is not None:
                 self._hiding = True
@@ -267,13 +271,13 @@ class TraceTable(RowTable):
         super().rowsAboutToBeRemoved(parent, start, end)
 
     def _on_list_changed(self) -> None:
-        """A current row that the filter hides may be gone by now, or be shown again."""
+        """Follow a hidden current document: it may have been removed, or be shown again."""
         gone = self.current_document() is None
         if self._current is not None and (gone or not self.currentIndex().isValid()):
             self.set_current(self._neighbour() if gone else self._current)
 
     def _neighbour(self) -> int | None:
-        """The nearest row that stays, below the current one or else above it."""
+        """The nearest remaining document, below the current row or else above it."""
         now, count = self.currentIndex().row(), self._traces.rowCount()
         for row in (*range(now + 1, count), *range(now - 1, -1, -1)):
             document = self._document_at(self._traces.index(row, TraceColumn.TRACE))
@@ -287,14 +291,14 @@ class TraceTable(RowTable):
             self._heir = self._neighbour()
 
     def _on_model_reset(self) -> None:
-        """The current row is found again by its number, or its neighbour by his."""
+        """Find the current document again, or its neighbour if it is gone."""
         gone = self.current_document() is None
         self.set_current(self._heir if gone else self._current)
         self._select_again()
         self._heir = None
 
     def _select_again(self) -> None:
-        """Select what was selected before a reset and is still there."""
+        """Select again what was selected before a reset."""
         chosen, self._selected = frozenset(self._selected), ()
         rows = self._traces.rows_of(chosen)
         selection = QItemSelection()
@@ -313,7 +317,7 @@ class TraceTable(RowTable):
     def moveCursor(
         self, cursorAction: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
-        """Stay in the column of the name, which is what is read out and searched by typing."""
+        """Stay in the name column, which is read out and searched by typing."""
         if cursorAction in _SIDEWAYS:
             self.horizontalScrollBar().triggerAction(_SIDEWAYS[cursorAction])
             return self.currentIndex()

@@ -123,13 +123,22 @@ class ScoreCard(PaintedWords):
         second = room.adjusted(0, first.height(), 0, 0)
         painter.setPen(found.text)
         side = scale(STATE_SIZE, self.metrics_of(TextRole.BODY))
-        role = self._score_role(shown.one, second.width() - side - _GAP)
-        taken = self.write(painter, second, shown.one.score, role, right=True)
+        beside = second.width() - side - _GAP
+        role = self._score_role(shown.one, beside)
+        place = first if self._is_in_corner(shown.one, beside) else second
+        taken = self.write(painter, place, shown.one.score, role, right=True)
+        taken = taken if place is second else 0
         mark = QRect(second.left(), second.center().y() - side // 2, side, side)
         paint_state(painter, mark, shown.one.verdict, found, assumed=shown.assumed)
         painter.setPen(found.text)
         word = second.adjusted(side + _GAP, 0, -taken - _GAP, 0)
         self.write(painter, word, shown.one.word, TextRole.NAME)
+
+    def _is_in_corner(self, one: ShownOutcome, room: int) -> bool:
+        """Whether a range, which has no note, stands in the corner: its word leaves it no room."""
+        word = self.metrics_of(TextRole.NAME).horizontalAdvance(one.word)
+        score = self.metrics_of(TextRole.CAPTION).horizontalAdvance(one.score)
+        return one.is_range and word + _GAP + score > room
 
     def _score_role(self, one: ShownOutcome, room: int) -> TextRole:
         """Smaller for a range, and for many decimals that tell a score from the threshold."""
@@ -184,6 +193,7 @@ class ScoreCards(QWidget):
         self.now = ScoreCard(say("Now"))
         self.then = ScoreCard(say("What if"), accent=True)
         self.line = WordsLine()
+        self.stand_in = WordsLine()
         cards = QHBoxLayout()
         cards.setSpacing(_GAP)
         cards.addWidget(self.now, 1)
@@ -193,6 +203,7 @@ class ScoreCards(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(_GAP // 2)
         layout.addLayout(cards)
+        layout.addWidget(self.stand_in)
         layout.addWidget(self.line)
 
     def set_case(self, case: Case) -> None:
@@ -208,6 +219,9 @@ class ScoreCards(QWidget):
         )
         self.now.set_outcome(now, case.margin_now, assumed=assumed)
         self.then.set_outcome(then, case.margin_then, assumed=case.assumed, note=difference)
+        recorded = case.measured.measurement.facts
+        self.stand_in.set_text(stand_in_words(recorded, case.scenario))
+        self.stand_in.setVisible(not recorded.outcome_known)  # sliders stay where they are dragged
         self.line.set_text(self._margin_words(case))
 
     def _margin_words(self, case: Case) -> str:
@@ -220,9 +234,8 @@ class ScoreCards(QWidget):
             else say("{rule} no longer fires", rule=RULE_NAMES[rule])
             for rule in case.outcome.flips
         ]
-        stand_in = stand_in_words(case.measured.measurement.facts, case.scenario)
-        words = ". ".join(filter(None, (case.margin_then, *flips))) + "."
-        return " ".join(filter(None, (words if words != "." else "", stand_in)))
+        words = ". ".join(filter(None, (case.margin_then, *flips)))
+        return f"{words}." if words else ""
 
 
 class _Arrow(QWidget):

@@ -62,7 +62,7 @@ class WhatIfView(QWidget):
         layout = QVBoxLayout(terms)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        note = say("flips: verdicts changed in the list")
+        note = say("flips: verdicts changed")
         title = SectionTitle(say("All profiles, with these changes"), note)
         parts = (self._first_line, self.trace, Divider(), self.rules, Divider(), title)
         for part in parts:

@@ -147,7 +147,7 @@ class ScorePanel(QWidget):
     def copy_answer(self) -> None:
         """Put the answer on the clipboard as text: what is tried or would be shared where seen."""
         text = self.what_if.text() if self.what_if_seen else ""
-        text = self.sharing.text if self.sharing_seen else text
+        text = self.sharing.answer if self.sharing_seen else text
         if self._explanation is None or self._document is None:
             return
         if not text and is_long(self._document):

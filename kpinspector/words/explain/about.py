@@ -8,6 +8,7 @@ from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import EmbedderState, UsedSettings
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.read import Problem, Skipped, TraceRecord
 from kpinspector.words.explain.blocks import Cell, Column, Section, Table
@@ -55,16 +56,16 @@ def _problem(item: Problem) -> Facts:
     if line and item.column is not None:
         line = say("{line}, column {column}", line=line, column=shown_count(item.column))
     yield say("line"), line
-    yield say("at"), item.json_path or ""
-    yield say("expected"), in_words(item.expected or "")
-    yield say("found"), in_words(item.found or "")
+    yield say("at"), masked_in(item.json_path or "")
+    yield say("expected"), masked_in(in_words(item.expected or ""))
+    yield say("found"), masked_in(in_words(item.found or ""))
 
 
 def _skipped(item: Skipped) -> Facts:
     yield say("file"), item.path
     yield say("record"), _number(item.record)
-    yield say("type"), item.type or ""
-    yield say("id"), item.id or ""
+    yield say("type"), masked_in(item.type or "")
+    yield say("id"), masked_in(item.id or "")
 
 
 def _report(found: FoundReport) -> Facts:
@@ -112,13 +113,13 @@ def _model(embedder: EmbedderState) -> str:
 def _trace(record: TraceRecord, terms: Assessment | None, novelty: Novelty | None) -> Facts:
     trace, source = record.trace, record.source
     yield say("file"), _place(source.path, source.record, source.line if source.record else None)
-    yield say("id"), trace.id or say("none that is usable")
-    yield say("objective"), trace.objective
+    yield say("id"), masked_in(trace.id or "") or say("none that is usable")
+    yield say("objective"), masked_in(trace.objective)
     domain, profile = trace.metadata.task_domain, terms.profile.name if terms else ""
     if domain is None:
         yield say("profile"), say("{profile}, no domain", profile=profile)
     else:
-        named = say("{profile}, domain {domain}", profile=profile, domain=quoted(domain))
+        named = say("{profile}, domain {domain}", profile=profile, domain=quoted(masked_in(domain)))
         yield say("profile"), named
     if novelty is not None and novelty.found_at is not None:
         yield say("compared"), _compared(novelty, novelty.found_at)
@@ -129,13 +130,13 @@ def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
         case Problem():
             yield say("file"), _place(item.path, item.record, item.line)
             yield say("column"), _number(item.column)
-            yield say("JSON path"), item.json_path or ""
-            yield say("expected"), in_words(item.expected or "")
-            yield say("found"), in_words(item.found or "")
+            yield say("JSON path"), masked_in(item.json_path or "")
+            yield say("expected"), masked_in(in_words(item.expected or ""))
+            yield say("found"), masked_in(in_words(item.found or ""))
         case Skipped():
             yield say("file"), _place(item.path, item.record, None)
-            yield say("type"), item.type or ""
-            yield say("id"), item.id or ""
+            yield say("type"), masked_in(item.type or "")
+            yield say("id"), masked_in(item.id or "")
         case FoundReport():
             yield from _report(item)
 

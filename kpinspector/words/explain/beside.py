@@ -10,6 +10,7 @@ from kpinspector.scoring.report.recorded import Recorded
 from kpinspector.scoring.whatif.changes import Change, Needed
 from kpinspector.scoring.whatif.combinations import Combination
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.words.change_words import (
     NOT_ADVICE,
@@ -38,8 +39,13 @@ _MOST_ISSUES = 50
 _SEVERITIES = Names({Severity.ERROR: Phrase("error"), Severity.WARNING: Phrase("warning")})
 
 
-def changes_section(found: Counterfactuals, measurement: Measurement) -> Section:
-    """What would bring a rejected score to the threshold, and what each dimension alone needs."""
+def changes_section(
+    found: Counterfactuals, measurement: Measurement, *, only_helping: bool = False
+) -> Section:
+    """What would bring a rejected score to the threshold, and what each dimension alone needs.
+
+    ``only_helping`` leaves out what never does.
+    """
     blocks: list[Paragraph | Table] = []
     reached = found.reached
     if not reached:
@@ -50,7 +56,8 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
         Column(say("score"), figure=True),
         Column(say("then")),
     )
-    rows = tuple(_change(change, measurement) for change in found.changes)
+    shown = (change for change in found.changes if change.reaches or not only_helping)
+    rows = tuple(_change(change, measurement) for change in shown)
     if rows:
         blocks.append(Table(columns, rows))
     rows = tuple(_combination(one, measurement) for one in found.combinations)
@@ -168,7 +175,7 @@ def issues_section(found: Sequence[Issue]) -> Section:
 def _issues(found: Iterable[Issue]) -> Iterator[tuple[Cell, ...]]:
     for issue in found:
         yield (
-            Cell(issue.path or say("the record")),
+            Cell(masked_in(issue.path) or say("the record")),
             Cell(_SEVERITIES[issue.severity]),
-            Cell(in_words(issue.message)),
+            Cell(masked_in(in_words(issue.message))),
         )

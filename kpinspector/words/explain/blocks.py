@@ -51,6 +51,24 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """The name of a trace in a text.
+
+    Attributes:
+        key: That of the trace, or its number among the explanations that are written together.
+    """
+
+    name: str
+    key: str | int
+
+    def parted(self, text: str) -> tuple[str, str, str]:
+        """What is before the name in a text, the name, and what is behind it."""
+        at = text.find(self.name)
+        end = at + len(self.name)
+        return (text, "", "") if at < 0 else (text[:at], text[at:end], text[end:])
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """One cell of a table.
 
@@ -59,6 +77,7 @@ class Cell:
         value: The whole double behind a figure.
         strong: It stands out from its column.
         dimension: The dimension that it is about.
+        mention: The trace that it names.
     """
 
     text: str = ""
@@ -67,6 +86,7 @@ class Cell:
     dimension: Dimension | None = None
     sign: Sign | None = None
     bar: Bar | None = None
+    mention: Mention | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from kpinspector.runs.provenance import TraceField, ValueOrigin, origins, without_derived
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.unread import UnreadRun
+from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import (
     Assessment,
     ScoreRange,
@@ -40,6 +41,8 @@ from kpinspector.scoring.whatif.combinations import StepCounts, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.whatif.outcome import Deciding, deciding, outcome_needed
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, trace_reach
+from kpinspector.sharing.answer import Ways
+from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, errors_first
@@ -54,6 +57,7 @@ from kpinspector.words.explain.beside import (
 from kpinspector.words.explain.blocks import Cell, Section, Sign, sign_of
 from kpinspector.words.explain.novelty import (
     Today,
+    alike_section,
     neighbours_section,
     order_section,
     today_of,
@@ -69,6 +73,7 @@ from kpinspector.words.explain.run import (
     run_answer,
     run_margin,
 )
+from kpinspector.words.explain.sharing import sharing_section
 from kpinspector.words.explain.terms import (
     counted_section,
     dimensions_section,
@@ -128,6 +133,7 @@ class Explanation:
         turn: The trace's place among those that are being measured, if it is one of them.
         further: What was looked up on request.
         row: The number of the row in the list of the window.
+        among_many: It is one of several, which say together what helps none of them.
         find: Finds what would change the score.
     """
 
@@ -148,7 +154,13 @@ class Explanation:
     turn: tuple[int, int] | None = None
     further: Further = _NOTHING_FURTHER
     row: int | None = None
+    among_many: bool = False
     find: Find = counterfactuals
+
+    @property
+    def key(self) -> str:
+        """What others call the trace whose neighbour it is; empty where it has no score."""
+        return "" if self.measured is None else shown_key(self.measured.place.key)
 
     @property
     def name(self) -> str:
@@ -278,7 +290,8 @@ class Explanation:
         if self.measured is None or self.assessment is None:
             return ()
         judged = self.assessment
-        return influences(self.measured.measurement, judged.profile, judged.threshold)
+        clusters = self.further.clusters
+        return influences(self.measured.measurement, judged.profile, judged.threshold, clusters)
 
     @cached_property
     def today(self) -> Today | None:
@@ -319,6 +332,14 @@ class Explanation:
             return ()
         threshold = judged.threshold
         return tuple(outcome_range(measured.measurement, one, threshold) for one in PROFILES)
+
+    @cached_property
+    def ways(self) -> Ways | None:
+        """What would leave the machine; None where there is no score."""
+        measured, judged = self.measured, self.assessment
+        if measured is None or judged is None:
+            return None
+        return ways_of_measured(measured, judged, None)
 
     @cached_property
     def dimensions(self) -> Section:
@@ -366,13 +387,15 @@ class Explanation:
         yield from self._others(measurement)
         if self.neighbours:
             yield neighbours_section(self.neighbours, measurement.novelty)
+        steps = measured.record.trace.steps
+        if self.further.alike is not None:
+            yield alike_section(self.further.alike, steps, measurement.novelty)
         if self.today is not None:
             yield today_section(self.today)
         if self.order is not None:
             yield order_section(self.order)
         if measurement.novelty.reach is not None:
-            steps = len(measured.record.trace.steps)
-            yield window_section(measurement.novelty.reach, steps, self.further.whole)
+            yield window_section(measurement.novelty.reach, len(steps), self.further.whole)
         if self.recorded is not None:
             yield recorded_section(self.recorded)
         yield (
@@ -380,6 +403,8 @@ class Explanation:
             if self.possible is None
             else possible_section(self.ranges)
         )
+        if self.ways is not None:
+            yield sharing_section(self.ways)
 
     def _others(self, measurement: Measurement) -> Iterator[Section]:
         """What it takes to pass, what would change the score, or decide it."""
@@ -387,7 +412,7 @@ class Explanation:
             threshold = self.terms.threshold
             yield reach_section(self.reach, measurement.facts, self.needed, threshold)
         if self.changes is not None:
-            yield changes_section(self.changes, measurement)
+            yield changes_section(self.changes, measurement, only_helping=self.among_many)
         if self.possible is not None:
             yield deciding_section(self.deciding, self.possible, stated=self.confidence_stated)
 

@@ -1,6 +1,6 @@
 """The sections behind novelty: the nearest entries, the order, the embedding window."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kpinspector.scoring.findings import Finding, Neighbour
@@ -10,14 +10,18 @@ from kpinspector.scoring.novelty.neighbours import (
     Comparison,
     Influence,
     Standing,
+    WithoutCluster,
     compare_findings,
 )
-from kpinspector.scoring.novelty.on_request import WholeNovelty
+from kpinspector.scoring.novelty.on_request import Alike, WholeNovelty
 from kpinspector.scoring.novelty.order import Order
+from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
 from kpinspector.words.explain.blocks import (
     Cell,
     Column,
+    Mention,
     Paragraph,
     Section,
     Table,
@@ -28,8 +32,10 @@ from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.neighbour_words import (
     UNCHANGED,
     compared_words,
+    fall_words,
     neighbour_place,
     place_names,
+    ranking_remark,
     standing_words,
     today_sentence,
     unseen_sentence,
@@ -37,6 +43,9 @@ from kpinspector.words.neighbour_words import (
 )
 from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import Run
+from kpinspector.words.step_words import kind_word
+
+_MOST_RANKED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,30 +71,48 @@ def today_of(measurement: Measurement, assessment: Assessment, finding: Finding)
     return Today(finding, again, then, compare_findings(measurement.novelty, finding))
 
 
-def neighbours_section(found: Iterable[Influence], novelty: Novelty) -> Section:
-    """The nearest entries of the finding, and the score without each."""
+def neighbours_section(found: Sequence[Influence], novelty: Novelty) -> Section:
+    """The nearest entries of the finding, and the score without each and without its cluster."""
+    clustered = any(one.without_cluster is not None for one in found)
     columns = (
         Column(say("entry")),
         Column(say("similarity"), figure=True),
         Column(say("without it"), figure=True),
         Column(say("then")),
+        *(_cluster_columns() if clustered else ()),
         *_about_columns(),
     )
-    rows = map(_neighbour, found, novelty.names)
+    rows = (
+        _neighbour(one, masked_in(name), clustered=clustered)
+        for one, name in zip(found, novelty.names, strict=True)
+    )
     return Section(say("Neighbours"), (Table(columns, tuple(rows)),), compared_words(novelty))
 
 
-def _neighbour(one: Influence, name: str) -> tuple[Cell, ...]:
+def _neighbour(one: Influence, name: str, *, clustered: bool) -> tuple[Cell, ...]:
     near, without = one.neighbour, one.without.assessment
-    if one.sets_novelty:
-        name = say("{name}, sets novelty", name=name)
+    words = say("{name}, sets novelty", name=name) if one.sets_novelty else name
     return (
-        Cell(name, strong=one.sets_novelty),
+        Cell(words, strong=one.sets_novelty, mention=Mention(name, near.key)),
         Cell(shown_number(near.similarity), near.similarity),
         Cell(without_score(one.without), without.score),
         verdict_cell(without) if one.changes else Cell(in_words(UNCHANGED)),
+        *(_cluster_cells(one.without_cluster) if clustered else ()),
         *_about(near),
     )
+
+
+def _cluster_columns() -> tuple[Column, ...]:
+    return (
+        Column(say("cluster"), figure=True),
+        Column(say("without cluster"), figure=True),
+    )
+
+
+def _cluster_cells(found: WithoutCluster | None) -> tuple[Cell, ...]:
+    if found is None:
+        return Cell(), Cell()
+    return Cell(shown_count(found.size), float(found.size)), score_cell(found.assessment)
 
 
 def _about_columns() -> tuple[Column, ...]:
@@ -94,7 +121,8 @@ def _about_columns() -> tuple[Column, ...]:
 
 def _about(near: Neighbour) -> tuple[Cell, ...]:
     """What a neighbour is, whatever it is called."""
-    return Cell(quoted(near.objective)), Cell(near.trace_id or ""), Cell(neighbour_place(near))
+    about = Cell(quoted(masked_in(near.objective))), Cell(masked_in(near.trace_id or ""))
+    return *about, Cell(neighbour_place(near))
 
 
 def today_section(today: Today) -> Section:
@@ -105,7 +133,9 @@ def today_section(today: Today) -> Section:
         Column(say("since then")),
         *_about_columns(),
     )
-    rows = tuple(map(_standing, today.comparison.nearest, today.again.novelty.names))
+    rows = tuple(
+        map(_standing, today.comparison.nearest, map(masked_in, today.again.novelty.names))
+    )
     sentence = Paragraph(today_sentence(today.then, today.comparison))
     blocks = (sentence, Table(columns, rows)) if rows else (sentence,)
     return Section(say("Today's neighbours"), blocks, compared_words(today.finding))
@@ -114,11 +144,55 @@ def today_section(today: Today) -> Section:
 def _standing(standing: Standing, name: str) -> tuple[Cell, ...]:
     near = standing.neighbour
     return (
-        Cell(name),
+        Cell(name, mention=Mention(name, near.key)),
         Cell(shown_number(near.similarity), near.similarity),
         Cell(standing_words(standing)),
         *_about(near),
     )
+
+
+def alike_section(alike: Alike, steps: Sequence[Step], novelty: Novelty) -> Section:
+    """What makes a trace like its nearest neighbour: the steps, the words, the prompt."""
+    ranking, nearest = alike.ranking, novelty.neighbours[0]
+    columns = (
+        Column(say("step"), figure=True),
+        Column(say("kind")),
+        Column(say("lost without it"), figure=True),
+        Column(say("content")),
+    )
+    rows = tuple(
+        (
+            Cell(shown_count(one.step)),
+            Cell(kind_word(steps[one.step].kind)),
+            Cell(fall_words(one, ranking), -one.fall),
+            Cell(quoted(masked_in(steps[one.step].content))),
+        )
+        for one in ranking.falls[:_MOST_RANKED]
+    )
+    sentences = [ranking_remark(ranking, nearest), *_shared(alike)]
+    if not rows:
+        sentences.append(say("Novelty sees no step's content."))
+    blocks = [Paragraph((Run(one),)) for one in sentences if one]
+    note = say("like {nearest}", nearest=masked_in(novelty.names[0]))
+    table = (Table(columns, rows),) if rows else ()
+    return Section(say("Steps that make them alike"), (*table, *blocks), note)
+
+
+def _shared(alike: Alike) -> Iterator[str]:
+    if alike.words is None:
+        return
+    yield say_count(
+        "Of {number} word that novelty sees, it sees {shared} in both.",
+        "Of {number} words that novelty sees, it sees {shared} in both.",
+        alike.words,
+        shared=shown_count(alike.shared_words),
+    )
+    if alike.same_prompt:
+        yield say(
+            "The first {same} of {tokens} tokens that novelty reads are the same prompt.",
+            same=shown_count(alike.same_prompt),
+            tokens=shown_count(alike.tokens),
+        )
 
 
 def order_section(order: Order) -> Section:

@@ -9,6 +9,7 @@ from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.outcome import Bound, Deciding, DecidingKind
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.printable import shortened
 from kpinspector.words.change_words import NOT_ADVICE
 from kpinspector.words.drop_words import dropped_phrases, units_phrase
@@ -166,12 +167,12 @@ def score_phrase(name: str, value: str) -> str:
 
 def shown_name(text: str) -> str:
     """The name or the value of a score in one line."""
-    return shortened(" ".join(text.split()), _LONGEST_NAME)
+    return shortened(" ".join(masked_in(text).split()), _LONGEST_NAME)
 
 
 def shown_domain(domain: str) -> str:
     """A domain in one line, however it was recorded."""
-    return " ".join(domain.split())[:_DOMAIN_LENGTH]
+    return " ".join(masked_in(domain).split())[:_DOMAIN_LENGTH]
 
 
 def unknown_phrase(imported: Imported) -> str:

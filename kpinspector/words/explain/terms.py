@@ -8,6 +8,7 @@ from kpinspector.scoring.formula.gates import GateResult
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import Override, flipped_rules
 from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.tree import Mark
@@ -18,6 +19,7 @@ from kpinspector.words.explain.blocks import (
     Bar,
     Cell,
     Column,
+    Mention,
     Paragraph,
     Section,
     Sign,
@@ -95,6 +97,9 @@ def _dimension(
     is_novelty = term.dimension is Dimension.NOVELTY
     name = Cell(DIMENSION_NAMES[term.dimension], dimension=term.dimension)
     assumed = is_novelty and novelty is not None and novelty.assumed
+    mention = None
+    if is_novelty and novelty is not None and novelty.neighbours:
+        mention = Mention(masked_in(novelty.names[0]), novelty.neighbours[0].key)
     return (
         name,
         Cell(bar=Bar(0.0, term.value, term.dimension, assumed)),
@@ -102,7 +107,7 @@ def _dimension(
         Cell(shown.weight, term.weight),
         Cell(shown.adds, term.part),
         Cell(shown.lost, term.lost),
-        Cell(about),
+        Cell(about, mention=mention),
     )
 
 
@@ -143,7 +148,9 @@ def _counted(one: Counted, dimension: Dimension) -> tuple[Cell, ...]:
 def _brings(step: Step, mark: Mark) -> str:
     if mark is not Mark.FIRST_TOOL:
         return MARK_WORDS[mark]
-    return say("{mark} of {tool}", mark=MARK_WORDS[mark], tool=quoted(step.tool_name or ""))
+    return say(
+        "{mark} of {tool}", mark=MARK_WORDS[mark], tool=quoted(masked_in(step.tool_name or ""))
+    )
 
 
 def overrides_section(

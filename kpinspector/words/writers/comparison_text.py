@@ -10,6 +10,7 @@ from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import Dimension, Weights
 from kpinspector.scoring.report.report import Generator, Part, report_json
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
 from kpinspector.trace.passages import Passage
 from kpinspector.trace.printable import on_one_line
@@ -127,9 +128,9 @@ def _side(side: Side, ends: ScoreRange) -> SideEntry:
     ]
     nothing: dict[Dimension, Number | None] = dict.fromkeys(Dimension)
     return SideEntry(
-        id=trace.id,
+        id=trace.id and masked_in(trace.id),
         source=side.record.source,
-        objective=trace.objective,
+        objective=masked_in(trace.objective),
         profile=assessment.profile.name,
         weights=assessment.profile.weights,
         steps=len(trace.steps),
@@ -217,7 +218,7 @@ def step_title(text: StepText) -> str:
     """The title of a row: the kind of step and its tool."""
     if text.step is None:
         return say("Objective")
-    tool = text.step.tool_name
+    tool = masked_in(text.step.tool_name or "")
     return f"{kind_word(text.step.kind)} {tool}" if tool else kind_word(text.step.kind)
 
 
@@ -269,7 +270,7 @@ def _pair(pair: StepPair) -> Iterator[str]:
     yield f"{sign} {places}  {' / '.join(titles)}".rstrip()
     if pair.likeness is Likeness.SAME:
         return
-    for found, marks in zip(pair.passages(), (("[-", "-]"), ("{+", "+}")), strict=True):
+    for found, marks in zip(pair.passages(masked_in), (("[-", "-]"), ("{+", "+}")), strict=True):
         if found is not None and found.text.strip():
             yield f"  {_marked(found, marks)}"
 

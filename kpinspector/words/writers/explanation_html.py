@@ -6,7 +6,7 @@ hash; so bars get their length from rules of that sheet, not from attributes.
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from kpinspector.files import resources
@@ -16,12 +16,14 @@ from kpinspector.words.explain.blocks import (
     Bar,
     Cell,
     Column,
+    Mention,
     Section,
     Sign,
     Table,
     has_heading,
 )
 from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.explain.many import Front, index_row, index_section
 from kpinspector.words.say import language, say_count
 from kpinspector.words.sentences import Sentence
 
@@ -48,25 +50,53 @@ _CLASSES = {
 }
 
 
-def explanations_html(explanations: Iterable[Explanation], last: str) -> str:
-    """A page with an article for each explanation; none is kept longer than it takes to write."""
-    page = _Page()
+def explanations_html(
+    explanations: Iterable[Explanation],
+    last: str,
+    front: Front | None = None,
+    end: Sequence[Section] = (),
+) -> str:
+    """A page with an article for each explanation; none is kept longer than it takes to write.
+
+    Args:
+        explanations: Those of the front.
+        last: What the page was made with.
+        front: Begins a page of several, whose names become links.
+        end: What stands after them.
+    """
+    page = _Page({} if front is None else _anchors(front))
     names: list[str] = []
     articles: list[str] = []
-    for one in explanations:
+    index: list[tuple[Cell, ...]] = []
+    for number, one in enumerate(explanations, 1):
         names.append(one.name)
-        articles += page.article(one)
+        if front is not None:
+            index.append(index_row(number, one))
+        articles += page.article(one, number)
     several = say_count("{number} trace", "{number} traces", len(names))
     title = names[0] if len(names) == 1 else several
+    if front is not None:
+        sections = (*front.sections, *([index_section(index)] if index else ()))
+        articles = [*page.sections(front.title, sections), *articles]
+    if end:
+        articles += page.sections("", end)
     return _whole(page, title, articles, last)
+
+
+def _anchors(front: Front) -> dict[str | int, str]:
+    """The ids of the articles by the keys of traces, of copies the first one's, and by number."""
+    found: dict[str | int, str] = {}
+    for number, one in enumerate(front.traces, 1):
+        found[number] = f"t{number}"
+        if one.key:
+            found.setdefault(one.key, f"t{number}")
+    return found
 
 
 def sections_html(title: str, sections: Iterable[Section], last: str) -> str:
     """A page with these sections under its title."""
-    page = _Page()
-    parts = [part for one in sections for part in page.section(one)]
-    article = ["<article>", f"<h1>{_text(title)}</h1>", *parts, "</article>"]
-    return _whole(page, title, article, last)
+    page = _Page({})
+    return _whole(page, title, page.sections(title, sections), last)
 
 
 def _whole(page: "_Page", title: str, articles: Iterable[str], last: str) -> str:
@@ -96,21 +126,36 @@ def _whole(page: "_Page", title: str, articles: Iterable[str], last: str) -> str
 
 
 class _Page:
-    """Writes articles and remembers the places of their bars."""
+    """Writes articles and remembers the places of their bars.
 
-    def __init__(self) -> None:
+    Args:
+        anchors: The ids of articles by the keys and the numbers of their traces.
+    """
+
+    def __init__(self, anchors: Mapping[str | int, str]) -> None:
+        self._anchors = anchors
         self._places: dict[str, str] = {}
 
     def rules(self) -> str:
         """The rules of the style sheet that place the bars."""
         return "".join(f".{name} {{ {rule} }}\n" for rule, name in self._places.items())
 
-    def article(self, explanation: Explanation) -> Iterator[str]:
-        """One explanation."""
+    def sections(self, title: str, sections: Iterable[Section]) -> Iterator[str]:
+        """Sections in an article of their own."""
         yield "<article>"
+        if title:
+            yield f"<h1>{_text(title)}</h1>"
+        for one in sections:
+            yield from self.section(one)
+        yield "</article>"
+
+    def article(self, explanation: Explanation, number: int) -> Iterator[str]:
+        """One explanation, the one with this number."""
+        anchor = self._anchors.get(number)
+        yield "<article>" if anchor is None else f'<article class="one" id="{anchor}">'
         yield f"<h1>{_text(explanation.name)}</h1>"
         yield from _verdict(explanation)
-        yield f"<p>{_sentence(explanation.sentence)}</p>"
+        yield f"<p>{self._sentence(explanation.sentence)}</p>"
         for remark in explanation.remarks:
             yield f'<p class="remark">{_text(remark)}</p>'
         for section in explanation.sections:
@@ -127,7 +172,7 @@ class _Page:
                 yield from self._table(block)
             else:
                 kind = ' class="remark"' if block.second else ""
-                yield f"<p{kind}>{_sentence(block.sentence)}</p>"
+                yield f"<p{kind}>{self._sentence(block.sentence)}</p>"
         yield "</section>"
 
     def _table(self, table: Table) -> Iterator[str]:
@@ -149,10 +194,25 @@ class _Page:
     def _cell(self, cell: Cell, axis: "_Axis") -> str:
         if cell.bar is not None:
             return self._bar(cell.bar, axis)
-        text = _emphasised(cell.text, strong=cell.strong)
+        text = _emphasised(self._linked(cell.text, cell.mention), strong=cell.strong)
         if cell.dimension is not None:
             return f"{_badge(cell.dimension, DIMENSION_LETTERS[cell.dimension])}{text}"
         return text if cell.sign is None else f"{_sign(cell.sign)}{text}"
+
+    def _sentence(self, sentence: Sentence) -> str:
+        return "".join(
+            _emphasised(self._linked(run.text, Mention(run.text, run.key)), strong=run.strong)
+            for run in sentence
+        )
+
+    def _linked(self, text: str, mention: Mention | None) -> str:
+        """A text in which the name of a trace is a link, if the trace is on the page."""
+        anchor = None if mention is None else self._anchors.get(mention.key)
+        if mention is None or anchor is None:
+            return _text(text)
+        before, name, after = mention.parted(text)
+        link = f'<a href="#{anchor}">{_text(name)}</a>' if name else ""
+        return f"{_text(before)}{link}{_text(after)}"
 
     def _bar(self, bar: Bar, axis: "_Axis") -> str:
         left, right = sorted((axis.place(bar.start), axis.place(bar.end)))
@@ -210,12 +270,8 @@ def _class(column: Column, cell: Cell | None = None) -> str:
     return ' class="chart"' if cell is not None and cell.bar is not None else ""
 
 
-def _sentence(sentence: Sentence) -> str:
-    return "".join(_emphasised(run.text, strong=run.strong) for run in sentence)
-
-
-def _emphasised(text: str, *, strong: bool) -> str:
-    return f"<strong>{_text(text)}</strong>" if strong and text else _text(text)
+def _emphasised(written: str, *, strong: bool) -> str:
+    return f"<strong>{written}</strong>" if strong and written else written
 
 
 def _text(text: str) -> str:

@@ -1,12 +1,14 @@
 """Explanations as Markdown: all that comes from a trace is text, whatever it holds."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.trace.printable import on_one_line
-from kpinspector.words.explain.blocks import Cell, Section, Table, without_charts
+from kpinspector.words.explain.blocks import Cell, Mention, Section, Table, without_charts
 from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.explain.many import Front, index_row, index_section
 from kpinspector.words.sentences import Sentence
 
 # characters that begin markup, an entity, an address, a formula or another cell
@@ -17,23 +19,110 @@ _MARKUP = re.compile(
 _BEGINNING = re.compile(r"^(\d*)([-+=.)])")
 # names and numbers behind these are linked by some sites even where they are escaped
 _LINKED = re.compile(r"(?<=\\[@#])(?=\w)")
+# characters that GitHub leaves out of the name of a heading
+_NOT_IN_ANCHOR = re.compile(r"[^\w\- ]")
 _WORD_JOINER = "\N{WORD JOINER}"
 
 
-def explanations_markdown(explanations: Iterable[Explanation], last: str) -> str:
-    """A heading for each explanation, its sections below; tables as on GitHub, no HTML."""
-    lines = [line for one in explanations for line in _explanation(one)]
+def explanations_markdown(
+    explanations: Iterable[Explanation],
+    last: str,
+    front: Front | None = None,
+    end: Iterable[Section] = (),
+) -> str:
+    """A heading for each explanation, its sections below; tables as on GitHub, no HTML.
+
+    Args:
+        explanations: Those of the front.
+        last: What they were made with.
+        front: Comes before several, whose names become links to their headings.
+        end: What stands after them.
+    """
+    page = _Page({} if front is None else _headings(front))
+    index: list[tuple[Cell, ...]] = []
+    lines: list[str] = []
+    for number, one in enumerate(explanations, 1):
+        if front is not None:
+            index.append(index_row(number, one))
+        lines += page.explanation(one)
+    if front is not None:
+        sections = (*front.sections, *([index_section(index)] if index else ()))
+        before = [line for one in sections for line in page.section(one)]
+        lines = [f"# {_text(front.title)}", "", *before, *lines]
+    lines += [line for one in end for line in page.section(one)]
     return "\n".join([*lines, "---", "", _begun(_text(last))]) + "\n"
 
 
-def _explanation(explanation: Explanation) -> Iterator[str]:
-    yield from (f"# {_text(explanation.name)}", "")
-    yield from (_verdict(explanation), "")
-    yield from (_sentence(explanation.sentence), "")
-    for remark in explanation.remarks:
-        yield from (_begun(_text(remark)), "")
-    for section in explanation.sections:
-        yield from _section(section)
+def _headings(front: Front) -> dict[str | int, str]:
+    """What GitHub calls the headings of traces, by their keys, of copies the first, and numbers."""
+    found: dict[str | int, str] = {}
+    taken: Counter[str] = Counter()
+    for number, one in enumerate((Mention(front.title, ""), *front.traces)):
+        name = _NOT_IN_ANCHOR.sub("", on_one_line(one.name).strip().lower()).replace(" ", "-")
+        times = taken[name]
+        taken[name] += 1
+        found[number] = f"{name}-{times}" if times else name
+        if one.key:
+            found.setdefault(one.key, found[number])
+    return found
+
+
+class _Page:
+    """Writes explanations whose names of traces are links.
+
+    Args:
+        anchors: The names of headings by the keys and the numbers of their traces.
+    """
+
+    def __init__(self, anchors: Mapping[str | int, str]) -> None:
+        self._anchors = anchors
+
+    def explanation(self, explanation: Explanation) -> Iterator[str]:
+        """One explanation."""
+        yield from (f"# {_text(explanation.name)}", "")
+        yield from (_verdict(explanation), "")
+        yield from (self._sentence(explanation.sentence), "")
+        for remark in explanation.remarks:
+            yield from (_begun(_text(remark)), "")
+        for section in explanation.sections:
+            yield from self.section(section)
+
+    def section(self, section: Section) -> Iterator[str]:
+        """One section."""
+        note = f" ({_text(section.note)})" if section.note else ""
+        yield from (f"## {_text(section.title)}{note}", "")
+        for block in section.blocks:
+            if isinstance(block, Table):
+                yield from self._table(without_charts(block))
+            else:
+                yield self._sentence(block.sentence)
+            yield ""
+
+    def _table(self, table: Table) -> Iterator[str]:
+        yield _row(_text(column.name) for column in table.columns)
+        yield _row("---:" if column.figure else "---" for column in table.columns)
+        for row in table.rows:
+            yield _row(map(self._cell, row))
+
+    def _cell(self, cell: Cell) -> str:
+        letter = "" if cell.dimension is None else f"{DIMENSION_LETTERS[cell.dimension]} "
+        return letter + _emphasised(self._linked(cell.text, cell.mention), strong=cell.strong)
+
+    def _sentence(self, sentence: Sentence) -> str:
+        written = (
+            _emphasised(self._linked(run.text, Mention(run.text, run.key)), strong=run.strong)
+            for run in sentence
+        )
+        return _begun("".join(written))
+
+    def _linked(self, text: str, mention: Mention | None) -> str:
+        """A text in which the name of a trace is a link, if the trace is on the page."""
+        anchor = None if mention is None else self._anchors.get(mention.key)
+        if mention is None or anchor is None:
+            return _text(text)
+        before, name, after = mention.parted(text)
+        link = f"[{_text(name)}](#{anchor})" if name else ""
+        return f"{_text(before)}{link}{_text(after)}"
 
 
 def _verdict(explanation: Explanation) -> str:
@@ -42,41 +131,13 @@ def _verdict(explanation: Explanation) -> str:
     return f"**{_text(explanation.word)}:**{figures} {_text(explanation.margin)}."
 
 
-def _section(section: Section) -> Iterator[str]:
-    note = f" ({_text(section.note)})" if section.note else ""
-    yield from (f"## {_text(section.title)}{note}", "")
-    for block in section.blocks:
-        if isinstance(block, Table):
-            yield from _table(without_charts(block))
-        else:
-            yield _sentence(block.sentence)
-        yield ""
-
-
-def _table(table: Table) -> Iterator[str]:
-    yield _row(_text(column.name) for column in table.columns)
-    yield _row("---:" if column.figure else "---" for column in table.columns)
-    for row in table.rows:
-        yield _row(map(_cell, row))
-
-
 def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _cell(cell: Cell) -> str:
-    letter = "" if cell.dimension is None else f"{DIMENSION_LETTERS[cell.dimension]} "
-    return letter + _emphasised(cell.text, strong=cell.strong)
-
-
-def _sentence(sentence: Sentence) -> str:
-    return _begun("".join(_emphasised(run.text, strong=run.strong) for run in sentence))
-
-
-def _emphasised(text: str, *, strong: bool) -> str:
+def _emphasised(written: str, *, strong: bool) -> str:
     """Text in bold, unless it begins or ends with a space, as that would leave the stars."""
-    escaped = _text(text)
-    return f"**{escaped}**" if strong and escaped and escaped == escaped.strip() else escaped
+    return f"**{written}**" if strong and written and written == written.strip() else written
 
 
 def _text(text: str) -> str:

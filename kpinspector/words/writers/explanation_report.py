@@ -7,8 +7,11 @@ reaches from its ``end`` up to its ``reach``. ``provenance`` says where the valu
 from.
 
 Null stands for absent parts: ``changes`` where the score reaches the threshold,
-``today`` and ``whole_text`` where they were not asked for, ``order`` where novelty was assumed,
-``recorded`` where the trace records no score, or 0.
+``today``, ``alike`` and ``whole_text`` where they were not asked for, ``order`` where novelty was
+assumed, ``recorded`` where the trace records no score, or 0, ``cluster`` where the memory holds
+others than were compared.
+
+What would leave the machine stands in a JSON of its own, that of ``kpinspector sharing``.
 """
 
 from collections.abc import Iterable
@@ -21,7 +24,7 @@ from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import novelty_of
 from kpinspector.scoring.novelty.neighbours import Influence
-from kpinspector.scoring.novelty.on_request import WholeNovelty
+from kpinspector.scoring.novelty.on_request import Alike, WholeNovelty
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import provenance_entry, reach_entry
 from kpinspector.scoring.report.recorded import Recorded
@@ -80,6 +83,7 @@ def explanation_entry(explanation: Explanation) -> Entry:
             _influence(near, name)
             for near, name in zip(one.neighbours, measured.measurement.novelty.names, strict=True)
         ],
+        "alike": one.further.alike and _alike(one.further.alike),
         "today": None if one.today is None else _today(one.today),
         "order": order
         and {
@@ -229,14 +233,38 @@ def _combination(found: Combination) -> Entry:
 
 
 def _influence(one: Influence, name: str) -> Entry:
-    """One of the nearest entries and the score without it: at least that, unless ``exact``."""
+    """One of the nearest entries and the score without it: at least that, unless ``exact``.
+
+    ``cluster``: how many near-duplicates it is one of, and the score without all of them.
+    """
+    cluster = one.without_cluster
     return {
         "key": one.neighbour.key,
         "similarity": one.neighbour.similarity,
         "sets_novelty": one.sets_novelty,
         "without": _outcome(one.without.assessment),
         "exact": one.without.exact,
+        "cluster": cluster and {"size": cluster.size, "without": _outcome(cluster.assessment)},
         **_place(one.neighbour, name),
+    }
+
+
+def _alike(found: Alike) -> Entry:
+    """The steps that make a trace like its nearest neighbour, and what else is in both windows.
+
+    ``words`` is null, and so are those beside it, where the neighbour's text is not at hand.
+    """
+    known = found.words is not None
+    return {
+        "similarity": found.ranking.similarity,
+        "steps": [
+            {"step": one.step, "similarity": one.similarity, "fall": one.fall}
+            for one in found.ranking.falls
+        ],
+        "words": found.words,
+        "shared_words": found.shared_words if known else None,
+        "tokens": found.tokens if known else None,
+        "same_prompt": found.same_prompt if known else None,
     }
 
 

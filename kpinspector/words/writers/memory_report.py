@@ -6,6 +6,7 @@ from typing import Literal
 
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.report.report import EmbedderState, Part, report_json
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.printable import on_one_line, shortened
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import shown_count
@@ -61,7 +62,7 @@ def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
         (
             _moment(entry.added_at),
             on_one_line(entry.key),
-            on_one_line(shortened(entry.objective, _LONGEST)),
+            on_one_line(shortened(masked_in(entry.objective), _LONGEST)),
             on_one_line(at_record(entry.source_path, entry.record)),
         )
         for entry in entries
@@ -74,13 +75,13 @@ def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
 
 
 def list_json(entries: Sequence[Entry]) -> bytes:
-    """The same as JSON, whole."""
+    """The same as JSON, with whole objectives."""
     listed = MemoryList(
         entries=tuple(
             MemoryEntry(
                 key=entry.key,
                 id=entry.trace_id,
-                objective=entry.objective,
+                objective=masked_in(entry.objective),
                 path=entry.source_path,
                 record=entry.record,
                 added_at=_moment(entry.added_at),

@@ -8,6 +8,7 @@ from kpinspector.batch.compared import Batch
 from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
 from kpinspector.batch.plan import Plan, PlannedTrace, shared_ids
 from kpinspector.scoring.report.report import Generator, Part, UsedSettings, report_json
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_number, shown_score
@@ -148,7 +149,7 @@ def plan_json(answer: PlanAnswer) -> bytes:
         proven=plan.proven,
         conservative=plan.conservative,
         at_best=None if best is None else BestEntry(count=len(best.chosen), at_most=best.at_most),
-        shared_ids=tuple(shared_ids(plan, batch)),
+        shared_ids=tuple(map(masked_in, shared_ids(plan, batch))),
         plan=tuple(_planned(place, one, batch) for place, one in enumerate(plan.chosen, 1)),
         left_out=tuple(
             _left_out(one, batch, why_left_out(one, names, threshold)) for one in plan.left_out
@@ -187,16 +188,16 @@ def _nearest(nearest: Nearest | None, batch: Batch) -> NearestEntry | None:
     else:
         raise ValueError("nearest to nothing")
     return NearestEntry(
-        key=key, similarity=nearest.similarity, remembered=nearest.candidate is None
+        key=masked_in(key), similarity=nearest.similarity, remembered=nearest.candidate is None
     )
 
 
 def _source(batch: Batch, place: int) -> PlanSource:
     candidate = batch.candidates[place]
-    source = candidate.record.source
+    source, trace_id = candidate.record.source, candidate.record.trace.id
     return PlanSource(
-        id=candidate.record.trace.id,
-        key=candidate.place.key,
+        id=trace_id and masked_in(trace_id),
+        key=masked_in(candidate.place.key),
         path=source.path,
         record=source.record,
     )

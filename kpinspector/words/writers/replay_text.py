@@ -9,6 +9,7 @@ from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay, Why
 from kpinspector.scoring.report.replay_checks import Fit
 from kpinspector.scoring.report.report import Generator, Part, report_json
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import dotted
 from kpinspector.words.figures import shown_count
@@ -188,6 +189,6 @@ def _entries(found: FoundReport, replay: Replay) -> Iterator[tuple[str, str]]:
             say(
                 "{path}: {name} is not among the given traces",
                 path=f"traces.{index}",
-                name=found.report.traces[index].id or say("a trace without an id"),
+                name=masked_in(found.report.traces[index].id or "") or say("a trace without an id"),
             ),
         )

@@ -13,6 +13,7 @@ from math import isfinite
 from unicodedata import category, normalize
 
 from kpinspector.scoring.report.report import ReachEntry, Report, TraceEntry
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.javascript import number_text
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
@@ -122,17 +123,17 @@ def _trace(trace: TraceEntry) -> dict[str, Value]:
         "schema": _SCHEMA[trace.gates.schema_],
         "flags": ", ".join(trace.flags),
         "max_similarity": novelty.max_similarity,
-        "nearest": novelty.neighbours[0].key if novelty.neighbours else None,
+        "nearest": masked_in(novelty.neighbours[0].key) if novelty.neighbours else None,
         "compared_with": novelty.compared_with,
         "steps": trace.steps,
-        "objective": trace.objective,
-        "task_domain": trace.task_domain,
-        "id": trace.id,
+        "objective": masked_in(trace.objective),
+        "task_domain": trace.task_domain and masked_in(trace.task_domain),
+        "id": trace.id and masked_in(trace.id),
         "path": trace.source.path,
         "record": trace.source.record,
         "line": trace.source.line,
         "recorded_quality_score": trace.recorded_quality_score,
-        "message": ", ".join(path or say("the record") for path in errors),
+        "message": ", ".join(masked_in(path) or say("the record") for path in errors),
         "score_low": trace.score_range.low.score if trace.score_range else None,
         "score_high": trace.score_range.high.score if trace.score_range else None,
         "format": trace.source.format,
@@ -162,15 +163,15 @@ def _problem(problem: Problem) -> dict[str, Value]:
         "path": problem.path,
         "record": problem.record,
         "line": problem.line,
-        "message": in_words(problem.message),
+        "message": masked_in(in_words(problem.message)),
     }
 
 
 def _skipped(unit: Skipped) -> dict[str, Value]:
     return {
         "verdict": "skipped",
-        "id": unit.id,
+        "id": unit.id and masked_in(unit.id),
         "path": unit.path,
         "record": unit.record,
-        "message": in_words(unit.reason),
+        "message": masked_in(in_words(unit.reason)),
     }

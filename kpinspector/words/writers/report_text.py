@@ -9,6 +9,7 @@ from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.report import ProvenanceEntry, Report, TraceEntry
 from kpinspector.scoring.whatif.reach import ReachKind
+from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity, count_issues
@@ -138,7 +139,7 @@ def _remarks(trace: TraceEntry) -> Iterator[str]:
         yield from _provenance(trace.provenance)
     errors = [one for one in trace.issues if one.severity is Severity.ERROR]
     if errors:
-        shown = [one.path or say("the record") for one in errors[:_MOST_PATHS]]
+        shown = [masked_in(one.path) or say("the record") for one in errors[:_MOST_PATHS]]
         paths, further = say_list(shown), count_issues(errors) - len(shown)
         if further > 0:
             yield say("schema: {paths} and {more} more", paths=paths, more=shown_count(further))
@@ -166,11 +167,11 @@ def located(problem: Problem) -> str:
             line=problem.line,
             column=problem.column,
         )
-    return f"{place}: {in_words(problem.message)}"
+    return f"{place}: {masked_in(in_words(problem.message))}"
 
 
 def _skipped(unit: Skipped) -> str:
-    return f"{_place(unit.path, unit.record)}: {in_words(unit.reason)}"
+    return f"{_place(unit.path, unit.record)}: {masked_in(in_words(unit.reason))}"
 
 
 def _place(path: str, record: int | None) -> str:

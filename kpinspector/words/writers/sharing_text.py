@@ -5,6 +5,7 @@ from kpinspector.sharing.posting import Way
 from kpinspector.trace.printable import on_one_line
 from kpinspector.words.sharing_words import (
     both_ways,
+    cleaned_line,
     private_line,
     sharing_sections,
     verdict_line,
@@ -26,7 +27,7 @@ def sharing_text(name: str, ways: Ways, way: Way, width: int | None = None) -> s
     sharing = ways.by(way)
     names = wrapped(on_one_line(name), width)
     lines = [*names, "=" * max(map(display_width, names))]
-    remarks = wrap_line(ways), private_line(sharing)
+    remarks = cleaned_line(sharing), wrap_line(ways), private_line(sharing)
     for sentence in (f"{verdict_line(sharing)}.", both_ways(ways), *remarks):
         lines += [] if not sentence else wrapped(on_one_line(sentence), width)
     for section in sharing_sections(sharing):

@@ -1,6 +1,7 @@
 """A summary of many traces as text for a terminal, as JSON and as a page."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 from kpinspector.batch.groups import GroupedBatch
@@ -10,6 +11,10 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.report.report import Generator, Part, UsedSettings, report_json
 from kpinspector.scoring.whatif.reach import ReachKind
+from kpinspector.sharing.clear import masked_in
+from kpinspector.sharing.counts import LeakingTraces
+from kpinspector.sharing.posting import Way
+from kpinspector.words.explain.blocks import Section
 from kpinspector.words.summary_words import summary_sections, summary_title
 from kpinspector.words.writers.columns import wrapped
 from kpinspector.words.writers.explanation_html import sections_html
@@ -38,6 +43,17 @@ class GroupEntry(Part):
     tools: tuple[str, ...] | None
 
 
+class LeakingEntry(Part):
+    """By one way: how many traces would be posted, how many with something in clear, and of what.
+
+    ``kinds`` counts traces, those that hold a kind at all.
+    """
+
+    posted: int
+    in_clear: int
+    kinds: dict[str, int]
+
+
 class SummaryReport(Part):
     """The summary; ``causes`` are gates, rules and dimensions.
 
@@ -59,28 +75,45 @@ class SummaryReport(Part):
     levers: tuple[TriedLever, ...]
     similarity: float | None
     groups: tuple[GroupEntry, ...] | None
+    sharing: dict[Way, LeakingEntry]
 
 
-def summary_text(
-    summary: BatchSummary, grouped: GroupedBatch | None, width: int | None = None
-) -> str:
+@dataclass(frozen=True, slots=True)
+class WholeSummary:
+    """All that is said of a batch.
+
+    Attributes:
+        counts: Of its scored traces.
+        grouped: Its near-duplicates; None where they were not looked for.
+        leaking: What would leave in clear, by each way.
+    """
+
+    counts: BatchSummary
+    grouped: GroupedBatch | None
+    leaking: tuple[LeakingTraces, ...]
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """The same in words."""
+        return summary_sections(self.counts, self.grouped, self.leaking)
+
+
+def summary_text(summary: WholeSummary, width: int | None = None) -> str:
     """The summary for a terminal; ends in a line feed."""
-    lines = wrapped(summary_title(summary), width)
-    for section in summary_sections(summary, grouped):
+    lines = wrapped(summary_title(summary.counts), width)
+    for section in summary.sections:
         lines += ["", *section_lines(section, width)]
     return "\n".join(lines) + "\n"
 
 
-def summary_html(summary: BatchSummary, grouped: GroupedBatch | None, last: str) -> bytes:
+def summary_html(summary: WholeSummary, last: str) -> bytes:
     """The summary as one page; ``last`` says what it was made with."""
-    sections = summary_sections(summary, grouped)
-    return sections_html(summary_title(summary), sections, last).encode()
+    return sections_html(summary_title(summary.counts), summary.sections, last).encode()
 
 
-def summary_json(
-    summary: BatchSummary, grouped: GroupedBatch | None, used: UsedSettings, problems: int
-) -> bytes:
+def summary_json(whole: WholeSummary, used: UsedSettings, problems: int) -> bytes:
     """UTF-8 JSON, two spaces deep, ending in a line feed; numbers unrounded."""
+    summary, grouped = whole.counts, whole.grouped
     report = SummaryReport(
         settings=used,
         total=summary.total,
@@ -93,25 +126,32 @@ def summary_json(
         levers=summary.levers,
         similarity=None if grouped is None else grouped.similarity,
         groups=None if grouped is None else tuple(_groups(grouped)),
+        sharing={one.way: _leaking(one) for one in whole.leaking},
     )
     return report_json(report)
 
 
 def _groups(grouped: GroupedBatch) -> Iterator[GroupEntry]:
     for group in grouped.groups:
+        common, tools = group.common, group.same_tools
         others = (one for one in group.members if one != group.representative)
         if group.spread is not None:
             yield GroupEntry(
                 keys=tuple(
-                    grouped.batch.candidates[one].place.key
+                    masked_in(grouped.batch.candidates[one].place.key)
                     for one in (group.representative, *others)
                 ),
                 least=group.spread.least,
                 greatest=group.spread.greatest,
-                objective=group.common.objective,
-                tools=group.same_tools,
+                objective=common.objective and masked_in(common.objective),
+                tools=tools and tuple(map(masked_in, tools)),
             )
 
 
 def _dimension(one: DimensionSpread) -> DimensionEntry:
     return DimensionEntry(accepted=one.accepted, rejected=one.rejected, difference=one.difference)
+
+
+def _leaking(one: LeakingTraces) -> LeakingEntry:
+    kinds = {str(kind): number for kind, number in one.kinds.most_common()}
+    return LeakingEntry(posted=one.posted, in_clear=one.leaking, kinds=kinds)

@@ -1,0 +1,178 @@
+"""A step piece by piece as it leaves: what is taken out of it, and what stays in clear."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from kpinspector.sharing.answer import Sharing
+from kpinspector.sharing.cleaning import PiiKind, clean
+from kpinspector.sharing.clear import InClear, masked, masked_parts
+from kpinspector.sharing.further import FurtherKind
+from kpinspector.trace.javascript import JsonObject, JsonValue
+from kpinspector.trace.records import JsonPath
+
+OBJECTIVE_PATH: Final[JsonPath] = ("task", "objective")
+_BETWEEN: Final = ", "
+_FIRST: Final = ("content", "input", "output_summary")
+_TOKEN: Final = re.compile(r"\[REDACTED:[a-z_]+\]")
+
+
+class Fate(StrEnum):
+    """What becomes of a part that is secret or names somebody."""
+
+    REDACTED = "redacted"
+    IN_CLEAR = "in_clear"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a text; one with a fate is masked."""
+
+    text: str
+    fate: Fate | None = None
+
+
+class LeavingSteps:
+    """What leaves of each step by one way; nothing does where nothing is posted.
+
+    Args:
+        sharing: What the way makes of the trace.
+    """
+
+    def __init__(self, sharing: Sharing) -> None:
+        body = self._body = sharing.body or {}
+        posted, metadata = body.get("steps"), body.get("metadata")
+        self._posted = posted if isinstance(posted, list) else []
+        self._level = metadata.get("privacy_level") if isinstance(metadata, dict) else None
+        self._clear: defaultdict[tuple[JsonPath, bool], list[InClear]] = defaultdict(list)
+        for one in sharing.in_clear:
+            self._clear[one.path, one.in_name].append(one)
+        self._touched = {path[1] for path, _ in self._clear if path[0] == "steps" and path[1:]}
+        self._touched |= {field.step for field in sharing.posting.fields if sharing.is_posted}
+
+    def objective(self, text: str) -> tuple[Piece, ...]:
+        """The objective, which nothing cleans; empty where nothing of it would be marked."""
+        pieces = tuple(self._text(text, text, OBJECTIVE_PATH))
+        return pieces if _is_marked(pieces) else ()
+
+    def step(self, index: int, raw: JsonObject) -> tuple[Piece, ...]:
+        """The first field of a step that has something to mark; empty where none has.
+
+        Args:
+            index: Of the step.
+            raw: The step as read.
+        """
+        return next((pieces for _, pieces in self.fields(index, raw)), ())
+
+    def fields(self, index: int, raw: JsonObject) -> Iterator[tuple[str, tuple[Piece, ...]]]:
+        """The fields of a step with something to mark, what a row shows first."""
+        posted = self._posted[index] if index < len(self._posted) else None
+        if index not in self._touched or not isinstance(posted, dict):
+            return
+        others = (name for name in raw if name not in _FIRST)
+        for name in (*_FIRST, *others):
+            if name in raw:
+                path = ("steps", index, name)
+                pieces = tuple(self._value(raw[name], posted.get(name), path))
+                if _is_marked(pieces):
+                    yield name, pieces
+
+    def posted(self, path: JsonPath) -> JsonValue:
+        """What stands at a path in what is posted; None where nothing does."""
+        value: JsonValue = dict(self._body)
+        for part in path:
+            match value, part:
+                case dict(), str():
+                    value = value.get(part)
+                case list(), int() if part < len(value):
+                    value = value[part]
+                case _:
+                    return None
+        return value
+
+    def kinds(self, path: JsonPath) -> tuple[PiiKind | FurtherKind, ...]:
+        """What leaves in clear in or below a path."""
+        below = (at for (where, _), at in self._clear.items() if where[: len(path)] == path)
+        return tuple(dict.fromkeys(one.kind for at in below for one in at))
+
+    def spans(self, path: JsonPath) -> tuple[tuple[int, int], ...]:
+        """Where in a posted text something is in clear."""
+        return tuple((one.start, one.end) for one in self._clear.get((path, False), ()))
+
+    def _value(self, value: JsonValue, posted: JsonValue, path: JsonPath) -> Iterator[Piece]:
+        match value:
+            case str():
+                yield from self._text(value, posted, path)
+            case list():
+                others = posted if isinstance(posted, list) else []
+                for place, item in enumerate(value):
+                    yield from _between(place)
+                    other = others[place] if place < len(others) else None
+                    yield from self._value(item, other, (*path, place))
+            case dict():
+                members = posted if isinstance(posted, dict) else {}
+                for place, (name, member) in enumerate(value.items()):
+                    yield from _between(place)
+                    yield from _in_clear(name, self._clear.get(((*path, name), True), ()))
+                    yield Piece(": ")
+                    yield from self._value(member, members.get(name), (*path, name))
+            case _:
+                found = self._clear.get((path, False), ())
+                yield Piece(found[0].masked, Fate.IN_CLEAR) if found else Piece(_word(value))
+
+    def _text(self, text: str, posted: JsonValue, path: JsonPath) -> Iterator[Piece]:
+        clear = self._clear.get((path, False), ())
+        if text == posted:
+            yield from _in_clear(text, clear)
+            return
+        cleaned = clean(text, self._level)
+        if cleaned.text != posted:  # taken out together with what stands beside it
+            yield Piece(masked(text), Fate.REDACTED)
+            return
+        at, moved = 0, 0  # how far the posted text is behind
+        shown = masked_parts(text, cleaned.redactions)
+        for one, mask in zip(cleaned.redactions, shown, strict=True):
+            yield from _in_clear(text[at : one.start], clear, at + moved)
+            yield from _masked(text[one.start : one.end], mask, Fate.REDACTED)
+            at = one.end
+            moved += len(one.replacement) - (one.end - one.start)
+        yield from _in_clear(text[at:], clear, at + moved)
+
+
+def _in_clear(text: str, found: Sequence[InClear], start: int = 0) -> Iterator[Piece]:
+    """A text that stands in what is posted from an offset on."""
+    at = 0
+    for one in sorted(found, key=lambda one: one.start):
+        first, last = max(one.start - start, at), one.end - start
+        if one.start >= start and at <= first < last <= len(text):
+            yield Piece(text[at:first])
+            yield from _masked(text[first:last], one.masked, Fate.IN_CLEAR)
+            at = last
+    yield Piece(text[at:])
+
+
+def _masked(part: str, mask: str, fate: Fate) -> Iterator[Piece]:
+    """A part that is masked, but for the space before it."""
+    yield Piece(part[: len(part) - len(part.lstrip())])
+    yield Piece(mask, fate)
+
+
+def tokens_in(text: str) -> tuple[tuple[int, int], ...]:
+    """Where the SDK's own words stand for what it took out."""
+    return tuple(found.span() for found in _TOKEN.finditer(text))
+
+
+def _between(place: int) -> Iterator[Piece]:
+    if place:
+        yield Piece(_BETWEEN)
+
+
+def _word(value: JsonValue) -> str:
+    return {None: "null", True: "true", False: "false"}.get(value) or str(value)  # type: ignore[arg-type]
+
+
+def _is_marked(pieces: Sequence[Piece]) -> bool:
+    return any(piece.fate is not None for piece in pieces)

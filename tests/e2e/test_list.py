@@ -1,0 +1,152 @@
+"""The list of traces: columns on request, filter words for them, and rows under headings."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+
+from tests import user
+from tests.fakes import make_raw, save
+from tests.runs.growing import GrowingSession
+from tests.user import idle
+
+# what the offscreen platform says of menus
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+
+BATCH = "Not compared yet: groups are found on the Batch page"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two that differ in their outcomes, one with a single tool, and one that is broken."""
+    place = tmp_path / "runs"
+    place.mkdir()
+    for name, confidence in (("sure", 0.97), ("unsure", 0.2), ("other", 0.3)):
+        raw = make_raw(id=name, outcome={"result_summary": "", "confidence": confidence})
+        raw["task"]["objective"] = f"Look after {name}"
+        save(place / f"{name}.json", raw)
+    (place / "broken.json").write_text("{", encoding="utf-8")
+    return place
+
+
+def press(window, key):
+    QTest.keyClick(user.trace_list(window), key)
+
+
+def more_menu(window):
+    """What opens by the dots over the list."""
+    user.press(window, "More")
+    return next(one for one in user.seen(window, QMenu) if one.actions())
+
+
+def test_the_list_is_grouped_folded_and_found_so_again(journey, folder):
+    def script(window):
+        yield idle(window)
+        user.go_to_row(window, "unsure")
+        user.choose_menu(window, "View", "Group List By", "Verdict")
+        said = user.said_rows(window)
+        assert [one for one in said if one.endswith(("row", "rows"))] == [
+            "Rejected, 3 rows",
+            "Not readable, 1 row",
+        ]
+        assert user.selected_names(window) == ["unsure"]
+        press(window, Qt.Key.Key_Left)
+        assert user.said_rows(window)[0] == "Rejected, 3 rows, folded"
+        assert user.current_name(window) == "unsure" and user.selected_names(window) == []
+        assert not user.can_choose(window, "Edit", "Remove from List")
+        press(window, Qt.Key.Key_Right)
+        assert user.selected_names(window) == ["unsure"]
+        user.choose_menu(window, "Edit", "Remove from List")
+        yield idle(window)
+        assert user.said_rows(window)[0] == "Rejected, 2 rows"
+        user.choose_menu(window, "Edit", "Undo Remove")
+        yield idle(window)
+        assert user.said_rows(window)[0] == "Rejected, 3 rows"
+        user.choose_menu(window, "Go", "Next Trace")
+        user.choose_menu(window, "Go", "Next Trace")
+        assert user.current_name(window) in user.row_names(window)
+        user.choose(more_menu(window), "Group By", "Group of Near-Duplicates")
+        assert user.said_rows(window)[0] == f"{BATCH}, 3 rows"
+
+    assert journey([folder], script) == 0
+
+    def again(window):
+        yield idle(window)
+        assert user.said_rows(window)[0] == f"{BATCH}, 3 rows"
+        user.choose_menu(window, "View", "Group List By", "None")
+        assert sorted(user.row_names(window)) == ["broken", "other", "sure", "unsure"]
+
+    assert journey([folder], again) == 0
+
+
+def column(window, name):
+    """The column under a head."""
+    return list(user.trace_rows(window)[0]).index(name)
+
+
+def is_shown(window, name):
+    return not user.trace_list(window).isColumnHidden(column(window, name))
+
+
+def test_columns_are_asked_for_sorted_and_kept(journey, folder):
+    def script(window):
+        yield idle(window)
+        assert not is_shown(window, "Outcome") and not is_shown(window, "Reach")
+        for name in ("Outcome", "Reach", "Greatest loss"):
+            user.choose(more_menu(window), "Columns", name)
+        assert is_shown(window, "Outcome")
+        row = user.trace_row(window, "unsure")
+        assert row["Outcome"] == "0.200" and row["Greatest loss"] == "Outcome"
+        header = user.trace_list(window).horizontalHeader()
+        place = header.rect().center()
+        place.setX(header.sectionViewportPosition(column(window, "Outcome")) + 5)
+        QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert user.row_names(window) == ["unsure", "other", "sure", "broken"]
+        QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert user.row_names(window) == ["sure", "other", "unsure", "broken"]
+
+    assert journey([folder], script) == 0
+
+    def again(window):
+        yield idle(window)
+        assert is_shown(window, "Reach") and is_shown(window, "Greatest loss")
+        assert not is_shown(window, "Novelty")
+
+    assert journey([folder], again) == 0
+
+
+def test_the_filter_takes_words_for_what_the_columns_say(journey, folder):
+    def script(window):
+        yield idle(window)
+        for text, kept in {
+            "o:<0.25": ["unsure"],
+            "o:>0.25 o:<0.5": ["other"],
+            "loss:o": ["unsure"],
+            "plan:chosen": [],
+        }.items():
+            user.write(user.filter_field(window), text)
+            assert sorted(user.row_names(window)) == kept, text
+        user.write(user.filter_field(window), "reach:far")
+        yield user.reads(window, "reach:far is not understood: try reach:novelty")
+
+    assert journey([folder], script) == 0
+
+
+def test_a_run_that_has_just_begun_is_a_running_row(journey, tmp_path):
+    session = GrowingSession(tmp_path / "night.jsonl")
+    session.prompt("Mend the pump that stops every night")
+    hint = "No step yet: the run has just begun, and is followed."
+
+    def script(window):
+        yield user.quiet(window)
+        yield lambda: user.row_names(window) == ["night"]
+        (said,) = user.said_rows(window)
+        assert said.startswith("night, running, pending") and "Mend the pump" in said
+        yield user.reads(window, hint)
+        assert user.messages(window) == []
+        session.thought("It leaks.")
+        yield lambda: hint not in user.texts(window)
+        yield idle(window)
+        assert "running" in user.said_rows(window)[0]
+
+    assert journey([session.path], script) == 0

@@ -1,0 +1,67 @@
+"""No secret of a trace stands in whatever leaves the step that holds it."""
+
+import json
+
+import pytest
+
+from kpinspector.__main__ import main
+from tests.secrets_held import HELD, read, write_traces
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_traces(tmp_path / "traces")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score {traces} --fresh",
+        "score {traces} --fresh --csv -",
+        "explain {traces} --fresh --today --whole",
+        "explain {traces} --fresh --markdown -",
+        "explain {traces} --fresh --html -",
+        "summary {traces} --fresh",
+        "summary {traces} --fresh --json",
+        "summary {traces} --fresh --html -",
+        "plan {traces} --fresh",
+        "plan {traces} --fresh --json",
+        "compare {traces}/traces.jsonl#1 {traces}/traces.jsonl#6 --fresh",
+        "compare {traces}/traces.jsonl#1 {traces}/traces.jsonl#6 --fresh --json",
+        "sharing {traces} --fresh --as capture",
+        "sharing {traces} --fresh --json",
+    ],
+)
+def test_on_the_command_line(command, folder, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    main(command.format(traces=folder).split())
+    heard = capsys.readouterr()
+    assert len(heard.out) > 500
+    assert read(heard.out + heard.err) == []
+
+
+def test_what_a_replay_says(folder, tmp_path, capsys):
+    traces, report = folder / "traces.jsonl", tmp_path / "report.json"
+    main(["score", str(traces), "--fresh", "--json"])
+    whole = json.loads(capsys.readouterr().out)
+    assert whole["traces"][0]["id"].endswith(HELD[0]), "a report is exact, as it is replayed"
+    for one in whole["traces"]:
+        one["objective"] = f"Hand {HELD[5]} over"
+    report.write_text(json.dumps(whole), encoding="utf-8")
+    traces.write_text(traces.read_text(encoding="utf-8").partition("\n")[0], encoding="utf-8")
+    for paths in ([], [str(traces)]):
+        main(["replay", str(report), *paths])
+        heard = capsys.readouterr()
+        assert len(heard.out) > 100
+        assert read(heard.out + heard.err) == []
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_only_the_key_of_what_is_remembered_stays_whole(form, folder, tmp_path, capsys):
+    data = ["--data-dir", str(tmp_path / "data")]
+    main(["score", str(folder), *data])
+    capsys.readouterr()
+    assert main(["memory", "list", *data, *form]) == 0
+    said = capsys.readouterr().out
+    assert "Hand" in said and f"Hand {HELD[0][:5]}" not in said
+    assert "kp:trace:0-" + HELD[0] in said, "by this it is forgotten"

@@ -1,0 +1,244 @@
+"""The Sharing tab in the window: what would leave the machine, by either way, before it does."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QPlainTextEdit, QTableView, QWidget
+
+from kpinspector.__main__ import main
+from tests import user
+from tests.e2e.test_outcomes import state
+from tests.fakes import make_raw
+from tests.user import description, idle, trigger
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+SAMPLE = SAMPLES / "export-handover.json"
+SECRETS = (
+    *("0123456789abcdef", "n0t-a-real-pw", "4477", "Invented-Pass", "INVENTEDinvented", "20.30"),
+    *("lindqvist@", "aW52ZW50ZWQ", "INVENTED-debug", "/home/mara"),
+)
+CAPTURE, CONTRIBUTE = "KPCapture", "contribute"
+
+
+def verdict(window):
+    """What is read of the verdict at the head of the tab."""
+    return description(user.find(window, QWidget, "Sharing"), "Verdict")
+
+
+def choose(window, name, text):
+    """Go down a list to something; typing would take two choices in a row for one word."""
+    box = user.find(window, QComboBox, name)
+    QTest.keyClick(box, Qt.Key.Key_Home)
+    for _ in range(box.count()):
+        if box.currentText() != text:
+            QTest.keyClick(box, Qt.Key.Key_Down)
+    assert box.currentText() == text
+
+
+def send_by(window, way):
+    choose(window, "Sent by", way)
+
+
+def body_of_the_command_line(folder, way, *more):
+    """What ``kpinspector sharing -o`` writes of the sample."""
+    out = folder / "bodies.jsonl"
+    main(["sharing", str(SAMPLE), "--fresh", "--as", way, *more, "-o", str(out)])
+    return out.read_bytes()
+
+
+def fold_line(window):
+    lines = user.seen(window, QAbstractButton)
+    return next(one for one in lines if one.text().startswith("{ @context"))
+
+
+def unfolded(window):
+    """The body as it stands in the tab."""
+    return user.find(window, QPlainTextEdit, "Body that would be posted").toPlainText()
+
+
+def test_the_tab_is_come_to_by_key_by_menu_and_by_mouse(journey):
+    def script(window):
+        yield idle(window)
+        assert user.tabs(window, "Score")[-1] == "Sharing"
+        user.press_key(Qt.Key.Key_5, Qt.KeyboardModifier.AltModifier)
+        assert user.tab(window) == "Sharing"
+        user.go_to_tab(window, "Score", "Why")
+        user.go_to_tab(window, "Score", "Sharing")
+        trigger(window, "why")
+        user.choose_menu(window, "Go", "Sharing")
+        assert user.tab(window) == "Sharing"
+        assert verdict(window).startswith("Would be posted")
+
+    assert journey([SAMPLE, "--fresh"], script) == 0
+
+
+def test_a_file_is_contributed_whole_and_captured_cleaned(journey):
+    def script(window):
+        yield idle(window)
+        trigger(window, "sharing")
+        assert user.find(window, QComboBox, "Sent by").currentText() == CONTRIBUTE
+        assert "0 redacted. 14 leave in clear" in verdict(window)
+        send_by(window, CAPTURE)
+        yield lambda: "for the cleaned text" in verdict(window)
+        assert "8 redacted. 6 leave in clear" in verdict(window)
+        assert len(user.table(window, "Redacted")) == 8
+        choose(window, "Level", "private")
+        assert "3 redacted. 11 leave in clear" in verdict(window)
+        assert user.reads(window, "A private trace is uploaded like any other")()
+
+    assert journey([SAMPLE, "--fresh"], script) == 0
+
+
+@pytest.mark.parametrize(
+    ("way", "shown", "level"),
+    [
+        ("contribute", CONTRIBUTE, ()),
+        ("capture", CAPTURE, ()),
+        ("capture", CAPTURE, ("--level", "private")),
+    ],
+)
+def test_the_body_is_copied_and_saved_as_the_command_line_writes_it(
+    journey, fake, tmp_path, way, shown, level
+):
+    path = tmp_path / "saved.json"
+    whole = body_of_the_command_line(tmp_path, way, *level)
+
+    def script(window):
+        yield idle(window)
+        trigger(window, "sharing")
+        send_by(window, shown)
+        if level:
+            choose(window, "Level", level[-1])
+        yield idle(window)
+        user.press(window, "Copy Body")
+        assert f"{QGuiApplication.clipboard().text()}\n".encode() == whole
+        user.press(window, "Save Body…")
+        yield from user.name_file(window, path)
+        yield path.is_file
+        yield user.reads(window, "saved.json was written; nothing in it is masked.")
+        assert path.read_bytes() == whole
+        QTest.keyClick(fold_line(window), Qt.Key.Key_Space)
+        assert list(json.loads(unfolded(window))) == list(json.loads(whole))
+
+    assert journey([SAMPLE, "--fresh"], script, fake) == 0
+
+
+def test_nothing_is_saved_over_what_is_open(journey, tmp_path):
+    path = tmp_path / "trace.json"
+    path.write_bytes(SAMPLE.read_bytes())
+
+    def script(window):
+        yield idle(window)
+        trigger(window, "sharing")
+        user.press(window, "Save Body…")
+        user.answer_file_dialog(window, path)
+        yield lambda: user.messages(window)
+        assert path.read_bytes() == SAMPLE.read_bytes()
+
+    assert journey([path, "--fresh"], script) == 0
+
+
+def test_a_row_selects_its_step(journey):
+    def script(window):
+        yield idle(window)
+        trigger(window, "sharing")
+        clear = user.find(window, QTableView, "Leaves in clear")
+        clear.setFocus()
+        for _ in range(3):
+            QTest.keyClick(clear, Qt.Key.Key_Down)
+        QTest.keyClick(clear, Qt.Key.Key_Return)
+        assert user.current_step(window) == 3
+        assert user.tab(window) == "Sharing"
+
+    assert journey([SAMPLE, "--fresh"], script) == 0
+
+
+def test_another_threshold_holds_back_what_is_captured(journey):
+    def script(window):
+        yield idle(window)
+        trigger(window, "sharing")
+        send_by(window, CAPTURE)
+        user.set_number(window, "Threshold", 0.99)
+        yield lambda: verdict(window).startswith("Would not be posted")
+        assert not user.is_seen(window, QAbstractButton, "Copy Body")
+        assert user.reads(window, "By capture: not posted")()
+        send_by(window, CONTRIBUTE)
+        assert verdict(window).startswith("Would be posted")
+        user.set_number(window, "Threshold", 0.5)
+        send_by(window, CAPTURE)
+        yield lambda: verdict(window).startswith("Would be posted")
+
+    assert journey([SAMPLE, "--fresh"], script) == 0
+
+
+def test_a_recording_has_no_body_before_its_outcome_is_stated(journey):
+    def script(window):
+        window.resize(1440, 900)
+        yield idle(window)
+        trigger(window, "sharing")
+        assert "Would not be posted" in verdict(window)
+        assert user.reads(window, "does not say how the run ended; state it")()
+        assert user.reads(window, "By neither way, as it is no trace yet.")()
+        user.press(window, "Set Outcome…")
+        state(window, "Yes", "0.9")
+        yield lambda: verdict(window).startswith("Would be posted")
+        assert user.is_seen(window, QAbstractButton, "Copy Body")
+
+    assert journey([SAMPLES / "wool-prices.json", "--fresh"], script) == 0
+
+
+def test_copy_answer_gives_the_answer_of_the_tab(journey, fake, capsys):
+    main(["sharing", str(SAMPLE), "--fresh", "--as", "capture"])
+    said = capsys.readouterr().out
+
+    def script(window):
+        yield idle(window)
+        trigger(window, "sharing")
+        send_by(window, CAPTURE)
+        yield lambda: "for the cleaned text" in verdict(window)
+        assert user.copied(window, "copy_answer") == said
+        trigger(window, "why")
+        assert user.copied(window, "copy_answer") != said
+
+    assert journey([SAMPLE, "--fresh"], script, fake) == 0
+
+
+def test_no_secret_stands_whole_in_the_tab(journey):
+    def script(window):
+        yield idle(window)
+        trigger(window, "sharing")
+        tab = user.find(window, QWidget, "Sharing")
+        user.click(fold_line(window))
+        for way in (CONTRIBUTE, CAPTURE):
+            send_by(window, way)
+            yield idle(window)
+            said = [*user.texts(tab), unfolded(window), user.copied(window, "copy_answer")]
+            tables = [one.accessibleName() for one in user.seen(tab, QTableView)]
+            for name in tables:
+                said += [cell for row in user.table(tab, name) for cell in row]
+            assert len(tables) >= 5
+            assert not [one for one in SECRETS if any(one in text for text in said)]
+
+    assert journey([SAMPLE, "--fresh"], script) == 0
+
+
+def test_what_is_no_trace_is_said_to_be_none_and_what_has_no_score_goes_out(journey, tmp_path):
+    (tmp_path / "a.json").write_text("{", encoding="utf-8")
+    (tmp_path / "b.json").write_text(json.dumps(make_raw(outcome=None)), encoding="utf-8")
+
+    def script(window):
+        yield idle(window)
+        trigger(window, "sharing")
+        user.go_to_row(window, "a")
+        assert user.reads(window, "This is no trace: nothing of it could be shared.")()
+        user.go_to_row(window, "b")
+        assert verdict(window).startswith("Would be posted")
+        send_by(window, CAPTURE)
+        assert user.reads(window, "the SDK throws an error while it scores")()
+
+    assert journey([tmp_path, "--fresh"], script) == 0

@@ -1,0 +1,121 @@
+"""What of a step is marked, and whether all pieces together are the step."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kpinspector.sharing.answer import Sharing
+from kpinspector.sharing.cleaning import PiiKind
+from kpinspector.sharing.parts import OBJECTIVE_PATH, Fate, LeavingSteps, tokens_in
+from kpinspector.sharing.posting import captured, contributed
+
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+RAW = json.loads((SAMPLES / "export-handover.json").read_text(encoding="utf-8"))
+
+
+def by_capture(raw, threshold=0.5):
+    return LeavingSteps(Sharing(captured(raw, 0.9, threshold), 0.9, threshold))
+
+
+def by_contribute(raw):
+    return LeavingSteps(Sharing(contributed(raw), 0.9, 0.5))
+
+
+def of_content(content, make=by_capture, **metadata):
+    step = {"type": "thought", "content": content}
+    fields = dict(make({"metadata": metadata, "steps": [step]}).fields(0, step))
+    return [(one.text, one.fate) for one in fields.get("content", ()) if one.text]
+
+
+def fates(leaving, index):
+    fields = leaving.fields(index, RAW["steps"][index])
+    return {name: {one.fate for one in pieces} - {None} for name, pieces in fields}
+
+
+def test_a_redaction_and_what_stays_stand_where_they_are():
+    key = "sk-" + "ant-api03-" + "INVENTED" * 4
+    assert of_content(f"ask ann@example.org for {key} now") == [
+        ("ask ", None),
+        ("ann••••", Fate.REDACTED),
+        (" for ", None),
+        ("sk-a••••", Fate.IN_CLEAR),
+        (" now", None),
+    ]
+
+
+def test_the_space_before_a_token_is_no_part_of_it():
+    text = "Authorization: Bearer " + "INVENTED" * 3
+    for make in (by_capture, by_contribute):
+        assert [one for one, _ in of_content(text, make)][:2] == ["Authorization: Bearer", " "]
+
+
+def test_at_the_private_level_an_address_stays():
+    assert of_content("ann@example.org", privacy_level="private") == [("ann••••", Fate.IN_CLEAR)]
+    assert of_content("ann@example.org", privacy_level="org") == [("ann••••", Fate.REDACTED)]
+
+
+def test_every_field_of_the_sample_by_either_way():
+    capture, contribute = by_capture(RAW), by_contribute(RAW)
+    both = {Fate.REDACTED, Fate.IN_CLEAR}
+    assert fates(capture, 1) == {"input": {Fate.REDACTED}}
+    assert fates(capture, 4) == {"input": {Fate.IN_CLEAR}, "output_summary": both}
+    assert fates(capture, 8) == {"content": {Fate.IN_CLEAR}, "debug": {Fate.IN_CLEAR}}
+    assert fates(capture, 0) == {}
+    assert all(
+        found <= {Fate.IN_CLEAR} for n in range(12) for found in fates(contribute, n).values()
+    )
+    assert contribute.kinds(("steps", 5)) == (PiiKind.BEARER_TOKEN, PiiKind.FILEPATH)
+
+
+def test_the_objective_is_never_cleaned():
+    objective = RAW["task"]["objective"]
+    for make in (by_capture, by_contribute):
+        pieces = make(RAW).objective(objective)
+        assert [one.text for one in pieces if one.fate is Fate.IN_CLEAR] == ["mara••••"]
+        assert make(RAW).posted(OBJECTIVE_PATH) == objective
+
+
+def test_of_what_is_not_posted_nothing_is_marked():
+    leaving = by_capture(RAW, threshold=0.95)
+    assert [fates(leaving, n) for n in range(12)] == [{}] * 12
+    assert leaving.objective(RAW["task"]["objective"]) == ()
+
+
+def test_a_number_that_is_a_secret_is_marked():
+    step = {"input": {"pwd": 1234, "n": 5}}
+    ((name, pieces),) = by_capture({"metadata": {}, "steps": [step]}).fields(0, step)
+    assert name == "input"
+    assert "".join(one.text for one in pieces) == "pwd: 1••••, n: 5"
+
+
+def test_tokens_are_where_the_sdk_put_them():
+    posted = by_capture(RAW).posted(("steps", 5, "content"))
+    assert [posted[start:end] for start, end in tokens_in(posted)] == [
+        "[REDACTED:bearer_token]",
+        "[REDACTED:filepath]",
+    ]
+
+
+PARTS = st.sampled_from(
+    (
+        "a ",
+        "\n",
+        "ann@example.org",
+        "555-010-4477 ",
+        "token=abcdef ",
+        "/home/ann/x ",
+        "10.20.30.40 ",
+    )
+)
+
+
+@pytest.mark.parametrize("make", [by_capture, by_contribute])
+@given(parts=st.lists(PARTS, max_size=8))
+def test_what_is_not_marked_stands_in_the_text_in_its_order(make, parts):
+    text, at = "".join(parts), 0
+    for one, fate in of_content(text, make):
+        if fate is None:
+            at = text.index(one, at) + len(one)

@@ -1,0 +1,58 @@
+"""No secret of a trace stands in the window beside the step that holds it."""
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QTabBar
+
+from kpinspector.ui.compare.compare_view import CompareView
+from kpinspector.ui.steps.step_detail import StepDetail
+from kpinspector.ui.steps.step_view import StepView
+from kpinspector.ui.traces.problem_page import ExcerptView
+from kpinspector.ui.traces.trace_table import TraceTable
+from tests import user
+from tests.secrets_held import read, write_traces
+from tests.ui.main_windows import close, finish, part, settle, show_window
+from tests.ui.window_texts import texts
+
+WHOLE = (StepView, StepDetail, ExcerptView)
+"""Here a step, or the line of a file that could not be read, stands as it is."""
+
+
+@pytest.fixture
+def window(qtbot, tmp_path):
+    shown = show_window(qtbot, tmp_path / "data", write_traces(tmp_path / "traces"))
+    yield shown
+    close(shown)
+
+
+def seen(window):
+    """Where a secret can be read in the window."""
+    return [one for one in texts(window, *WHOLE) if read(one)]
+
+
+def test_every_row_with_every_tab(window):
+    table = part(window, TraceTable)
+    rows = table.model().rowCount()
+    assert rows == 14
+    for row in range(rows):
+        table.setCurrentIndex(table.model().index(row, 4))
+        finish(window)
+        assert seen(window) == []
+        for tabs in window.findChildren(QTabBar):
+            for tab in range(tabs.count()):
+                tabs.setCurrentIndex(tab)
+                settle()
+                assert seen(window) == []
+
+
+def test_a_comparison_and_what_is_copied(window):
+    names = user.row_names(window)
+    user.select(window, names[2], names[6])
+    user.trigger(window, "compare")
+    finish(window)
+    assert part(window, CompareView).model().rowCount() > 10
+    assert seen(window) == []
+    user.trigger(window, "copy_answer")
+    finish(window)
+    assert len(QGuiApplication.clipboard().text()) > 100
+    assert read(QGuiApplication.clipboard().text()) == []
