@@ -183,7 +183,7 @@ STATES = {
         2,
         before=("View", "Batch"),
         then=("File", "Export Summary…"),
-        offers=(("File", "Export Summary…"), ("File", "Save the Plan…"), ("View", "Batch")),
+        offers=(("File", "Export Summary…"), ("View", "Batch")),
     ),
     "trying": lambda _: State(
         (SAMPLES / "leap-day.json",), "leap-day", 1, before=("Score", "What-if")
