@@ -61,6 +61,8 @@ def chosen(window):
 def row_of(window, name, text):
     """The table of that name, at the row that says something."""
     view = user.find(window, QTableView, name)
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Home)
     user.go_down_to(view, text)
     return view
 

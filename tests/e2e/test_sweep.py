@@ -76,6 +76,7 @@ class State:
         yield lambda: user.can_choose(window, "File", "Close All")
         if not user.is_seen(window, QLineEdit, "Filter traces"):
             user.choose_menu(window, "View", "Traces")
+        user.choose_menu(window, "View", "Group List By", "None")
         user.show_all(window)
         yield lambda: user.row_count(window) == self.rows
         if self.busy is False:
@@ -182,7 +183,7 @@ STATES = {
         2,
         before=("View", "Batch"),
         then=("File", "Export Summary…"),
-        offers=(("File", "Export Summary…"), ("File", "Save the Plan…"), ("View", "Batch")),
+        offers=(("File", "Export Summary…"), ("View", "Batch")),
     ),
     "trying": lambda _: State(
         (SAMPLES / "leap-day.json",), "leap-day", 1, before=("Score", "What-if")
