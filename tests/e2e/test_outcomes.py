@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit
 
 from tests import user
 from tests.e2e.test_convert import LINES
@@ -155,6 +155,7 @@ def test_a_step_says_what_was_derived_and_where_it_stands(journey, recording):
             rows[number] = [index.siblingAtColumn(one).data(role) for one in (1, 4)]
         said["rows"] = rows
         said.update({name: field(window, name) for name in ("Kind", "Without it", "Place")})
+        assert user.is_seen(window, QLabel, "Recovery, derived")
         user.go_to_tab(window, "View of the step", "Source")
         yield lambda: field(window, "Source") != ""
         said["source"] = field(window, "Source")
@@ -226,6 +227,7 @@ def test_the_strip_states_and_takes_back_of_the_run_that_it_shows(journey, recor
         yield idle(window)
         before = scores(window)
         user.select(window, "night", "noon")
+        trigger(window, "show_batch")  # back to the steps
         user.press(window, "Set Outcome…")
         state(window, "Yes", "0.9")
         yield lambda: scores(window) != before
