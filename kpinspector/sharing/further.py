@@ -64,9 +64,7 @@ class _Entry:
     group: str | int
 
 
-def _entry(
-    kind: FurtherKind, word: str, pattern: str, flags: re.RegexFlag = re.NOFLAG
-) -> _Entry:
+def _entry(kind: FurtherKind, word: str, pattern: str, flags: re.RegexFlag = re.NOFLAG) -> _Entry:
     found = re.compile(pattern, re.ASCII | flags)
     # asked once: the entries are tried on every text
     any_case = re.IGNORECASE in flags
