@@ -1,6 +1,7 @@
 """``kpinspector explain``: why each trace scores what it scores."""
 
 import argparse
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -18,6 +19,7 @@ from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.novelty.neighbours import Cluster
 from kpinspector.scoring.novelty.on_request import (
+    Alike,
     Further,
     WholeNovelty,
     look_alike,
@@ -199,11 +201,19 @@ class _Looker:
                 today=look_today(measured, *tools) if asked.today else None,
                 whole=self._compared(measured, at_hand) if asked.whole else None,
                 clusters=self._clusters[id(measured)],
-                alike=look_alike(measured, self._records, *tools) if asked.alike else None,
+                alike=self._alike(measured) if asked.alike else None,
             )
         except ModelError as error:
             tell(error.message)
             return Further()
+
+    def _alike(self, measured: Measured) -> Alike | None:
+        """What makes it like its nearest, once all is known."""
+        nearest = next(iter(measured.measurement.novelty.neighbours), None)
+        other = None if nearest is None else self._records.get(nearest.key)
+        tools = self._scorer.embedder, self._scorer.memory
+        last = deque(look_alike(measured, other, *tools), maxlen=1)
+        return last[0] if last else None
 
     def _compared(self, measured: Measured, at_hand: Sequence[Measured]) -> WholeNovelty | None:
         tools = self._scorer.embedder, self._scorer.memory
