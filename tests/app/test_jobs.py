@@ -36,7 +36,7 @@ def test_work_runs_on_the_worker_and_done_on_this_thread(qtbot, runner):
 
 def test_a_cycle_that_nobody_needs_is_not_ended_by_the_worker(qtbot, runner):
     unneeded = QObject()
-    unneeded.itself = unneeded
+    vars(unneeded)["itself"] = unneeded
     ended = weakref.ref(unneeded)
     del unneeded
     with qtbot.waitSignal(runner.idle_changed, check_params_cb=lambda idle: idle):
