@@ -97,7 +97,7 @@ class UndoCommands(QObject):
         history.ways_changed.connect(self._show)
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            app.focusChanged.connect(self._show)
+            app.focusChanged.connect(self._on_focus_changed)
         actions[Command.UNDO].triggered.connect(self.undo)
         actions[Command.REDO].triggered.connect(self.redo)
         actions[Command.UNDO_REMOVE].triggered.connect(self._changes.undo)
@@ -142,6 +142,11 @@ class UndoCommands(QObject):
         if focus is not None and self._traces.isAncestorOf(focus):
             stacks.reverse()
         return next((one for one in stacks if one is not None and can(one)), None)
+
+    @Slot()
+    def _on_focus_changed(self) -> None:
+        if QApplication.focusWidget() is not None:  # a window that ends loses it after its parts
+            self._show()
 
     @Slot()
     def _show(self) -> None:
