@@ -223,7 +223,7 @@ def _ways_of(document: Document, level: str | None) -> Ways:
 def _prepared(ways: Ways) -> Ways:
     """The same with all that takes long looked up, for the worker to call."""
     for sharing in (ways.contributed, ways.captured):
-        _ = sharing.body, sharing.issues, sharing.in_clear, sharing.kept
+        _ = sharing.body, sharing.issues, sharing.in_clear, sharing.kept, sharing.redacted
     return ways
 
 

@@ -1,14 +1,18 @@
 """What becomes of one trace, gate by gate, and all that leaves with it."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain, repeat, starmap
 
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment
-from kpinspector.sharing.clear import InClear, in_clear, masked_names
+from kpinspector.sharing.cleaning import Redaction
+from kpinspector.sharing.clear import InClear, in_clear, masked_names, masked_parts
 from kpinspector.sharing.found import Search, finders
 from kpinspector.sharing.posting import (
+    CleanedField,
     NotPosted,
     Posting,
     Way,
@@ -39,6 +43,15 @@ class SharingState(StrEnum):
     FAILED = "failed"
     NOT_ASKED = "not_asked"
     NOT_KNOWN = "not_known"  # it depends on an account
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A part that is taken out of a field, and the only form in which it is listed."""
+
+    field: CleanedField
+    redaction: Redaction
+    masked: str
 
 
 @dataclass(frozen=True)
@@ -85,6 +98,18 @@ class Sharing:
     def in_clear(self) -> tuple[InClear, ...]:
         """What the body holds in clear."""
         return () if self.body is None else in_clear(dict(self.body))
+
+    @cached_property
+    def redacted(self) -> tuple[Redacted, ...]:
+        """What is taken out of the body, field by field."""
+        fields = (one for one in self.posting.fields if self.is_posted and not one.kept)
+        return tuple(starmap(Redacted, chain.from_iterable(map(_redacted, fields))))
+
+    def with_score_of_cleaned(self, score: float) -> "Sharing":
+        """The same with this score; what was looked up of it is kept."""
+        changed = replace(self, score_of_cleaned=score)
+        changed.__dict__.update({**vars(self), **vars(changed)})
+        return changed
 
     def place(self, path: JsonPath) -> str:
         """A path, or a part of one, in a line; a name on it that holds something is masked."""
@@ -141,6 +166,11 @@ class Sharing:
         if self.posting.way is Way.CONTRIBUTE or self._score is SharingState.FAILED:
             return SharingState.NOT_ASKED
         return SharingState.PASSED if self.is_posted else SharingState.FAILED
+
+
+def _redacted(field: CleanedField) -> Iterator[tuple[CleanedField, Redaction, str]]:
+    found = field.cleaned.redactions
+    return zip(repeat(field), found, masked_parts(field.before, found), strict=False)
 
 
 @dataclass(frozen=True)

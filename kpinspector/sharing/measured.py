@@ -64,4 +64,4 @@ def with_cleaned_novelty(
     """The same with the score of the text that others get."""
     measurement = replace(measured.measurement, novelty=novelty)
     score = assess(measurement, judged.profile, judged.threshold).score
-    return replace(ways, captured=replace(ways.captured, score_of_cleaned=score))
+    return replace(ways, captured=ways.captured.with_score_of_cleaned(score))

@@ -8,7 +8,7 @@ from typing import Final
 from kpinspector.phrase import Phrase
 from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, Ways
 from kpinspector.sharing.cleaning import KEEPS_IDENTIFIERS, PiiKind
-from kpinspector.sharing.clear import FoundBy, InClear, masked_in, masked_parts
+from kpinspector.sharing.clear import FoundBy, InClear, masked_in
 from kpinspector.sharing.found import KEPT_DAYS, SEARCHES, few_shot
 from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
@@ -116,11 +116,12 @@ class SharedPart:
 
 @dataclass(frozen=True, slots=True)
 class SharedParts:
-    """Parts under a title; ``note`` stands beside it."""
+    """Parts under a title; ``note`` stands beside it, ``more`` are not listed."""
 
     title: str
     note: str
     parts: tuple[SharedPart, ...]
+    more: int = 0
 
 
 def verdict(sharing: Sharing) -> str:
@@ -277,49 +278,44 @@ def _cleaned_words(sharing: Sharing, state: SharingState) -> str:
     return say_count("{number} redacted, after scoring", "{number} redacted, after scoring", number)
 
 
-def redacted_parts(sharing: Sharing) -> SharedParts:
-    """What is taken out of a body, as it was and as it is."""
+def redacted_parts(sharing: Sharing, most: int | None = None) -> SharedParts:
+    """What is taken out of a body, as it was and as it is; the first ``most`` of it."""
+    found = sharing.redacted
     parts = tuple(
         SharedPart(
-            place=field.path,
-            masked=shown,
-            becomes=one.replacement.strip(),
-            step=field.step,
-            field=field.name,
+            place=one.field.path,
+            masked=one.masked,
+            becomes=one.redaction.replacement.strip(),
+            step=one.field.step,
+            field=one.field.name,
         )
-        for field in sharing.posting.fields
-        if sharing.is_posted and not field.kept
-        for one, shown in zip(
-            field.cleaned.redactions,
-            masked_parts(field.before, field.cleaned.redactions),
-            strict=True,
-        )
+        for one in found[:most]
     )
     number = sum(count for _, _, count in sharing.posting.redactions)
     note = say_count("{number}, by the SDK", "{number}, by the SDK", number)
-    return SharedParts(say("Redacted"), note, parts)
+    return SharedParts(say("Redacted"), note, parts, len(found) - len(parts))
 
 
-def clear_parts(sharing: Sharing) -> SharedParts:
-    """What the SDK's own patterns find in a body."""
+def clear_parts(sharing: Sharing, most: int | None = None) -> SharedParts:
+    """What the SDK's own patterns find in a body; the first ``most`` of it."""
     found = [one for one in sharing.in_clear if one.by is FoundBy.SDK]
     if sharing.posting.way is Way.CONTRIBUTE:
-        parts = tuple(_part(sharing, one) for one in found)
-        note = say_count("{number}, nothing is cleaned", "{number}, nothing is cleaned", len(parts))
+        parts = tuple(_part(sharing, one) for one in found[:most])
+        note = say_count("{number}, nothing is cleaned", "{number}, nothing is cleaned", len(found))
     else:
-        parts = tuple(_part(sharing, one, _why(sharing, one)) for one in found)
-        note = shown_count(len(parts))
-    return SharedParts(say("Leaves in clear"), note, parts)
+        parts = tuple(_part(sharing, one, _why(sharing, one)) for one in found[:most])
+        note = shown_count(len(found))
+    return SharedParts(say("Leaves in clear"), note, parts, len(found) - len(parts))
 
 
-def warning_parts(sharing: Sharing) -> SharedParts:
-    """What only further patterns find in a body."""
+def warning_parts(sharing: Sharing, most: int | None = None) -> SharedParts:
+    """What only further patterns find in a body; the first ``most`` of it."""
     found = [one for one in sharing.in_clear if one.by is FoundBy.KPINSPECTOR]
-    parts = tuple(_part(sharing, one) for one in found)
+    parts = tuple(_part(sharing, one) for one in found[:most])
     note = say_count(
-        "{number}, the SDK does not know it", "{number}, the SDK knows none of these", len(parts)
+        "{number}, the SDK does not know it", "{number}, the SDK knows none of these", len(found)
     )
-    return SharedParts(say("Warnings of kpinspector"), note, parts)
+    return SharedParts(say("Warnings of kpinspector"), note, parts, len(found) - len(parts))
 
 
 def _part(sharing: Sharing, one: InClear, why: str = "") -> SharedPart:

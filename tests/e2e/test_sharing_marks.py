@@ -129,6 +129,7 @@ def test_the_list_says_on_request_how_much_leaves_in_clear(journey, tmp_path):
         for term, names in (("leaks:yes", ["export-handover"]), ("leaks:no", ["ping"])):
             user.write(user.filter_field(window), term)
             yield lambda names=names: user.row_names(window) == names
+        user.go_to_row(window, "ping")
 
     assert journey([SAMPLE, ping], script) == 0
 

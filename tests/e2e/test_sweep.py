@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLineEdit
 
 from kpinspector.__main__ import main
 from kpinspector.app import opener, unread
@@ -74,6 +74,9 @@ class State:
         self.write()
         drop(window, *self.paths)
         yield lambda: user.can_choose(window, "File", "Close All")
+        if not user.is_seen(window, QLineEdit, "Filter traces"):
+            user.choose_menu(window, "View", "Traces")
+        user.choose_menu(window, "View", "Group List By", "None")
         user.show_all(window)
         yield lambda: user.row_count(window) == self.rows
         if self.busy is False:
@@ -179,8 +182,8 @@ STATES = {
         "visit-08",
         2,
         before=("View", "Batch"),
-        then=("File", "Save the Plan…"),
-        offers=(("File", "Export Summary…"), ("File", "Save the Plan…"), ("View", "Batch")),
+        then=("File", "Export Summary…"),
+        offers=(("File", "Export Summary…"), ("View", "Batch")),
     ),
     "trying": lambda _: State(
         (SAMPLES / "leap-day.json",), "leap-day", 1, before=("Score", "What-if")

@@ -196,6 +196,21 @@ def test_the_body_shown_is_the_one_that_the_sdk_posts_but_masked(page):
     assert compared > 100
 
 
+def test_of_very_many_parts_the_first_are_listed(page):
+    step = {"step_id": 0, "type": "thought", "content": "a@example.org " * 300}
+    show(page, replaced(steps=[step]))
+    rows = texts(view_of(page, "Redacted"))
+    assert len(rows) == 101 and rows[-1] == ["and 200 more"]
+    assert "300, by the SDK" in heads(page, "Redacted")
+    assert page.answer.count("[REDACTED:email]") == 300
+
+
+def test_a_name_that_holds_something_is_masked_in_the_folded_body(page):
+    show(page, replaced(**{"mara.lindqvist@example.org": 1}))
+    assert "mara••••" in fold_line(page).text()
+    assert "lindqvist" not in fold_line(page).text()
+
+
 def test_a_body_of_any_length_unfolds(page, tmp_path):
     step = {"step_id": 0, "type": "thought", "content": "so " * 60_000}
     show(page, written(tmp_path, steps=[step]))

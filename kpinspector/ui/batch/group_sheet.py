@@ -90,7 +90,7 @@ class GroupTable(RowTable):
         self.setHorizontalHeader(_Heads(Qt.Orientation.Horizontal, self))
         self.clicked.connect(self._on_clicked)
         self.doubleClicked.connect(self._on_double_clicked)
-        model.modelReset.connect(self._set_heights)
+        model.modelReset.connect(self.lay_out_columns)
         self.lay_out_columns()
 
     @property
@@ -119,7 +119,8 @@ class GroupTable(RowTable):
         widths = {}
         for column, widest in _WIDEST.items():
             word = str(self._groups.headerData(column, Qt.Orientation.Horizontal))
-            text = max(body.horizontalAdvance(widest), caption.horizontalAdvance(word))
+            figures = {widest, *(row.texts[column] for row in self._groups.rows)}
+            text = max(*map(body.horizontalAdvance, figures), caption.horizontalAdvance(word))
             # one more: the metrics leave out a fraction, which eliding does not
             widths[column] = text + 1 + 2 * CELL_PADDING
         room = self.viewport().width() - _SIDE

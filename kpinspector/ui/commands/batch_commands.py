@@ -104,6 +104,7 @@ class BatchCommands(QObject):
     def _on_seen(self, seen: bool) -> None:  # noqa: FBT001
         self._actions[Command.SHOW_BATCH].setChecked(seen)
         self._batches.set_wanted(wanted=seen)
+        self._enable()
 
     @Slot()
     def _show(self) -> None:
@@ -115,8 +116,13 @@ class BatchCommands(QObject):
             self._traces.set_batch(picture)
         self._page.set_progress(batches.progress, self._why_stopped())
         self._show_answer()
-        self._actions[Command.EXPORT_SUMMARY].setEnabled(picture is not None)
+        self._enable()
+
+    def _enable(self) -> None:
+        """Nothing is written that is not seen: it may be out of date."""
+        picture = self._batches.picture if self._page.isVisible() else None
         plan = None if picture is None else picture.plan
+        self._actions[Command.EXPORT_SUMMARY].setEnabled(picture is not None)
         self._actions[Command.SAVE_PLAN].setEnabled(plan is not None and bool(plan.chosen))
 
     def _why_stopped(self) -> str:

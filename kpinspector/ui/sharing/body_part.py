@@ -66,7 +66,7 @@ class BodyPart(QWidget):
         self._sharing = sharing
         if body is not None:
             self._size.setText(size_words(sharing))
-            self._fold.setText(_folded(_masked(sharing)))
+            self._fold.setText(_folded(sharing))
             self._on_unfolded(self._fold.isChecked())
 
     @property
@@ -134,9 +134,11 @@ def _escape(found: re.Match[str]) -> str:
     return found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1]
 
 
-def _folded(body: Mapping[str, JsonValue]) -> str:
+def _folded(sharing: Sharing) -> str:
     """The names of all members, with the sizes of those that hold others."""
-    return f"{{ {', '.join(f'{one_line(name)}{_size(value)}' for name, value in body.items())} }}"
+    members = (sharing.body or {}).items()
+    shown = (f"{one_line(sharing.place((name,)))}{_size(value)}" for name, value in members)
+    return f"{{ {', '.join(shown)} }}"
 
 
 def _size(value: JsonValue) -> str:

@@ -15,7 +15,7 @@ from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_count
 from kpinspector.words.sharing_words import SharedPart, SharedParts
 
 CARD_PADDING = 8
@@ -64,7 +64,8 @@ class PartTable(FigureTable):
             Head(""),
             Head(say("what it is"), found.note, note=True),
         )
-        self.set_rows([_row(one, steps=steps) for one in found.parts], heads)
+        rows = [_row(one, steps=steps) for one in found.parts]
+        self.set_rows([*rows, _more(found.more)] if found.more else rows, heads)
         self.setVisible(bool(found.parts))
 
     @property
@@ -147,6 +148,11 @@ def _row(one: SharedPart, *, steps: bool) -> Row:
         _ROW_HEIGHT,
         wish=one.step if steps else None,
     )
+
+
+def _more(number: int) -> Row:
+    words = say_count("and {number} more", "and {number} more", number)
+    return Row((FigureCell(), FigureCell(), FigureCell(words, second=True, span=4)), _ROW_HEIGHT)
 
 
 def _words(one: SharedPart) -> str:

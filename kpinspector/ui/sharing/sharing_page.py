@@ -32,6 +32,7 @@ from kpinspector.words.sharing_words import (
 )
 from kpinspector.words.writers.sharing_text import sharing_text
 
+_MOST_PARTS = 100
 _COLUMN_GAP = 32
 _GAP = 8
 
@@ -139,7 +140,9 @@ class SharingPage(QWidget):
         self.fields.set_chosen(shown.way, shown.level, shown.own_level)
         self.fields.set_usable(usable=ways.contributed.is_posted)
         self._gates.set_sharing(sharing)
-        found = redacted_parts(sharing), clear_parts(sharing), warning_parts(sharing)
+        found = [
+            parts(sharing, _MOST_PARTS) for parts in (redacted_parts, clear_parts, warning_parts)
+        ]
         for table, parts in zip(self._part_tables, found, strict=True):
             table.set_parts(parts, steps=shown.steps)
         self._card.setVisible(bool(found[-1].parts))
