@@ -29,6 +29,7 @@ from kpinspector.ui.look.painting import (
     TextFont,
     centred,
     draw_figure,
+    draw_name,
     draw_text,
     is_selected,
 )
@@ -261,9 +262,8 @@ class _Delegate(TableDelegate):
         elif row.trace is not None:
             paint_state(painter, place, row.trace.state, found, assumed=row.trace.assumed)
         room.setLeft(self._text_left)
-        plain = row.kind is GroupRowKind.FOLD
-        style = self.fonts.body if plain else self.fonts.name
-        draw_text(painter, room, row.texts[GroupColumn.TRACE], style, found.text)
+        style = self.fonts.body if row.kind is GroupRowKind.FOLD else self.fonts.name
+        draw_name(painter, room, row.texts[GroupColumn.TRACE], style, found.text)
 
 
 class GroupSheet(QWidget):

@@ -33,7 +33,14 @@ from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import MARK_RADIUS, STATE_SIZE, BarMark, paint_bar, paint_state
 from kpinspector.ui.look.moments import shown_day
-from kpinspector.ui.look.painting import RowFonts, centred, draw_figure, draw_text, row_fonts
+from kpinspector.ui.look.painting import (
+    RowFonts,
+    centred,
+    draw_figure,
+    draw_name,
+    draw_text,
+    row_fonts,
+)
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import Colours, TextRole, scale
 from kpinspector.ui.parts.sections import WrappedLabel
@@ -280,7 +287,7 @@ class NeighbourTable(FigureTable):
         padding = self._px(_MARK_PADDING)
         width = caption.metrics.horizontalAdvance(mark) + 2 * padding if mark else 0
         room = upper.adjusted(0, 0, -(width + self._px(_GAP)) if mark else 0, 0)
-        taken = draw_text(painter, room, name, self._styles().name, found.text)
+        taken = draw_name(painter, room, name, self._styles().name, found.text)
         if mark:
             left = upper.left() + taken + self._px(_GAP)
             box = QRect(left, upper.top(), width, upper.height())
