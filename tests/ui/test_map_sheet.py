@@ -330,6 +330,16 @@ def test_a_pair_stays_marked_when_groups_are_made_at_another_similarity(sheet, s
     assert present(sheet.findChild(ShareField)).text() == "0.97"
 
 
+def test_a_pair_is_not_marked_any_more_once_one_of_it_is_gone(sheet, six):
+    sheet.set_picture(six)
+    found = map_of(sheet)
+    place = [six.order.index(trace) for trace in (0, 5)]
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, *place))
+    assert found.marked == (0, 5)
+    sheet.set_picture(picture_of(SIX[:5]))
+    assert found.marked is None
+
+
 def open_table(sheet):
     next(one for one in sheet.findChildren(FlatButton) if one.text() == "Table").click()
     return present(sheet.findChild(QTableView)), present(sheet.findChild(QComboBox))
