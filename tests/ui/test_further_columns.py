@@ -90,6 +90,8 @@ def test_groups_and_places_come_from_the_batch(model: TraceModel) -> None:
         (TraceColumn.SCORE, ["thought", "one tool", "unsure", "good", "pending"]),
         (TraceColumn.NOVELTY, ["one tool", "good", "unsure", "thought"]),
         (TraceColumn.REACH, ["good", "one tool", "unsure", "thought"]),
+        (TraceColumn.LOSS, ["good", "one tool", "unsure", "thought"]),
+        (TraceColumn.RULES, ["thought", "one tool"]),
         (TraceColumn.PLACE, ["thought", "good"]),
         (TraceColumn.GROUP, ["good", "one tool"]),
         (TraceColumn.STEPS, ["thought", "one tool", "good", "unsure", "pending"]),
@@ -132,6 +134,22 @@ def test_the_filter_asks_for_them(model: TraceModel, text: str, kept: list[str])
     model.set_text(text)
     assert names(model) == kept
     assert model.counts.states().total() == len(kept)
+
+
+def test_the_order_by_places_follows_the_plan(model: TraceModel) -> None:
+    model.sort(TraceColumn.PLACE)
+    for chosen, first in (((3, 0), ["thought", "good"]), ((0, 1), ["good", "unsure"])):
+        model.set_batch(picture_of(six()[:4], chosen=chosen))
+        assert names(model)[:2] == first
+
+
+def test_what_leaves_in_clear_is_counted_anew_of_another_version(model: TraceModel) -> None:
+    model.set_in_clear({0: 3, 1: 2})
+    assert cells(model, TraceColumn.IN_CLEAR)[:2] == ["3", "2"]
+    model.sort(TraceColumn.IN_CLEAR)
+    assert names(model)[:2] == ["unsure", "good"]
+    model.update_documents([scored(0, "/t/good.json", value=0.5, steps=ONE_TOOL)])
+    assert cells(model, TraceColumn.IN_CLEAR)[:2] == ["2", UNKNOWN]
 
 
 def test_a_filter_by_the_plan_follows_the_plan(model: TraceModel) -> None:

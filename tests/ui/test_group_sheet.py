@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTableView
 
@@ -135,7 +136,11 @@ def test_those_alone_are_shown_by_a_click_or_keys(sheet, six):
     opened = lambda: [row[0] for row in rows_of(sheet)][2:] == ["Alone", name, "Together"]  # noqa: E731
     click(sheet, 2)
     assert opened() and said(sheet, 2) == "Alone, opened"
-    for key, shown in ((KEY.Key_Left, False), (KEY.Key_Right, True), (KEY.Key_Return, False)):
+    for key, shown in (
+        (KEY.Key_Left, False), (KEY.Key_Left, False),
+        (KEY.Key_Right, True), (KEY.Key_Right, True),
+        (KEY.Key_Return, False),
+    ):  # fmt: skip
         QTest.keyClick(table, key)
         assert opened() is shown and table.currentIndex().row() == 2
     QTest.keyClick(table, KEY.Key_Space)
@@ -162,6 +167,20 @@ def test_the_chosen_group_is_marked_without_telling(qtbot, sheet, six):
         sheet.set_group(2)  # one trace: the fold opens
         assert table.currentIndex().row() == 3
     assert said(sheet, 2) == "Alone, opened"
+
+
+def test_escape_goes_on_where_nothing_is_chosen(sheet, six):
+    sheet.set_picture(six)
+    event = QKeyEvent(QEvent.Type.KeyPress, KEY.Key_Escape, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(table_of(sheet), event)
+    assert not event.isAccepted()
+
+
+def test_letting_go_leaves_the_keys_where_they_are(sheet, six):
+    sheet.set_picture(six)
+    for group in (1, None):
+        sheet.set_group(group)
+        assert table_of(sheet).currentIndex().row() == 1
 
 
 def test_what_they_have_in_common_runs_below_the_figures(sheet, six):
