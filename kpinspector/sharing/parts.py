@@ -102,6 +102,16 @@ class LeavingSteps:
         """Where in a posted text something is in clear."""
         return tuple((one.start, one.end) for one in self._clear.get((path, False), ()))
 
+    def parts(self, path: JsonPath) -> tuple[JsonValue, ...]:
+        """What is in clear below a path, as it stands there; a number is whole."""
+        return tuple(
+            value[one.start : one.end] if isinstance(value, str) else value
+            for (where, in_name), found in self._clear.items()
+            if where[: len(path)] == path
+            for value in (where[-1] if in_name else self.posted(where),)
+            for one in found
+        )
+
     def _value(self, value: JsonValue, posted: JsonValue, path: JsonPath) -> Iterator[Piece]:
         match value:
             case str():

@@ -127,8 +127,8 @@ class SharingFields(QWidget):
             label.setBuddy(field)
             layout.addWidget(label)
             layout.addWidget(field)
-        layout.addStretch(1)
-        self.level.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            field.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        layout.setStretchFactor(self.way, 1)
 
     def set_chosen(self, way: Way, level: str | None, own: str | None) -> None:
         """Show what is chosen, and the level that the trace itself names."""
