@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from kpinspector.app.document import Document
 from kpinspector.ui.traces.row_values import ALONE, LEFT_OUT, BatchPlace, places_in
 from kpinspector.ui.traces.trace_model import TraceModel
-from kpinspector.ui.traces.trace_query import parse_query
+from kpinspector.ui.traces.trace_query import group_in, parse_query, with_group
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.words.figures import UNKNOWN
 from tests.ui.batches import picture_of
@@ -190,3 +190,22 @@ def test_a_row_that_changes_is_asked_anew(model: TraceModel) -> None:
     model.sort(TraceColumn.NOVELTY)
     model.update_documents([replace(scored(0, "/t/good.json", value=0.1))])
     assert names(model)[0] == "good" and cells(model, TraceColumn.NOVELTY)[0] == "0.100"
+
+
+@pytest.mark.parametrize(
+    ("text", "group", "without"),
+    [
+        ("group:3", 3, ""),
+        ('state:accepted GROUP:2 "two words"', 2, 'state:accepted "two words"'),
+        ("group:alone", ALONE, ""),
+        ("some group:1,2", None, "some"),
+        ("group:1 group:2", None, ""),
+        ("group: x", None, "x"),
+        ("groups", None, "groups"),
+    ],
+)
+def test_the_one_group_in_a_filter(text, group, without) -> None:
+    assert group_in(text) == group
+    assert with_group(text, None) == without
+    for other in (ALONE, 7):
+        assert group_in(with_group(text, other)) == other

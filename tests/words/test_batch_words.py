@@ -40,7 +40,8 @@ def test_the_facts():
     some = summary(31, 80, accepted=31, novelty=72, outcome=2, both=6)
     said = batch_facts(some, (57, 1), 0.5, Mode.FRESH)
     assert said.split("  ·  ") == [
-        "57 runs failed, 1 of them pass",
+        "57 runs failed",
+        "1 failed run passes",
         "8 cannot pass at any novelty",
         "threshold 0.5",
         "scored as a fresh process",

@@ -43,7 +43,8 @@ class SummarySheet(Sheet):
         for count in self._verdicts.values():
             self.header.addWidget(count)
         self._reach, self._levers, self._spreads = ReachTable(), LeverTable(), SpreadTable()
-        self._reach.row_activated.connect(self._on_row_activated)
+        for table in (self._reach, self._levers):
+            table.row_activated.connect(self._on_row_activated)
         self._columns = TwoColumns(self._reach, self._levers, _COLUMN_GAP)
         self._counts = _CountLine()
         self._counts.filter_wanted.connect(self.filter_wanted)
