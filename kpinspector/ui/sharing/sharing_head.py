@@ -127,8 +127,9 @@ class SharingFields(QWidget):
             label.setBuddy(field)
             layout.addWidget(label)
             layout.addWidget(field)
-            field.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         layout.setStretchFactor(self.way, 1)
+        self.way.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self.level.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_chosen(self, way: Way, level: str | None, own: str | None) -> None:
         """Show what is chosen, and the level that the trace itself names."""
