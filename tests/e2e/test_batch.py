@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QMenu, QTabBar, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTabBar, QTableView, QWidget
 
 from kpinspector.__main__ import main
 from kpinspector.batch.child import Child
+from kpinspector.ui.batch.similarity_map import SimilarityMap
 from tests import user
 from tests.e2e.test_plan_command import asked, texts
 from tests.fakes import make_raw, save
@@ -210,6 +211,32 @@ def test_a_trace_of_the_plan_leads_to_its_row(journey, some):
         view = row_of(window, "Chosen", "some 4")
         QTest.keyClick(view, user.RETURN)
         yield lambda: user.current_name(window) == "some 4" and not is_batch(window)
+
+    assert journey([*FRESH, some], script) == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (SimilarityMap, "Similarity map"),
+        (QTableView, "Pairs of the trace"),
+        (QTableView, "Chosen"),
+        (QTableView, "Left out"),
+    ],
+)
+def test_the_map_and_every_table_have_their_menu_by_a_key(journey, some, kind, name):
+    def script(window):
+        yield from come(window)
+        if name == "Pairs of the trace":
+            user.press(window, "Table")
+        view = user.find(window, kind, name)
+        view.setFocus()
+        if kind is QTableView:
+            QTest.keyClick(view, Qt.Key.Key_Down)
+        QTest.keyClick(view, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu) and menu.actions()
+        user.escape(menu)
 
     assert journey([*FRESH, some], script) == 0
 

@@ -9,11 +9,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QTableView
 
 from kpinspector.ui.batch.group_model import GroupColumn, GroupModel
 from kpinspector.ui.batch.group_sheet import GroupSheet
+from kpinspector.ui.batch.sheet import SIDE
+from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.words.figures import UNKNOWN
 from tests.batch.made import at_angle
 from tests.known import of, present
 from tests.ui.batch_pictures import SIX, compared_yet, many, picture_of
+from tests.undecided import run_document
 
 KEY = Qt.Key
 
@@ -195,6 +198,16 @@ def test_the_score_gives_way_where_it_is_narrow(sheet, six):
     assert table.isColumnHidden(GroupColumn.SCORE)
     shown = [one for one in GroupColumn if not table.isColumnHidden(one)]
     assert sum(table.columnWidth(one) for one in shown) == table.viewport().width()
+
+
+def test_a_score_that_is_a_range_has_its_room(sheet, six):
+    shown = replace(six, documents=tuple(run_document() for _ in six.documents))
+    sheet.set_picture(shown)
+    table = table_of(sheet)
+    score = rows_of(sheet)[0][GroupColumn.SCORE]
+    assert "\N{EN DASH}" in score
+    needed = table.fontMetrics().horizontalAdvance(score) + 2 * CELL_PADDING
+    assert table.columnWidth(GroupColumn.SCORE) >= needed + SIDE - CELL_PADDING
 
 
 def test_without_groups_a_sentence_says_why(sheet, six):

@@ -285,9 +285,7 @@ def test_the_menu_compares_and_shows_either_trace(qtbot, sheet, six, monkeypatch
     pair = pair_at(six, 2, 4)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint())
     QApplication.sendEvent(found, event)
-    QTest.keyClick(found, KEY.Key_F10, Qt.KeyboardModifier.ShiftModifier)
-    (menu, place), (_, again) = menus
-    assert place == again
+    ((menu, place),) = menus
     assert found.mapFromGlobal(place).x() > cell(found, 2, 4).x()
     lines = menu.actions()
     assert [one.text() for one in lines] == [

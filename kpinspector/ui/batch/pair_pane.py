@@ -17,7 +17,7 @@ from typing_extensions import override
 from kpinspector.ui.batch.map_painting import OTHER_TICK, RING_ROOM, SHORT_TICK, TICK, tick_of
 from kpinspector.ui.batch.pairs import Pair, Pairs
 from kpinspector.ui.batch.ramp import similarity_colour
-from kpinspector.ui.controls.base import ElidedLabel, Label, PushButton
+from kpinspector.ui.controls.base import ElidedLabel, Label, NameLabel, PushButton
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import BarMark, fill, outline, paint_bar
 from kpinspector.ui.look.plain_text import plain_tooltip
@@ -125,19 +125,13 @@ class PairPane(QWidget):
         self._compare.setAccessibleDescription(why)
 
 
-class _Name(ElidedLabel):
-    """Names of one file differ in their ends."""
-
-    elided_at = Qt.TextElideMode.ElideMiddle
-
-
 class _TraceLine(QWidget):
     """The state, the name and the score of a trace."""
 
     def __init__(self) -> None:
         super().__init__()
         self._state = StateMark()
-        self._name = _Name("", TextRole.NAME)
+        self._name = NameLabel("", TextRole.NAME)
         self._score = Label("")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

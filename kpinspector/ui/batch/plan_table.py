@@ -32,6 +32,7 @@ from kpinspector.words.plan_words import BatchNames, why_left_out
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import verdict_word
 
+_MIDDLE = Qt.TextElideMode.ElideMiddle
 _ROW_HEIGHT = 26
 _NAME = 2
 _SIGN_GAP = 8
@@ -175,7 +176,8 @@ class TraceRows(FigureTable):
         """Whether a trace is kept, and its name."""
         name, kept = one_line(picture.names[index]), picture.documents[index].number in self._kept
         lock = FigureCell(picture=_lock, said=say("kept")) if kept else FigureCell()
-        return lock, FigureCell(name, TextRole.NAME, tooltip=picture.names[index])
+        whole = picture.names[index]
+        return lock, FigureCell(name, TextRole.NAME, tooltip=whole, elided_at=_MIDDLE)
 
 
 class ChosenTable(TraceRows):
@@ -286,7 +288,7 @@ def _nearest_cell(nearest: Nearest | None, names: BatchNames) -> FigureCell:
     if nearest is None:
         return FigureCell(say("none yet: novelty 0.5"), second=True)
     name = names.of(nearest)
-    return FigureCell(one_line(name), tooltip=name)
+    return FigureCell(one_line(name), tooltip=name, elided_at=_MIDDLE)
 
 
 def _similarity_cell(nearest: Nearest | None, unknown: str = UNKNOWN) -> FigureCell:

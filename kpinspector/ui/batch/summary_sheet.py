@@ -18,10 +18,10 @@ from kpinspector.ui.look.theme import TextRole, sized, typed
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.sheet_scroll import SheetScroll, TwoColumns
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.words.explain.blocks import GATE_NAMES
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_word
+from kpinspector.words.sentences import RULE_NAMES, verdict_word
+from kpinspector.words.summary_words import cause_name
 
 _COLUMN_GAP = 28
 _GAP = 6
@@ -136,7 +136,7 @@ class _CountLine(QWidget):
         if summary.causes:
             self._row.addWidget(Label(say("Greatest loss"), TextRole.CAPTION, second=True))
             for cause, count in summary.causes.most_common():
-                self._add(_cause_name(cause), count, _cause_filter(cause))
+                self._add(cause_name(cause), count, _cause_filter(cause))
         if fired:
             self._row.addSpacing(_GAP)
             self._row.addWidget(Label(say("Fired"), TextRole.CAPTION, second=True))
@@ -152,15 +152,6 @@ class _CountLine(QWidget):
         button.setToolTip(say("Show only these in the list"))
         button.clicked.connect(partial(self.filter_wanted.emit, text))
         self._row.addWidget(button)
-
-
-def _cause_name(cause: Cause) -> str:
-    match cause:
-        case Gate():
-            return GATE_NAMES[cause]
-        case Rule():
-            return RULE_NAMES[cause]
-    return DIMENSION_NAMES[cause]
 
 
 def _cause_filter(cause: Cause) -> str:

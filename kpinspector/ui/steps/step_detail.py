@@ -411,7 +411,7 @@ class StepDetail(QWidget):
         known = document is not None and document.record is not None
         self._json = None
         self._fields = self._found_fields()
-        title, about = title_of(step) if known else ("", "")
+        title, about = title_of(step, derived=self._is_derived()) if known else ("", "")
         self._title.setText(title)
         self.setWindowTitle(title)
         self._about.setText(about)
@@ -426,6 +426,13 @@ class StepDetail(QWidget):
         self._show_fields()
         self._show_json()
         self._revealer.start()
+
+    def _is_derived(self) -> bool:
+        """The step is a recovery by the rules of import, and tried as nothing else."""
+        step, run = self._step, None if self._document is None else self._document.run
+        if step is None or run is None or step.index in self._tried:
+            return False
+        return step.index in run.imported.mapped.recovered
 
     def _found_fields(self) -> tuple[Field, ...]:
         document, step = self._document, self._step

@@ -64,12 +64,14 @@ class Field:
         return self.text if self.value is None else json_of(self.value)
 
 
-def title_of(step: Step | None) -> tuple[str, str]:
-    """The title of the step: its number and its kind."""
+def title_of(step: Step | None, *, derived: bool = False) -> tuple[str, str]:
+    """The title of the step: its number and its kind, which may be derived."""
     if step is None:
         return say("Objective"), ""
     kind = kind_word(step.kind)
     tool = one_line(step.tool_name or "", 80)
+    if derived:
+        kind = say("{text}, derived", text=kind)
     about = say("{kind}, {tool}", kind=kind, tool=tool) if tool else kind
     return say("Step {index}", index=shown_count(step.index)), about
 
