@@ -22,7 +22,7 @@ from kpinspector.ui.look.marks import MARK_RADIUS
 from kpinspector.ui.look.painting import x_of
 from kpinspector.ui.look.theme import TextRole, colours, follow_zoom, font
 
-_BOX_PADDING, _UNDERLINE = 3, 2
+_BOX_PADDING, _UNDERLINE = 2, 2
 
 
 class PlainValue(QPlainTextEdit):

@@ -127,6 +127,7 @@ class SharingFields(QWidget):
             label.setBuddy(field)
             layout.addWidget(label)
             layout.addWidget(field)
+        layout.setStretchFactor(self.way, 1)
         # without room the level gives way
         self.way.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.level.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
