@@ -150,3 +150,9 @@ def test_where_something_is_in_clear_ends_with_what_is_shown():
 def test_each_kind_that_was_taken_is_said_once():
     text = "[REDACTED:ip] [REDACTED:email] [REDACTED:ip] [REDACTED"
     assert kinds_taken(text) == ("ip", "email")
+
+
+def test_an_input_that_is_a_text_is_marked_where_it_stands():
+    step = {"input": 'say "hi" to ann@example.org now'}
+    ((_, pieces),) = by_capture({"metadata": {}, "steps": [step]}).fields(0, step)
+    assert [one.text for one in pieces if one.text] == ['say "hi" to ', "ann••••", " now"]
