@@ -52,6 +52,18 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(autouse=True)
+def collected_between_tests() -> Iterator[None]:
+    """No test collects on a worker, where a QObject that an earlier one left behind would end.
+
+    A timer or a watcher that ends on another thread than its own can crash the event loop.
+    """
+    thresholds = gc.get_threshold()
+    gc.set_threshold(0)
+    yield
+    gc.set_threshold(*thresholds)
+
+
+@pytest.fixture(autouse=True)
 def no_leftover_threads() -> Iterator[None]:
     """A thread that outlives its test fails it, and so does an interpreter set otherwise."""
     before, collects = set(threading.enumerate()), gc.isenabled()

@@ -16,7 +16,7 @@ from kpinspector.app.jobs import JobRunner, Priority, Token, Work
 from kpinspector.app.memory import SessionMemory
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.batch.child import Child, ChildError
-from kpinspector.batch.compared import Batch, Embedded, compared, embedded
+from kpinspector.batch.compared import Batch, Embedded, compared, embedded_again
 from kpinspector.batch.draft import OutcomeEnd, Wishes, begin_plan
 from kpinspector.batch.groups import FIRST_SIMILARITY, GroupedBatch, groups_at, linking
 from kpinspector.batch.limits import Terms
@@ -46,6 +46,7 @@ class BatchPicture:
     Attributes:
         documents: The traces, in the order of the list's rows as they came.
         names: What the list calls each of them.
+        judged: What each of them adds to the summary.
         batch: None until all are compared.
         grouped: None until they are linked.
         order: Shape (n,), the places in ``documents`` in the order of the map; empty until then.
@@ -55,6 +56,7 @@ class BatchPicture:
 
     documents: tuple[Document, ...]
     names: tuple[str, ...]
+    judged: tuple[JudgedTrace, ...]
     summary: BatchSummary
     batch: Batch | None = None
     grouped: GroupedBatch | None = None
@@ -158,6 +160,11 @@ class Batches(QObject):
         return self._progress
 
     @property
+    def busy(self) -> bool:
+        """It is not begun before all traces are scored."""
+        return self._busy
+
+    @property
     def stopped(self) -> bool:
         """It ended before all was found, and can go on."""
         return self._stopped
@@ -196,6 +203,7 @@ class Batches(QObject):
                 self._give_up()
             else:
                 self._refresh()
+            self.changed.emit()
 
     def set_limit(self, max_elements: int) -> None:
         """How many vectors a trace is compared with at most."""
@@ -323,16 +331,18 @@ class Batches(QObject):
                 for one in basis.measured
                 if self._judged.get(one[0], (None, None))[:2] != (one[1], basis.terms)
             ],
-            lambda one: (one[0], (one[1], basis.terms, judge(one[1], basis.terms))),
+            lambda one: (one[0], (one[1], basis.terms, self._judge(one[0], one[1], basis.terms))),
         )
         self._judged.update(judged)
         documents = tuple(self._store[number] for number, _ in basis.measured)
         records = [one.record for one in documents if one.record is not None]
+        of_each = tuple(self._judged[one.number][2] for one in documents)
         before = self._picture
         after = BatchPicture(
             documents=documents,
             names=distinct_names(tuple(one.name for one in documents), records),
-            summary=summary_of([self._judged[one.number][2] for one in documents]),
+            judged=of_each,
+            summary=summary_of(of_each),
         )
         if before is not None and self._batch is not None:  # they are the same traces
             after = replace(after, batch=before.batch, grouped=before.grouped, order=before.order)
@@ -340,6 +350,10 @@ class Batches(QObject):
                 after = replace(after, plan=before.plan, at_best=before.at_best)
         self._picture = after
         self.changed.emit()
+
+    def _judge(self, number: int, measured: Measured, terms: Terms) -> JudgedTrace:
+        of, _, before = self._judged.get(number, (None, None, None))
+        return judge(measured, terms, before if of is measured else None)
 
     def _compare(self, basis: _Basis) -> _Steps[Batch]:
         found = yield from self._slices(
@@ -360,7 +374,7 @@ class Batches(QObject):
     def _embed(self, one: tuple[int, Measured]) -> tuple[int, tuple[Measured, Embedded]]:
         number, measured = one
         embedder, memory = self._engine.tools()
-        return number, (measured, embedded(measured.record, measured.place, embedder, memory))
+        return number, (measured, embedded_again(measured, embedder, memory))
 
     def _group(self) -> _Steps[None]:
         if self._picture is not None and self._linked is not None:

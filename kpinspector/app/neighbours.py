@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -17,11 +17,17 @@ from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.opener import Opener
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.reading import Reading
+from kpinspector.errors import TraceLostError
 from kpinspector.scoring.findings import SHOWN_LENGTH, Finding, Neighbour, for_display, shown_key
-from kpinspector.scoring.novelty.on_request import look_today
+from kpinspector.scoring.model.embedder import Embedder
+from kpinspector.scoring.novelty.neighbours import Cluster, TextState, read_neighbour
+from kpinspector.scoring.novelty.on_request import Alike, look_alike, look_around, look_today
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.novelty.step_ranking import StepRanking, rank_steps
 from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText, WholeTexts
+from kpinspector.trace.records import TraceRecord
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.memory.memory import Memory
 
 _END = object()
 
@@ -30,6 +36,7 @@ class Question(StrEnum):
     """The questions that can be asked."""
 
     TODAY = "today"
+    CLUSTERS = "clusters"
     RANKING = "ranking"
     WHOLE_TEXT = "whole_text"
 
@@ -54,8 +61,10 @@ class Neighbours(QObject):
 
     today_known = Signal(object)
     """A `Finding`: today's nearest entries."""
+    clusters_known = Signal(object)
+    """The clusters of the neighbours; none where not all that were compared are left."""
     steps_ranked = Signal(object)
-    """A `StepRanking` as far as it is known; None where the neighbour is not remembered."""
+    """An `Alike` as far as it is known; None where the neighbour is not remembered."""
     whole_measured = Signal(object, object)
     """A `WholeText` as far as it is known, and at its end a `WholeFinding`."""
     ended = Signal(object)
@@ -92,10 +101,18 @@ class Neighbours(QObject):
             found = self._looked(self._measured)
             self._ask(Question.TODAY, found, self.today_known.emit, Priority.ASKED)
 
+    def look_around(self) -> None:
+        """Ask for the near-duplicates of the neighbours; ``clusters_known`` answers."""
+        if self._measured is not None:
+            found = self._looked_around(self._measured)
+            self._ask(Question.CLUSTERS, found, self.clusters_known.emit, Priority.ASKED)
+
     def rank_steps(self) -> None:
-        """Ask which steps make the trace like its nearest neighbour; ``steps_ranked`` answers."""
+        """Ask what makes the trace like its nearest neighbour; ``steps_ranked`` answers."""
         if self._measured is not None and self._measured.measurement.novelty.neighbours:
-            found = self._ranked(self._measured)
+            nearest = self._measured.measurement.novelty.neighbours[0]
+            row = row_of(nearest, self._store.documents)
+            found = self._ranked(self._measured, nearest, None if row is None else row.record)
             self._ask(Question.RANKING, found, self.steps_ranked.emit)
 
     def measure_whole(self) -> None:
@@ -119,14 +136,21 @@ class Neighbours(QObject):
     def _looked(self, measured: Measured) -> Iterator[Finding]:
         yield look_today(measured, *self._engine.tools())
 
-    def _ranked(self, measured: Measured) -> Iterator[StepRanking | None]:
-        embedder, memory = self._engine.tools()
-        nearest = measured.measurement.novelty.neighbours[0]
-        vector = memory.vector_of(nearest.key, embedder.model)
-        if vector is None:
+    def _looked_around(self, measured: Measured) -> Iterator[tuple[Cluster, ...]]:
+        _, memory = self._engine.tools()
+        yield look_around(measured, memory)
+
+    def _ranked(
+        self, measured: Measured, nearest: Neighbour, other: TraceRecord | None
+    ) -> Iterator[Alike | None]:
+        tools = self._engine.tools()
+        if other is None:
+            other = _unchanged(nearest, measured.measurement.novelty.found_at, *tools)
+        found = None
+        for found in look_alike(measured, other, *tools):
+            yield found
+        if found is None:
             yield None
-        else:
-            yield from rank_steps(measured.record.trace, embedder, vector)
 
     def _whole(
         self, measured: Measured, at_hand: Sequence[Measured]
@@ -238,6 +262,17 @@ def _is_of(neighbour: Neighbour, document: Document) -> bool:
         return trace.id is not None and neighbour.trace_id == shown_key(trace.id)
     same_file = document.path == neighbour.source_path
     return same_file and neighbour.objective == for_display(trace.objective, SHOWN_LENGTH)
+
+
+def _unchanged(
+    neighbour: Neighbour, found_at: int | None, embedder: Embedder, memory: "Memory"
+) -> TraceRecord | None:
+    """A neighbour from its file, where that still holds the text that was compared."""
+    try:
+        found = read_neighbour(neighbour, found_at, embedder, memory)
+    except TraceLostError:
+        return None
+    return found.measured.record if found.state is TextState.SAME else None
 
 
 def _is_file(path: str) -> bool:

@@ -95,7 +95,7 @@ class Outcomes(QObject):
     def _state(self, number: int, statement: Statement) -> None:
         document = self._store.get(number)
         run = None if document is None else document.run
-        if run is None or statement.of(run) == stated_of(run):
+        if run is None:
             return
         self._runner.submit(
             lambda _token: self._engine.state_outcome(run, statement.of(run)),

@@ -2,15 +2,17 @@
 
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import ceil
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
+from threading import Thread
 from time import monotonic
 from types import TracebackType
-from typing import Final, Generic, Self, TypeVar
+from typing import Final, Generic, Self, TypeAlias, TypeVar
 
 Result = TypeVar("Result")
+_Call: TypeAlias = tuple[Callable[..., object], tuple[object, ...]]
 
 LIMIT_S: Final = 8.0  # seconds; about ten with what comes before and after
 _SIGNALS: Final = frozenset({signal.SIGINT})
@@ -33,13 +35,17 @@ class Child(Generic[Result]):
     ) -> None:
         context = get_context("spawn")  # a fork would copy locks that other threads hold
         self._answers, answers = context.Pipe(duplex=False)
+        asked, self._asks = context.Pipe(duplex=False)
         self._deadline = monotonic() + limit
-        self._process = context.Process(
-            target=_run, args=(answers, limit, work, *arguments), daemon=True
-        )
+        self._process = context.Process(target=_run, args=(asked, answers, limit), daemon=True)
         with _interrupts_held():
             self._process.start()
+        asked.close()
         answers.close()
+        # a matrix does not fit into the pipe, and the process may be slow to begin reading
+        call = work, arguments
+        self._asking = Thread(target=_send, args=(self._asks, call), daemon=True)
+        self._asking.start()
         self._result: Result | None = None
         self._ended = False
 
@@ -90,8 +96,10 @@ class Child(Generic[Result]):
             self._ended = True
             self._process.kill()
             self._process.join()
+            self._asking.join()
             self._process.close()
             self._answers.close()
+            self._asks.close()
 
 
 class ChildError(RuntimeError):
@@ -113,17 +121,20 @@ def _interrupts_held() -> Iterator[None]:
         hold(signal.SIG_SETMASK, before)
 
 
+def _send(asks: "Connection[_Call, object]", call: _Call) -> None:
+    with suppress(BrokenPipeError):  # the process was killed
+        asks.send(call)
+
+
 def _run(
-    answers: "Connection[object, object]",
-    limit: float,
-    work: Callable[..., object],
-    *arguments: object,
+    asked: "Connection[object, _Call]", answers: "Connection[object, object]", limit: float
 ) -> None:
     """The other process, which ends by itself if its parent is gone."""
     import traceback  # noqa: PLC0415 - in the other process only
 
     if hasattr(signal, "alarm"):
         signal.alarm(ceil(limit) + 1)
+    work, arguments = asked.recv()
     try:
         answer = work(*arguments), None
     except Exception:

@@ -17,7 +17,7 @@ from kpinspector.scoring.model.vectors import (
     stacked,
 )
 from kpinspector.scoring.novelty.measure import reach_of, subject_of
-from kpinspector.scoring.novelty.sequence import Place, origin_of, places_of
+from kpinspector.scoring.novelty.sequence import Measured, Place, origin_of, places_of
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.schema import passes
 
@@ -96,6 +96,20 @@ def embedded(record: TraceRecord, place: Place, embedder: "Embedder", memory: "M
     vector = embedder.embed(window) if stored is None else stored
     novelty = assumed_novelty(reach_of(trace, window))
     return Embedded(Candidate(record, place, subject, Measurement(facts, novelty)), vector)
+
+
+def embedded_again(measured: Measured, embedder: "Embedder", memory: "Memory") -> Embedded:
+    """A measured trace with its vector; its text is not read again where the memory holds that.
+
+    Raises:
+        ModelError: the embedder cannot be used.
+    """
+    novelty = measured.measurement.novelty
+    stored = None if novelty.own is None else memory.own_vector(novelty.own)
+    if stored is None:
+        return embedded(measured.record, measured.place, embedder, memory)
+    stand_in = Measurement(measured.measurement.facts, assumed_novelty(novelty.reach))
+    return Embedded(Candidate(measured.record, measured.place, novelty.own, stand_in), stored)
 
 
 def compared(traces: Sequence[Embedded], model: str, memory: "Memory", max_elements: int) -> Batch:

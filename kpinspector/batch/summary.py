@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -15,7 +15,7 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.changes import ChangeKind, scenario_for
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
-from kpinspector.scoring.whatif.whatif import changed
+from kpinspector.scoring.whatif.whatif import Changed, changed
 
 Cause: TypeAlias = Gate | Rule | Dimension
 
@@ -99,6 +99,7 @@ class JudgedTrace:
         rules: Those that fire whatever the outcome.
         values: Of the dimensions, but for an outcome that is not known.
         passing: Which of the `LEVERS` bring a rejected one to the threshold.
+        tried: What each of them makes of it, whatever the terms; empty where none was tried.
     """
 
     verdict: Verdict
@@ -107,6 +108,7 @@ class JudgedTrace:
     rules: tuple[Rule, ...]
     values: Mapping[Dimension, float]
     passing: frozenset[int]
+    tried: tuple[Changed, ...] = field(default=(), repr=False)
 
 
 def summarise(traces: Iterable[Measured], terms: Terms) -> BatchSummary:
@@ -132,21 +134,27 @@ def summary_of(traces: Sequence[JudgedTrace]) -> BatchSummary:
     )
 
 
-def judge(measured: Measured, terms: Terms) -> JudgedTrace:
-    """Judge one trace, and try every lever where it is rejected."""
+def judge(measured: Measured, terms: Terms, before: JudgedTrace | None = None) -> JudgedTrace:
+    """Judge one trace, and try every lever where it is rejected.
+
+    ``before``: the same trace under other terms; what was tried then is not tried again.
+    """
     measurement = measured.measurement
     profile = terms.profile_of(measurement)
     possible = outcome_range(measurement, profile, terms.threshold)
     verdict = possible.verdict or Verdict.UNDECIDED
     rejected = verdict is Verdict.REJECTED
-    passing = _passing(measured, possible.low) if rejected else frozenset()
+    tried = () if before is None else before.tried
+    if rejected and not tried:
+        tried = tuple(_tried(measured))
     return JudgedTrace(
         verdict=verdict,
         reach=trace_reach(measurement, profile, terms.threshold).kind,
         cause=main_cause(possible.high) if rejected else None,
         rules=rules_that_fire(measurement.facts.outcome_ends[0]),
         values=dict(_values(possible)),
-        passing=passing,
+        passing=_passing(tried, possible.low) if rejected else frozenset(),
+        tried=tried,
     )
 
 
@@ -170,11 +178,16 @@ def _levers(rejected: Sequence[JudgedTrace]) -> Iterator[TriedLever]:
         yield TriedLever(kind, amount, sum(number in one.passing for one in rejected))
 
 
-def _passing(measured: Measured, now: Assessment) -> frozenset[int]:
+def _tried(measured: Measured) -> Iterator[Changed]:
+    trace = measured.record.trace
+    for kind, amount in LEVERS:
+        yield changed(trace, measured.measurement, scenario_for(kind, amount, trace))
+
+
+def _passing(tried: Sequence[Changed], now: Assessment) -> frozenset[int]:
     """The levers after which a trace is accepted, with the worst outcome that is possible."""
-    trace, passing = measured.record.trace, set()
-    for number, (kind, amount) in enumerate(LEVERS):
-        case = changed(trace, measured.measurement, scenario_for(kind, amount, trace))
+    passing = set()
+    for number, case in enumerate(tried):
         possible = case.range(now.profile, now.threshold)
         then = case.assess(now.profile, now.threshold) if possible is None else possible.low
         if then.verdict is Verdict.ACCEPTED:

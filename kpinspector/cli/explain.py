@@ -1,12 +1,14 @@
 """``kpinspector explain``: why each trace scores what it scores."""
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from kpinspector.batch.groups import FIRST_SIMILARITY
 from kpinspector.batch.limits import Terms
-from kpinspector.batch.summary import BatchSummary, summarise
+from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summary_of
 from kpinspector.cli.batches import grouped_at
 from kpinspector.cli.measuring import Scorer, exit_status, reading
 from kpinspector.cli.options import choice_of
@@ -17,6 +19,7 @@ from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.novelty.neighbours import Cluster
 from kpinspector.scoring.novelty.on_request import (
+    Alike,
     Further,
     WholeNovelty,
     look_alike,
@@ -33,11 +36,12 @@ from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.records import Problem, Skipped, TraceRecord
 from kpinspector.words.explain.blocks import Mention, Section
 from kpinspector.words.explain.explanation import Explanation, explain, explain_unscored
-from kpinspector.words.explain.many import skipped_section
+from kpinspector.words.explain.many import Front, mention_of, skipped_section
 from kpinspector.words.summary_words import front_of, levers_section
-from kpinspector.words.writers.explanation_html import explanations_html
-from kpinspector.words.writers.explanation_markdown import explanations_markdown
+from kpinspector.words.writers.explanation_html import HtmlPage
+from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_report import (
+    Entry,
     ExplanationReport,
     explanation_entry,
 )
@@ -45,77 +49,121 @@ from kpinspector.words.writers.explanation_text import explanation_text, section
 from kpinspector.words.writers.made_with import made_with
 
 
+class _Entries:
+    """The scored as JSON."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    def add(self, one: Explanation) -> None:
+        if one.measured is not None:
+            self.entries.append(explanation_entry(one))
+
+
+class _Printed:
+    """Text for a terminal, printed as it comes."""
+
+    def __init__(self) -> None:
+        self._gap = ""
+
+    def add(self, one: Explanation) -> None:
+        self._print(explanation_text(one, terminal_width()))
+
+    def finish(self, asked: "_Asked") -> None:
+        """What would help how many comes last, where it is read."""
+        sections = asked.end
+        if asked.summary is not None and asked.summary.verdicts[Verdict.REJECTED]:
+            sections = (*sections, levers_section(asked.summary))
+        for one in sections:
+            self._print("".join(f"{line}\n" for line in section_lines(one, terminal_width())))
+
+    def _print(self, text: str) -> None:
+        print_out(f"{self._gap}{text}")
+        self._gap = "\n"
+
+
 @dataclass(frozen=True, slots=True)
-class _Answer:
-    """What every form but JSON says.
+class _Asked:
+    """What is explained, and what is said of all.
 
     Attributes:
-        explanations: Those that are asked for, in order.
+        scored: Those that are asked for.
+        unscored: What has no score.
         end: What is said once after all of them.
         summary: Of all traces; None where there is one.
     """
 
-    explanations: tuple[Explanation, ...]
+    scored: tuple[Measured, ...]
+    unscored: tuple[Explanation, ...]
     end: tuple[Section, ...]
     summary: BatchSummary | None
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Score, print and write the explanations, and return the exit status."""
-    choice = choice_of(arguments)
-    with reading(arguments, choice, (arguments.markdown, arguments.html)) as (gathered, scorer):
+    choice, targets = choice_of(arguments), (arguments.markdown, arguments.html)
+    with reading(arguments, choice, targets) as (gathered, scorer):
         look = _Looker(scorer, arguments)
         measured = scorer.measure(gathered.texts, look.see)
-        scored = look.explained(measured)
-        shown = [one for one in scored if arguments.only in (None, one.sign)]
         terms = Terms(scorer.used.threshold, choice.profile)
-        summary = summarise(measured, terms) if len(measured) > 1 else None
-        answer = _answer(shown, gathered, summary, all_asked=arguments.only is None)
-        as_json = _json(scorer, measured, shown, gathered) if arguments.json else b""
-        front = None
-        if summary is not None and (arguments.markdown or arguments.html):
-            grouped = grouped_at(FIRST_SIMILARITY, gathered.records, scorer, terms)
-            names = (Mention(one.name, one.key) for one in answer.explanations)
-            ways = (ways_of_measured(one, scorer.assess(one), None) for one in measured)
-            front = front_of(summary, grouped, leaking_traces(ways), names)
+        judged = [judge(one, terms) for one in measured]
+        asked = _asked(arguments.only, gathered, measured, judged)
+        front = _front(asked, gathered, measured, scorer) if any(targets) else None
+        markdown, html = MarkdownPage(front), HtmlPage(front)
+        entries, printed = _Entries(), _Printed()
+        prints = not arguments.json and STDOUT not in targets
+        every = (
+            (arguments.markdown, markdown.add),
+            (arguments.html, html.add),
+            (arguments.json, entries.add),
+            (prints, printed.add),
+        )
+        takers = [take for wanted, take in every if wanted]
+        for one in chain(look.explained(asked.scored, measured), asked.unscored):
+            for take in takers:
+                take(one)
         last = made_with(scorer.used, scorer.model)
-    if arguments.json or STDOUT not in (arguments.markdown, arguments.html):
-        print_out(as_json or _text(answer))
-    page = answer.explanations, last, front, answer.end
-    if arguments.markdown:
-        write_output(arguments.markdown, explanations_markdown(*page).encode())
-    if arguments.html:
-        write_output(arguments.html, explanations_html(*page).encode())
-    return exit_status({Verdict(one.sign) for one in scored}, gathered.problems, scorer.memory)
+        if arguments.json:
+            print_out(_json(scorer, measured, entries.entries, gathered))
+        if prints:
+            printed.finish(asked)
+    for target, page in ((arguments.markdown, markdown), (arguments.html, html)):
+        if target:
+            write_output(target, page.written(last, asked.end))
+    return exit_status({one.verdict for one in judged}, gathered.problems, scorer.memory)
 
 
-def _answer(
-    scored: Sequence[Explanation],
+def _asked(
+    only: str | None,
     gathered: Gathered,
-    summary: BatchSummary | None,
-    *,
-    all_asked: bool,
-) -> _Answer:
-    """The scored and what has no score; of several that were skipped all at once."""
-    if not all_asked:
-        return _Answer(tuple(scored), (), summary)
+    measured: Sequence[Measured],
+    judged: Sequence[JudgedTrace],
+) -> _Asked:
+    """What is asked for; of several that were skipped all at once."""
+    summary = summary_of(judged) if len(measured) > 1 else None
+    if only is not None:
+        found = (one for one, it in zip(measured, judged, strict=True) if it.verdict == only)
+        return _Asked(tuple(found), (), (), summary)
     unscored: list[Problem | Skipped] = [*gathered.problems, *gathered.more_problems]
     end: tuple[Section, ...] = ()
     if len(gathered.skipped) > 1:
         end = (skipped_section(gathered.skipped),)
     else:
         unscored += gathered.skipped
-    return _Answer((*scored, *map(explain_unscored, unscored)), end, summary)
+    return _Asked(tuple(measured), tuple(map(explain_unscored, unscored)), end, summary)
 
 
-def _text(answer: _Answer) -> str:
-    """For a terminal; what would help how many comes last, where it is read."""
-    width, end = terminal_width(), answer.end
-    if answer.summary is not None and answer.summary.verdicts[Verdict.REJECTED]:
-        end = (*end, levers_section(answer.summary))
-    parts = [explanation_text(one, width) for one in answer.explanations]
-    parts += ["".join(f"{line}\n" for line in section_lines(one, width)) for one in end]
-    return "\n".join(parts)
+def _front(
+    asked: _Asked, gathered: Gathered, measured: Sequence[Measured], scorer: Scorer
+) -> Front | None:
+    """What a page begins with; None for one trace."""
+    if asked.summary is None:
+        return None
+    terms = Terms(scorer.used.threshold, scorer.choice.profile)
+    grouped = grouped_at(FIRST_SIMILARITY, gathered.records, scorer, terms)
+    ways = (ways_of_measured(one, scorer.assess(one), None) for one in measured)
+    names = (*map(mention_of, asked.scored), *(Mention(one.name, "") for one in asked.unscored))
+    return front_of(asked.summary, grouped, leaking_traces(ways), names)
 
 
 class _Looker:
@@ -133,15 +181,16 @@ class _Looker:
         if not measured.measurement.novelty.assumed:
             self._clusters[id(measured)] = look_around(measured, self._scorer.memory)
 
-    def explained(self, measured: Sequence[Measured]) -> list[Explanation]:
-        """The explanations of all."""
+    def explained(
+        self, asked: Iterable[Measured], measured: Sequence[Measured]
+    ) -> Iterator[Explanation]:
+        """The explanations of those that are asked for among all, each made when its turn comes."""
         at_hand = [one for one in measured if not one.measurement.novelty.assumed]
         self._records = {shown_key(one.place.key): one.record for one in reversed(at_hand)}
         assess, many = self._scorer.assess, len(measured) > 1
-        return [
-            replace(explain(one, assess(one), further=self._further(one, at_hand)), among_many=many)
-            for one in measured
-        ]
+        for one in asked:
+            further = self._further(one, at_hand)
+            yield replace(explain(one, assess(one), further=further), among_many=many)
 
     def _further(self, measured: Measured, at_hand: Sequence[Measured]) -> Further:
         """What was looked up for one trace; nothing where there is no model."""
@@ -153,11 +202,19 @@ class _Looker:
                 today=look_today(measured, *tools) if asked.today else None,
                 whole=self._compared(measured, at_hand) if asked.whole else None,
                 clusters=self._clusters[id(measured)],
-                alike=look_alike(measured, self._records, *tools) if asked.alike else None,
+                alike=self._alike(measured) if asked.alike else None,
             )
         except ModelError as error:
             tell(error.message)
             return Further()
+
+    def _alike(self, measured: Measured) -> Alike | None:
+        """What makes it like its nearest, once all is known."""
+        nearest = next(iter(measured.measurement.novelty.neighbours), None)
+        other = None if nearest is None else self._records.get(nearest.key)
+        tools = self._scorer.embedder, self._scorer.memory
+        last = deque(look_alike(measured, other, *tools), maxlen=1)
+        return last[0] if last else None
 
     def _compared(self, measured: Measured, at_hand: Sequence[Measured]) -> WholeNovelty | None:
         tools = self._scorer.embedder, self._scorer.memory
@@ -170,12 +227,12 @@ class _Looker:
 def _json(
     scorer: Scorer,
     measured: Sequence[Measured],
-    scored: Iterable[Explanation],
+    entries: Iterable[Entry],
     gathered: Gathered,
 ) -> bytes:
     results = gathered.results(measured)
     report = make_report(results, scorer.used, scorer.model, scorer.choice.profile)
     masked = masked_report(report)
     keys = {one.key: shown.key for one, shown in zip(report.traces, masked.traces, strict=True)}
-    entries = (masked_values(explanation_entry(one)) | {"key": keys[one.key]} for one in scored)
-    return report_json(ExplanationReport(report=masked, explanations=tuple(entries)))
+    shown = (masked_values(one) | {"key": keys[one["key"]]} for one in entries)
+    return report_json(ExplanationReport(report=masked, explanations=tuple(shown)))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain, repeat, starmap
+from typing import Final
 
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment
@@ -44,6 +45,13 @@ class SharingState(StrEnum):
     FAILED = "failed"
     NOT_ASKED = "not_asked"
     NOT_KNOWN = "not_known"  # it depends on an account
+
+
+_AT_SCORE: Final = {
+    NotPosted.BELOW_THRESHOLD,
+    NotPosted.NO_SCORE,
+    NotPosted.NO_PLACE_FOR_SCORE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +177,7 @@ class Sharing:
     def _score(self) -> SharingState:
         if self.posting.way is Way.CONTRIBUTE:
             return SharingState.NOT_ASKED
-        unscored = self.posting.reason in {NotPosted.BELOW_THRESHOLD, NotPosted.NO_SCORE}
-        return SharingState.FAILED if unscored else SharingState.PASSED
+        return SharingState.FAILED if self.posting.reason in _AT_SCORE else SharingState.PASSED
 
     @property
     def _cleaned(self) -> SharingState:

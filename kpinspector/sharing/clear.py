@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from operator import attrgetter, itemgetter
@@ -18,7 +18,7 @@ from kpinspector.trace.records import JsonPath
 
 _SHOWN: Final = 4
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.I)
-_KEPT_IN_MIND: Final = 4096  # texts that were masked, none of them long
+_KEPT_IN_MIND: Final = 4096  # texts that were looked through, none of them long
 _LONG: Final = 1000
 _BEHIND: Final = 10_000  # characters by which a secret is recognised that begins before a cut
 _BEGINNINGS: Final = 256
@@ -178,14 +178,36 @@ def _member(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
 
 
 def _in_text(text: str, path: JsonPath, *, in_name: bool = False) -> Iterator[InClear]:
+    # names and short texts come again and again, in many bodies and by both ways
+    found = _found_in(text) if len(text) > _LONG else _found_in_short(text)
+    for one in found:
+        yield replace(one, path=path, in_name=in_name)
+
+
+@lru_cache(maxsize=_KEPT_IN_MIND)
+def _found_in_short(text: str) -> tuple[InClear, ...]:
+    return _found_in(text)
+
+
+def _found_in(text: str) -> tuple[InClear, ...]:
+    """What is found in a text, as if it were the whole body."""
     own = found_in(text)
     further = _new_ones(text, own)
     shown = masked_parts(text, own, further)
-    for one, mask in zip(own, shown, strict=True):
-        yield InClear(path, one.kind, FoundBy.SDK, one.start, one.end, mask, in_name)
-    for other in further:
-        mask = masked(text[other.start : other.end])
-        yield InClear(path, other.kind, FoundBy.KPINSPECTOR, other.start, other.end, mask, in_name)
+    return (
+        *(
+            InClear((), one.kind, FoundBy.SDK, one.start, one.end, mask)
+            for one, mask in zip(own, shown, strict=True)
+        ),
+        *(
+            InClear((), one.kind, FoundBy.KPINSPECTOR, one.start, one.end, _mask_of(one, text))
+            for one in further
+        ),
+    )
+
+
+def _mask_of(one: FurtherMatch, text: str) -> str:
+    return masked(text[one.start : one.end])
 
 
 def masked_parts(

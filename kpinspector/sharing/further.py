@@ -50,15 +50,25 @@ class FurtherMatch:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A pattern and a word without which it cannot match; ``found`` names what is secret in it."""
+    """A pattern and a word without which it cannot match.
+
+    Attributes:
+        any_case: The word stands there in upper or lower case.
+        group: What is secret in a match.
+    """
 
     kind: FurtherKind
     word: str
     pattern: re.Pattern[str]
+    any_case: bool
+    group: str | int
 
 
-def _entry(kind: FurtherKind, word: str, pattern: str, flags: int = 0) -> _Entry:
-    return _Entry(kind, word, re.compile(pattern, re.ASCII | flags))
+def _entry(kind: FurtherKind, word: str, pattern: str, flags: re.RegexFlag = re.NOFLAG) -> _Entry:
+    found = re.compile(pattern, re.ASCII | flags)
+    # asked once: the entries are tried on every text
+    any_case = re.IGNORECASE in flags
+    return _Entry(kind, word, found, any_case, "found" if "found" in found.groupindex else 0)
 
 
 _NAMES: Final = (
@@ -181,12 +191,11 @@ def find_further(text: str) -> Iterator[FurtherMatch]:
     """What the table finds in a text, entry by entry; placeholders are none."""
     lower = text.lower() if text else ""
     for entry in _ENTRIES:
-        if entry.word not in (lower if entry.pattern.flags & re.IGNORECASE else text):
+        if entry.word not in (lower if entry.any_case else text):
             continue
-        group = "found" if "found" in entry.pattern.groupindex else 0
         for match in entry.pattern.finditer(text):
-            if not _PLACEHOLDER.fullmatch(match[group]):
-                yield FurtherMatch(entry.kind, *match.span(group))
+            if not _PLACEHOLDER.fullmatch(match[entry.group]):
+                yield FurtherMatch(entry.kind, *match.span(entry.group))
 
 
 def holds_secret(name: str, value: str | float) -> bool:

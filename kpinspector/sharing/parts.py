@@ -121,6 +121,16 @@ class LeavingSteps:
         found = self._clear.get((path, False), ())
         return tuple((one.start, min(one.end, length)) for one in found if one.start < length)
 
+    def parts(self, path: JsonPath) -> tuple[JsonValue, ...]:
+        """What is in clear below a path, as it stands there; a number is whole."""
+        return tuple(
+            value[one.start : one.end] if isinstance(value, str) else value
+            for (where, in_name), found in self._clear.items()
+            if where[: len(path)] == path
+            for value in (where[-1] if in_name else self.posted(where),)
+            for one in found
+        )
+
     def _value(self, value: JsonValue, posted: JsonValue, path: JsonPath) -> Iterator[Piece]:
         match value:
             case str():

@@ -75,12 +75,12 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
         with _interruptible(app):
             return app.exec()
     finally:
-        interpreter.stop()
         if window.isVisible():
             window.close()  # a signal only ends the event loop
         if running is not None and not running.end():
             sys.stderr.flush()
             os._exit(ExitStatus.PROBLEM)  # a thread that still runs would abort the process
+        interpreter.stop()
         window.deleteLater()
         app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 

@@ -68,6 +68,7 @@ def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
     drops.compare_dropped.connect(comparing.compare_with_file)
     undo = UndoCommands(frame.actions, session, panes.traces, what_if.history)
     commands.removal_wanted.connect(undo.remove)
+    commands.outcomes.statement_wanted.connect(undo.state)
     view = ViewCommands(frame.actions, window, layout, panes.score)
     batch = BatchCommands(frame.actions, session, layout, commands.dialogs)
     return Assembly(panes, layout, commands, comparing, what_if, view, batch)

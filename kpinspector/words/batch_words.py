@@ -69,14 +69,9 @@ def batch_facts(
     facts = []
     runs, passing = failed
     if runs:
-        facts.append(
-            say_count(
-                "{number} run failed, {passing} of them passes",
-                "{number} runs failed, {passing} of them pass",
-                runs,
-                passing=shown_count(passing),
-            )
-        )
+        facts.append(say_count("{number} run failed", "{number} runs failed", runs))
+    if passing:
+        facts.append(say_count("{number} failed run passes", "{number} failed runs pass", passing))
     if undecided := summary.verdicts[Verdict.UNDECIDED]:
         facts.append(
             say_count(

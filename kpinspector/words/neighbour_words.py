@@ -19,6 +19,7 @@ from kpinspector.scoring.novelty.neighbours import (
     Standing,
     TextState,
     Without,
+    WithoutCluster,
 )
 from kpinspector.scoring.novelty.order import Order
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
@@ -84,6 +85,15 @@ def without_score(without: Without) -> str:
     after = without.assessment
     score = shown_score(after.score, after.threshold)
     return score if without.exact else say("at least {value}", value=score)
+
+
+def without_cluster_words(found: WithoutCluster) -> str:
+    """The score without a neighbour and all of its near-duplicates."""
+    return say(
+        "without its cluster of {number} {score}",
+        number=shown_count(found.size),
+        score=shown_score(found.assessment.score, found.assessment.threshold),
+    )
 
 
 def standing_words(standing: Standing) -> str:

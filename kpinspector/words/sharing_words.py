@@ -265,6 +265,8 @@ def _score_words(sharing: Sharing) -> str:
     score = sharing.score
     if score is None:
         return say("the SDK throws an error")
+    if sharing.posting.reason is NotPosted.NO_PLACE_FOR_SCORE:
+        return say("the SDK throws an error at {path}", path=sharing.posting.at)
     if isnan(score) or score == inf:
         return say("{score}: no threshold holds that back", score=shown_number(score))
     shown, needs = shown_pair(score, sharing.threshold)

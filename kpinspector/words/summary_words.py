@@ -102,6 +102,16 @@ def summary_sections(
     return tuple(sections)
 
 
+def cause_name(cause: Cause) -> str:
+    """What a verdict is put down to."""
+    match cause:
+        case Gate():
+            return GATE_NAMES[cause]
+        case Rule():
+            return RULE_NAMES[cause]
+    return DIMENSION_NAMES[cause]
+
+
 def levers_section(summary: BatchSummary) -> Section:
     """How many of the rejected each change would help, those that help none among them."""
     rejected = summary.verdicts[Verdict.REJECTED]
@@ -193,16 +203,7 @@ def _reach(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
 def _counted(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
     for cause, number in summary.causes.most_common():
         dimension = cause if isinstance(cause, Dimension) else None
-        yield Cell(_cause_name(cause), dimension=dimension), _count(number)
-
-
-def _cause_name(cause: Cause) -> str:
-    match cause:
-        case Gate():
-            return GATE_NAMES[cause]
-        case Rule():
-            return RULE_NAMES[cause]
-    return DIMENSION_NAMES[cause]
+        yield Cell(cause_name(cause), dimension=dimension), _count(number)
 
 
 def _levers(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:

@@ -12,7 +12,9 @@ from kpinspector.batch.summary import summarise
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import Settings
+from tests.app.harness import Slow
 from tests.fakes import FakeEmbedder, NoEmbedder, high_raw, make_raw, save
+from tests.sessions import write_sessions
 
 TOPICS = ("bread in the warm kitchen", "a variable star", "the old boat", "tax forms of May")
 
@@ -82,8 +84,11 @@ def test_another_threshold_judges_anew_and_compares_nothing_again(looked_at):
     embedder = FakeEmbedder()
     made, before = looked_at(*texts(*TOPICS), embedder=embedder)
     store, calls = made.session.store, embedder.embedded
+    plans = []
+    made.session.batches.changed.connect(lambda: plans.append(made.session.batches.picture.plan))
     store.judge(Rules(threshold=1.0))
     after = whole(made)
+    assert None in plans  # the old one is not shown beside the new summary
     assert after.summary.verdicts[Verdict.ACCEPTED] < before.summary.verdicts[Verdict.ACCEPTED]
     assert after.grouped.batch is before.grouped.batch
     assert not after.plan.chosen
@@ -125,6 +130,71 @@ def test_a_wish_that_cannot_be_fulfilled_is_said_and_forgotten(looked_at):
     assert [one.key for one in made.said] == [KEY]
     assert wishes.kept == {numbers[0]}
     assert 0 in {one.candidate for one in after.plan.chosen}
+
+
+def test_a_wish_takes_the_place_of_another_and_goes_with_its_row(looked_at):
+    made, picture = looked_at(*texts(*TOPICS))
+    wishes, numbers = made.session.batches, [one.number for one in picture.documents]
+    wishes.keep(numbers[0])
+    wishes.keep(numbers[1])
+    wishes.leave_out(numbers[1])
+    assert (wishes.kept, wishes.left_out) == ({numbers[0]}, {numbers[1]})
+    wishes.leave_out(numbers[0])
+    wishes.keep(numbers[0])
+    assert (wishes.kept, wishes.left_out) == ({numbers[0]}, {numbers[1]})
+    whole(made)
+    made.session.remove(numbers[:2])
+    whole(made)
+    assert wishes.kept == wishes.left_out == frozenset()
+
+
+def test_nothing_is_found_while_a_trace_is_being_scored(looked_at, tmp_path):
+    slow = Slow()
+    slow.gate.set()
+    made, picture = looked_at(*texts(*TOPICS), embedder=slow)
+    slow.gate.clear()
+    slow.waiting.clear()
+    made.session.open([str(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))])
+    made.qtbot.waitUntil(slow.waiting.is_set)
+    made.session.batches.leave_out(picture.documents[0].number)
+    assert made.session.batches.picture is picture
+    slow.gate.set()
+    made.settle()
+    assert len(whole(made).documents) == 5
+
+
+def test_who_looks_away_too_early_and_looks_again_finds_all(harness, tmp_path):
+    made = harness(mode=Mode.FRESH)
+    made.open(save(tmp_path / "some.jsonl", *texts(*TOPICS)))
+    for wanted in (True, False, True):
+        made.session.batches.set_wanted(wanted=wanted)
+    assert whole(made).plan is not None
+
+
+def test_nothing_is_found_again_where_nothing_is_another(looked_at):
+    made, picture = looked_at(*texts(*TOPICS))
+    made.session.batches.set_limit(made.session.settings.max_elements)
+    assert made.session.batches.progress is None
+    assert whole(made) is picture
+
+
+def test_a_wish_that_another_threshold_makes_impossible_is_said_and_forgotten(looked_at):
+    made, picture = looked_at(*texts(*TOPICS))
+    made.session.batches.keep(picture.documents[0].number)
+    whole(made)
+    made.session.store.judge(Rules(threshold=1.0))
+    assert whole(made).plan is not None
+    assert [one.key for one in made.said] == [KEY]
+    assert made.session.batches.kept == frozenset()
+
+
+def test_what_is_left_out_is_so_at_the_best_outcomes_too(harness, tmp_path):
+    made = harness(mode=Mode.FRESH)
+    made.open(write_sessions(tmp_path / "runs", 2))
+    found = made.session.batches
+    found.set_wanted(wanted=True)
+    found.leave_out(whole(made).documents[0].number)
+    assert {one.candidate: one.why for one in whole(made).at_best.left_out}[0] is Obstacle.ASKED
 
 
 def test_more_traces_are_compared_with_those_that_are_known(looked_at, tmp_path):

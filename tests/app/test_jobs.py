@@ -2,9 +2,10 @@
 
 import sys
 import threading
+import weakref
 
 import pytest
-from PySide6.QtCore import QThread
+from PySide6.QtCore import QObject, QThread
 
 from kpinspector.app.jobs import JobRunner, Priority
 from kpinspector.errors import KpError
@@ -31,6 +32,16 @@ def test_work_runs_on_the_worker_and_done_on_this_thread(qtbot, runner):
         )
     worker, here = threads
     assert here is QThread.currentThread() and worker is not here
+
+
+def test_a_cycle_that_nobody_needs_is_not_ended_by_the_worker(qtbot, runner):
+    unneeded = QObject()
+    vars(unneeded)["itself"] = unneeded
+    ended = weakref.ref(unneeded)
+    del unneeded
+    with qtbot.waitSignal(runner.idle_changed, check_params_cb=lambda idle: idle):
+        runner.submit(lambda _token: [[] for _ in range(100_000)], lambda _: None, never)
+    assert ended() is not None
 
 
 def test_one_worker_for_the_life_of_the_program(qtbot, runner):

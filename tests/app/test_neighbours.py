@@ -81,8 +81,8 @@ def test_steps_are_ranked_one_job_after_the_other(opened):
     one = opened()
     one.session.neighbours.rank_steps()
     one.settle()
-    assert [len(ranking.falls) for ranking in one.heard.rankings] == [0, 1, 2, 3]
-    assert one.heard.rankings[-1].complete
+    assert [len(alike.ranking.falls) for alike in one.heard.rankings] == [0, 1, 2, 3]
+    assert one.heard.rankings[-1].ranking.complete
     assert one.heard.ended == [Question.RANKING]
 
 
@@ -101,7 +101,7 @@ def test_other_work_goes_on_between_the_parts(opened):
     slow.gate.set()
     one.settle()
     assert said == [1]
-    assert one.heard.rankings[-1].complete
+    assert one.heard.rankings[-1].ranking.complete
 
 
 def test_a_forgotten_neighbour_has_no_steps_in_common(opened):
@@ -145,7 +145,7 @@ def test_what_is_stopped_is_silent_and_can_be_asked_again(opened):
     assert one.heard.ended == [Question.RANKING]
     one.session.neighbours.rank_steps()
     one.settle()
-    assert one.heard.rankings[-1].complete
+    assert one.heard.rankings[-1].ranking.complete
 
 
 def test_another_trace_silences_what_was_asked_of_the_last_one(opened):
@@ -171,14 +171,14 @@ def test_other_rules_leave_the_answers_alone(opened):
     rules = Rules(threshold=0.5)
     one.session.neighbours.set_document(document.with_rules(rules))
     one.settle()
-    assert one.heard.rankings[-1].complete
+    assert one.heard.rankings[-1].ranking.complete
 
 
 def test_a_model_that_breaks_ends_the_question_and_says_so(opened):
     one = opened(Failing(4))
     one.session.neighbours.rank_steps()
     one.settle()
-    assert [len(ranking.falls) for ranking in one.heard.rankings] == [0, 1]
+    assert [len(alike.ranking.falls) for alike in one.heard.rankings] == [0, 1]
     assert one.heard.ended == [Question.RANKING]
     assert [notice.sentence for notice in one.said] == ["The embedding model is damaged."]
 

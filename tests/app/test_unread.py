@@ -3,15 +3,17 @@
 import builtins
 import json
 import os
+import threading
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from kpinspector.app import large_folders, opener
+from kpinspector.app import large_folders, opener, pipeline
 from kpinspector.app.document import State
 from kpinspector.app.exports import Form
 from kpinspector.app.progress import NoticeKind
+from kpinspector.app.reading import read_opening
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.novelty.sequence import Flag
 from tests.app.harness import Slow, write
@@ -84,6 +86,15 @@ def choose(one, number):
     one.qtbot.waitUntil(lambda: one.session.store[number].unread is None)
     one.settle()
     return one.session.store[number]
+
+
+def scored_in(one):
+    """The names of the rows, in the order in which they come to be scored from now on."""
+    scored = {}
+    one.session.pipeline.scored.connect(
+        lambda _: scored.update((row.name, None) for row in one.session.documents if row.measured)
+    )
+    return scored
 
 
 def row_of(one, path):
@@ -177,15 +188,12 @@ def test_the_last_row_that_was_wanted_comes_before_all_that_waits(
     own = write(tmp_path / "own.jsonl", "a", "b", "c")
     one.session.open([str(own)])
     one.qtbot.waitUntil(one.embedder.waiting.is_set)
-    asked, scored = [], []
+    asked, scored = [], scored_in(one)
     opens = one.session.pipeline.open
     monkeypatch.setattr(
         one.session.pipeline,
         "open",
         lambda files, **how: asked.append(files[0].real) or opens(files, **how),
-    )
-    one.session.store.changed.connect(
-        lambda change: scored.extend(row.path for row in change.changed if row.measured)
     )
     for row in (first, second):
         one.session.store.choose(row)
@@ -193,20 +201,17 @@ def test_the_last_row_that_was_wanted_comes_before_all_that_waits(
     one.embedder.gate.set()
     one.settle()
     assert one.session.store[first.number].unread is not None
-    assert list(dict.fromkeys(scored)) == [str(own), second.path] and scored.index(second.path) == 1
+    assert list(scored) == ["own 1", second.name, "own 2", "own 3"]
 
 
 def test_what_is_asked_for_is_scored_in_path_order_and_not_remembered(harness, folder):
     one = harness()
     one.open(folder)
     rows = one.session.documents
-    scored = []
-    one.session.store.changed.connect(
-        lambda change: scored.extend(row.path for row in change.changed if row.measured)
-    )
+    scored = scored_in(one)
     one.session.unread.read([rows[one_].number for one_ in (5, 2, 9)])
     one.settle()
-    assert list(dict.fromkeys(scored)) == [rows[at].path for at in (2, 5, 9)]
+    assert list(scored) == [rows[at].name for at in (2, 5, 9)]
     assert remembered(one) == 0
 
 
@@ -362,11 +367,19 @@ def test_closing_everything_is_taken_back(harness, folder):
     assert remembered(one) == 0
 
 
-def test_what_was_stopped_while_it_was_listed_comes_back_unread(harness, folder):
+def test_what_was_stopped_while_it_was_listed_comes_back_unread(harness, folder, monkeypatch):
+    gate = threading.Event()
+
+    def slow(*args):
+        assert gate.wait(10)
+        return read_opening(*args)
+
+    monkeypatch.setattr(pipeline, "read_opening", slow)
     one = harness()
     one.session.open([str(folder)])
     one.qtbot.waitUntil(lambda: one.session.progress.to_read == COUNT)
     one.session.put_back(one.session.close_all())
+    gate.set()
     one.settle()
     assert states(one) == {State.UNREAD} and len(one.names) == COUNT
 

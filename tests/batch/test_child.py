@@ -44,6 +44,19 @@ def test_a_call_that_takes_too_long_is_killed():
     assert not multiprocessing.active_children()
 
 
+class _Endless:
+    """Keeps whoever unpickles it for ever."""
+
+    def __reduce__(self):
+        return never, ()
+
+
+def test_a_process_that_does_not_take_its_arguments_is_not_waited_for():
+    with Child(max, _Endless(), bytes(2**22), limit=2.0) as child:
+        assert child.result() is None
+    assert not multiprocessing.active_children()
+
+
 def test_leaving_it_kills_it():
     with Child(never) as child:
         assert not child.done

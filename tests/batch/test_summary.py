@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kpinspector.batch.limits import Terms
-from kpinspector.batch.summary import LEVERS, summarise
+from kpinspector.batch.summary import LEVERS, judge, summarise
 from kpinspector.scoring.formula.assess import Verdict, assess
 from kpinspector.scoring.formula.gates import Gate, main_cause
 from kpinspector.scoring.formula.overrides import Rule
@@ -97,6 +97,16 @@ def test_what_the_schema_refuses_passes_with_no_change():
     summary = summarise(measured(record(1, 3.0)), Terms(0.9))
     assert summary.causes == {Gate.SCHEMA: 1}
     assert all(one.passing == 0 for one in summary.levers)
+
+
+def test_other_terms_judge_what_was_tried_already_as_if_for_the_first_time():
+    low, high = measured(record(1, 0.2, tools=1), record(2, 0.9, tools=3))
+    for one in (low, high):
+        first = judge(one, Terms(0.1))
+        assert judge(one, Terms(0.9), first) == judge(one, Terms(0.9))
+        after = judge(one, Terms(0.6), judge(one, Terms(0.9)))
+        assert after.passing == judge(one, Terms(0.6)).passing
+        assert after.tried is judge(one, Terms(0.3), after).tried
 
 
 def test_a_run_whose_end_is_not_known_is_undecided_and_no_change_decides_it():

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QMenu, QTabBar, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTabBar, QTableView, QWidget
 
 from kpinspector.__main__ import main
 from kpinspector.batch.child import Child
+from kpinspector.ui.batch.similarity_map import SimilarityMap
 from tests import user
 from tests.e2e.test_plan_command import asked, texts
 from tests.fakes import make_raw, save
@@ -126,6 +127,57 @@ def test_a_row_of_the_summary_filters_the_list(journey, some):
     assert journey([*FRESH, some], script) == 0
 
 
+def test_a_lever_shows_the_traces_that_it_would_make_pass(journey, some):
+    def script(window):
+        yield from come(window)
+        view = row_of(window, "Greatest levers", "recovery")
+        QTest.keyClick(view, user.RETURN)
+        yield lambda: user.filter_field(window).text() == "lever:recoveries_1"
+        (lever,) = [row for row in user.table(window, "Greatest levers") if "recovery" in row[1]]
+        assert lever[-1] == str(user.row_count(window)) != "0"
+        assert {row["State"] for row in user.trace_rows(window)} == {"rejected"}
+        assert is_batch(window)
+
+    assert journey([*FRESH, some], script) == 0
+
+
+def test_a_group_narrows_what_the_filter_keeps(journey, some):
+    def script(window):
+        yield from come(window)
+        every = user.row_count(window)
+        user.filter_field(window).setText("state:accepted")
+        groups = row_of(window, "Groups", "some 1")
+        QTest.keyClick(groups, Qt.Key.Key_Space)
+        yield lambda: user.filter_field(window).text() == "state:accepted group:1"
+        assert user.row_count(window) < every
+        user.filter_field(window).setText("some")
+        assert not groups.selectionModel().hasSelection()
+        user.filter_field(window).setText("some group:1")
+        assert groups.selectionModel().hasSelection()
+        user.set_number(window, "Threshold", 0.3)
+        yield is_whole(window)
+        assert groups.selectionModel().hasSelection()
+        QTest.keyClick(groups, Qt.Key.Key_Escape)
+        assert user.filter_field(window).text() == "some"
+        assert is_batch(window)
+
+    assert journey([*FRESH, some], script) == 0
+
+
+def test_a_trace_alone_is_seen_among_those_alone(journey, some):
+    def script(window):
+        yield from come(window)
+        groups = row_of(window, "Groups", "Alone")
+        QTest.keyClick(groups, Qt.Key.Key_Right)
+        QTest.keyClick(groups, Qt.Key.Key_Down)
+        yield lambda: user.filter_field(window).text() == "group:alone"
+        name, *_ = user.cells(groups, groups.currentIndex().row())[0].split(",")
+        assert name in user.row_names(window)
+        assert groups.selectionModel().hasSelection()
+
+    assert journey([*FRESH, some], script) == 0
+
+
 def test_what_is_saved_is_accepted_whole_with_the_scores_that_are_shown(
     journey, some, tmp_path, capsys, data_dir
 ):
@@ -210,6 +262,32 @@ def test_a_trace_of_the_plan_leads_to_its_row(journey, some):
         view = row_of(window, "Chosen", "some 4")
         QTest.keyClick(view, user.RETURN)
         yield lambda: user.current_name(window) == "some 4" and not is_batch(window)
+
+    assert journey([*FRESH, some], script) == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (SimilarityMap, "Similarity map"),
+        (QTableView, "Pairs of the trace"),
+        (QTableView, "Chosen"),
+        (QTableView, "Left out"),
+    ],
+)
+def test_the_map_and_every_table_have_their_menu_by_a_key(journey, some, kind, name):
+    def script(window):
+        yield from come(window)
+        if name == "Pairs of the trace":
+            user.press(window, "Table")
+        view = user.find(window, kind, name)
+        view.setFocus()
+        if kind is QTableView:
+            QTest.keyClick(view, Qt.Key.Key_Down)
+        QTest.keyClick(view, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu) and menu.actions()
+        user.escape(menu)
 
     assert journey([*FRESH, some], script) == 0
 

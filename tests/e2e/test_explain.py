@@ -278,6 +278,10 @@ def test_the_score_without_near_duplicates_and_what_makes_them_alike(run, tmp_pa
     save(tmp_path / "later.json", make_raw(id="kp:trace:4"))
     run(tmp_path / "later.json")
     again = json.loads(run(path, "--json")[1])["explanations"]
+    assert again[2]["neighbours"] == third["neighbours"]  # what came later was not compared
+    save(tmp_path / "later.json", make_raw(id="kp:trace:2"))
+    run(tmp_path / "later.json")
+    again = json.loads(run(path, "--json")[1])["explanations"]
     assert [one["cluster"] for one in again[2]["neighbours"]] == [None, None]
 
 

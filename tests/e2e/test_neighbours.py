@@ -202,6 +202,25 @@ def test_steps_are_ranked_with_progress_and_gone_to(journey):
     assert journey(samples, script, MiniLM()) == 0
 
 
+def test_near_duplicates_and_what_the_texts_share(journey, tmp_path):
+    """The same text three times: scored at once, the second with only the first before it."""
+    path = save(tmp_path / "t.jsonl", *(make_raw(id=f"kp:trace:{number}") for number in range(3)))
+
+    def script(window):
+        yield idle(window)
+        page = show(window, "t 3")
+        yield lambda: "without its cluster of 2 0." in nearest(page)[0][-1]
+        user.press(page, "Rank Steps")
+        yield reads(page, "the same prompt")
+        assert user.reads(page, "words that novelty sees, it sees")()
+        show(window, "t 2")
+        yield idle(window)
+        assert rows(page) == ["t 1"] and "cluster" not in nearest(page)[0][-1]
+        assert not user.reads(page, "the same prompt")()
+
+    assert journey([path], script) == 0
+
+
 def test_ranking_is_stopped_and_forgotten_with_its_trace(journey, tmp_path):
     contents = [f"step {number}" for number in range(300)]
     paths = [save_trace(tmp_path / f"{name}.json", name, name, *contents) for name in "ab"]

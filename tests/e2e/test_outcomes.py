@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit
 
 from tests import user
 from tests.e2e.test_convert import LINES
@@ -77,6 +77,46 @@ def test_what_is_stated_decides_is_kept_and_can_be_taken_back(journey, recording
     assert recording.read_text("utf-8").count("\n") == len(LINES)
 
 
+def test_what_was_stated_of_several_runs_is_undone_for_each(journey, recording):
+    other = recording.with_name("other.jsonl")
+    lines = [one | {"sessionId": "another"} for one in LINES]
+    other.write_text("".join(f"{json.dumps(one)}\n" for one in lines), encoding="utf-8")
+
+    def script(window):
+        def scores():
+            return [row["Score"] for row in user.trace_rows(window)]
+
+        yield idle(window)
+        user.select(window, "other")
+        trigger(window, "set_outcome")
+        state(window, "Yes", "0.9")
+        yield lambda: "\N{EN DASH}" not in scores()[1]
+        before = scores()
+        user.select(window, "night", "other")
+        trigger(window, "set_outcome")
+        state(window, "Yes", "0.2")
+        yield lambda: all(
+            "\N{EN DASH}" not in now != was for now, was in zip(scores(), before, strict=True)
+        )
+        stated = scores()
+        assert not user.can_choose(window, "Edit", "Undo Remove")
+        trigger(window, "undo")
+        yield lambda: scores() == before
+        trigger(window, "redo")
+        trigger(window, "undo")  # before anything of it is kept
+        yield idle(window)
+        assert scores() == before
+        trigger(window, "redo")
+        yield lambda: scores() == stated
+        trigger(window, "take_back_outcome")
+        yield lambda: all("\N{EN DASH}" in one for one in scores())
+        assert user.can_choose(window, "Edit", "Undo: Take Back")
+        trigger(window, "undo")
+        yield lambda: scores() == stated
+
+    assert journey([recording, other], script, FakeEmbedder()) == 0
+
+
 def test_an_export_scores_as_its_recording(journey, recording, tmp_path):
     written, seen = tmp_path / "night-trace.jsonl", {}
 
@@ -121,6 +161,7 @@ def test_a_step_says_what_was_derived_and_where_it_stands(journey, recording):
             rows[number] = [index.siblingAtColumn(one).data(role) for one in (1, 4)]
         said["rows"] = rows
         said.update({name: field(window, name) for name in ("Kind", "Without it", "Place")})
+        assert user.is_seen(window, QLabel, "Recovery, derived")
         user.go_to_tab(window, "View of the step", "Source")
         yield lambda: field(window, "Source") != ""
         said["source"] = field(window, "Source")
@@ -192,6 +233,7 @@ def test_the_strip_states_and_takes_back_of_the_run_that_it_shows(journey, recor
         yield idle(window)
         before = scores(window)
         user.select(window, "night", "noon")
+        trigger(window, "show_batch")  # back to the steps
         user.press(window, "Set Outcome…")
         state(window, "Yes", "0.9")
         yield lambda: scores(window) != before

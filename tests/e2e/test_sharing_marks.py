@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit, QWidget
 
 from tests import user
 from tests.fakes import make_raw
@@ -79,6 +79,51 @@ def test_the_steps_are_marked_while_the_tab_is_shown(journey):
         yield idle(window)
         assert marked(window) == [] and not explained(window)
         assert details(window, "Leaves as") == []
+
+    assert journey([SAMPLE], script) == 0
+
+
+def below_the_rows(window):
+    """How far below the last row the line stands that explains the marks."""
+    tree, legend = user.steps(window), user.find(window, QWidget, LEGEND)
+    index = tree.model().index(0, 0)
+    while tree.indexBelow(index).isValid():
+        index = tree.indexBelow(index)
+    rows_end = tree.viewport().mapTo(window, tree.visualRect(index).bottomLeft()).y()
+    return legend.mapTo(window, QPoint(0, 0)).y() - rows_end - 1
+
+
+def test_the_line_that_explains_the_marks_stands_below_the_last_row(journey):
+    def script(window):
+        yield idle(window)
+        user.go_to_row(window, "export-handover")
+        user.go_to_tab(window, "Score", "Sharing")
+        window.resize(1440, 1200)
+        yield lambda: explained(window) and below_the_rows(window) == 0
+        tree = user.steps(window)
+        tree.collapseAll()
+        yield lambda: below_the_rows(window) == 0
+        tree.expandAll()
+        yield lambda: below_the_rows(window) == 0
+        window.resize(1440, 500)
+        yield lambda: tree.verticalScrollBar().maximum() > 0
+        tree.scrollToBottom()
+        yield lambda: below_the_rows(window) == 0
+        window.resize(1440, 1200)
+        yield lambda: tree.verticalScrollBar().maximum() == 0 and below_the_rows(window) == 0
+
+    assert journey([SAMPLE], script) == 0
+
+
+def test_a_further_field_stands_before_what_it_leaves_as(journey):
+    def script(window):
+        yield idle(window)
+        user.go_to_row(window, "export-handover")
+        user.go_to_step(window, 8)
+        assert details(window, "debug") == []
+        user.go_to_tab(window, "Score", "Sharing")
+        yield lambda: details(window, "debug") == ['{"note": "token=INVENTED-debug-token"}']
+        assert details(window, "Leaves as")[1:] == details(window, "debug")
 
     assert journey([SAMPLE], script) == 0
 

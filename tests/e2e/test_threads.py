@@ -6,6 +6,7 @@ import threading
 from collections import defaultdict
 
 from kpinspector.app import opener, pipeline, watch
+from kpinspector.app.engine import Engine
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.ui.actions.actions import Command
 from tests import user
@@ -81,3 +82,18 @@ def test_what_work_gave_is_passed_over_by_the_collector(journey, tmp_path):
         assert gc.get_freeze_count() > before + 300
 
     assert journey([first], script) == 0
+
+
+def test_the_worker_collects_nothing_to_its_very_end(journey, tmp_path, monkeypatch):
+    path, collects, before = save(tmp_path / "a.json", make_raw()), [], Engine.close
+
+    def close(engine):
+        collects.append(gc.isenabled())
+        before(engine)
+
+    def script(window):
+        yield idle(window)
+
+    monkeypatch.setattr(Engine, "close", close)
+    assert journey([path], script) == 0
+    assert collects == [False] and gc.isenabled()

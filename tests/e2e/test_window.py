@@ -5,8 +5,9 @@ import signal
 import sys
 
 import pytest
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QWidget
 
 from kpinspector.__main__ import main
@@ -202,10 +203,8 @@ def test_a_row_has_a_menu_of_its_own(journey, tmp_path, monkeypatch):
 
     def by_keys(window):
         table = user.trace_list(window)
-        place = table.visualRect(table.currentIndex()).center()
-        reason = QContextMenuEvent.Reason.Keyboard
-        event = QContextMenuEvent(reason, place, table.viewport().mapToGlobal(place))
-        QApplication.sendEvent(table.viewport(), event)
+        table.setFocus()
+        QTest.keyClick(table, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
         menu = QApplication.activePopupWidget()
         assert list(user.lines(menu))
         user.escape(menu)

@@ -5,12 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from kpinspector.sharing.answer import SharingGate, SharingState, ways_of
+from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, ways_of
 from kpinspector.sharing.found import has_wrap_shape
+from kpinspector.sharing.posting import captured
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import read_file
 from kpinspector.trace.schema import OLD_CONTEXT, passes
+from kpinspector.words.explain.blocks import Table
+from kpinspector.words.sharing_words import gates_section
+from tests.known import of
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -47,6 +51,15 @@ def test_half_a_character_is_no_reason_to_refuse(change, tmp_path):
     (record,) = records(path)
     assert passes(record.issues)
     assert verdict(record) is SharingState.PASSED
+
+
+def test_a_score_that_cannot_be_noted_stops_at_its_gate():
+    posting = captured({"metadata": "none", "steps": []}, 0.5, 0.75)
+    sharing = Sharing(posting, 0.5, 0.75)
+    assert dict(sharing.gates)[SharingGate.SCORE] is SharingState.FAILED
+    assert dict(sharing.gates)[SharingGate.CLEANED] is SharingState.NOT_ASKED
+    words = [row[1].text for row in of(Table, gates_section(sharing).blocks[0]).rows]
+    assert words[2:4] == ["the SDK throws an error at metadata", "not asked"]
 
 
 THOUGHT = {"type": "thought", "content": "Executing with args: {}"}

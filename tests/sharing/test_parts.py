@@ -92,6 +92,13 @@ def test_a_number_that_is_a_secret_is_marked():
     assert "".join(one.text for one in pieces) == "pwd: 1••••, n: 5"
 
 
+def test_what_is_in_clear_below_a_field_as_it_stands_there():
+    step = {"input": {"pwd": 1234, "n": 5, "to ann@example.org": ["ask bob@example.org"]}}
+    leaving = by_contribute({"metadata": {}, "steps": [step]})
+    parts = leaving.parts(("steps", 0, "input"))
+    assert sorted(map(str, parts)) == ["1234", "ann@example.org", "bob@example.org"]
+
+
 def test_tokens_are_where_the_sdk_put_them():
     posted = by_capture(RAW).posted(("steps", 5, "content"))
     assert [posted[start:end] for start, end in tokens_in(posted)] == [

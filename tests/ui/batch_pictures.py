@@ -11,7 +11,7 @@ from kpinspector.batch.groups import GroupedBatch, groups_at
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import link
 from kpinspector.batch.plan import make_plan
-from kpinspector.batch.summary import summarise
+from kpinspector.batch.summary import judge, summary_of
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from tests.batch.made import Made, at_angle, vector
@@ -40,11 +40,13 @@ def picture_of(traces, *, similarity=0.8, planned=True):
     plan = make_plan(begin_plan(made.batch, terms)) if planned else None
     linked = link(made.batch.similarities)
     chosen = [] if plan is None else [one.candidate for one in plan.chosen]
+    judged = tuple(judge(one, terms) for one in measured)
     groups = groups_at(made.batch, linked, similarity, terms, chosen)
     return BatchPicture(
         documents=documents,
         names=tuple(one.name for one in documents),
-        summary=summarise(measured, terms),
+        judged=judged,
+        summary=summary_of(judged),
         grouped=GroupedBatch(made.batch, similarity, groups),
         order=linked.order,
         plan=plan,

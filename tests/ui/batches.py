@@ -8,10 +8,13 @@ from kpinspector.app.document import Document
 from kpinspector.batch.compared import Batch
 from kpinspector.batch.draft import LeftOut, Obstacle
 from kpinspector.batch.groups import Common, GroupedBatch, TraceGroup
-from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import Plan, PlannedTrace
-from kpinspector.batch.summary import summarise
+from kpinspector.batch.summary import JudgedTrace, summary_of
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.whatif.reach import ReachKind
 from tests.known import present
+
+NOTHING_TRIED = JudgedTrace(Verdict.ACCEPTED, ReachKind.ACCEPTED, None, (), {}, frozenset())
 
 
 def picture_of(
@@ -26,7 +29,8 @@ def picture_of(
     return BatchPicture(
         documents=tuple(documents),
         names=tuple(one.name for one in documents),
-        summary=summarise((), Terms(0.75)),
+        judged=(NOTHING_TRIED,) * len(documents),
+        summary=summary_of(()),
         grouped=None if groups is None else _grouped(len(documents), groups),
         plan=None if chosen is None else _plan(documents, chosen),
     )

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from kpinspector.app.document import Document
 from kpinspector.ui.traces.row_values import ALONE, LEFT_OUT, BatchPlace, places_in
 from kpinspector.ui.traces.trace_model import TraceModel
-from kpinspector.ui.traces.trace_query import parse_query
+from kpinspector.ui.traces.trace_query import group_in, parse_query, with_group
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.words.figures import UNKNOWN
 from tests.ui.batches import picture_of
@@ -90,6 +90,8 @@ def test_groups_and_places_come_from_the_batch(model: TraceModel) -> None:
         (TraceColumn.SCORE, ["thought", "one tool", "unsure", "good", "pending"]),
         (TraceColumn.NOVELTY, ["one tool", "good", "unsure", "thought"]),
         (TraceColumn.REACH, ["good", "one tool", "unsure", "thought"]),
+        (TraceColumn.LOSS, ["good", "one tool", "unsure", "thought"]),
+        (TraceColumn.RULES, ["thought", "one tool"]),
         (TraceColumn.PLACE, ["thought", "good"]),
         (TraceColumn.GROUP, ["good", "one tool"]),
         (TraceColumn.STEPS, ["thought", "one tool", "good", "unsure", "pending"]),
@@ -134,6 +136,22 @@ def test_the_filter_asks_for_them(model: TraceModel, text: str, kept: list[str])
     assert model.counts.states().total() == len(kept)
 
 
+def test_the_order_by_places_follows_the_plan(model: TraceModel) -> None:
+    model.sort(TraceColumn.PLACE)
+    for chosen, first in (((3, 0), ["thought", "good"]), ((0, 1), ["good", "unsure"])):
+        model.set_batch(picture_of(six()[:4], chosen=chosen))
+        assert names(model)[:2] == first
+
+
+def test_what_leaves_in_clear_is_counted_anew_of_another_version(model: TraceModel) -> None:
+    model.set_in_clear({0: 3, 1: 2})
+    assert cells(model, TraceColumn.IN_CLEAR)[:2] == ["3", "2"]
+    model.sort(TraceColumn.IN_CLEAR)
+    assert names(model)[:2] == ["unsure", "good"]
+    model.update_documents([scored(0, "/t/good.json", value=0.5, steps=ONE_TOOL)])
+    assert cells(model, TraceColumn.IN_CLEAR)[:2] == ["2", UNKNOWN]
+
+
 def test_a_filter_by_the_plan_follows_the_plan(model: TraceModel) -> None:
     model.set_text("plan:chosen")
     assert names(model) == []
@@ -172,3 +190,22 @@ def test_a_row_that_changes_is_asked_anew(model: TraceModel) -> None:
     model.sort(TraceColumn.NOVELTY)
     model.update_documents([replace(scored(0, "/t/good.json", value=0.1))])
     assert names(model)[0] == "good" and cells(model, TraceColumn.NOVELTY)[0] == "0.100"
+
+
+@pytest.mark.parametrize(
+    ("text", "group", "without"),
+    [
+        ("group:3", 3, ""),
+        ('state:accepted GROUP:2 "two words"', 2, 'state:accepted "two words"'),
+        ("group:alone", ALONE, ""),
+        ("some group:1,2", None, "some"),
+        ("group:1 group:2", None, ""),
+        ("group: x", None, "x"),
+        ("groups", None, "groups"),
+    ],
+)
+def test_the_one_group_in_a_filter(text, group, without) -> None:
+    assert group_in(text) == group
+    assert with_group(text, None) == without
+    for other in (ALONE, 7):
+        assert group_in(with_group(text, other)) == other

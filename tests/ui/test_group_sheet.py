@@ -3,17 +3,21 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTableView
 
 from kpinspector.ui.batch.group_model import GroupColumn, GroupModel
 from kpinspector.ui.batch.group_sheet import GroupSheet
+from kpinspector.ui.batch.sheet import SIDE
+from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.words.figures import UNKNOWN
 from tests.batch.made import at_angle
 from tests.known import of, present
 from tests.ui.batch_pictures import SIX, compared_yet, many, picture_of
+from tests.undecided import run_document
 
 KEY = Qt.Key
 
@@ -132,7 +136,11 @@ def test_those_alone_are_shown_by_a_click_or_keys(sheet, six):
     opened = lambda: [row[0] for row in rows_of(sheet)][2:] == ["Alone", name, "Together"]  # noqa: E731
     click(sheet, 2)
     assert opened() and said(sheet, 2) == "Alone, opened"
-    for key, shown in ((KEY.Key_Left, False), (KEY.Key_Right, True), (KEY.Key_Return, False)):
+    for key, shown in (
+        (KEY.Key_Left, False), (KEY.Key_Left, False),
+        (KEY.Key_Right, True), (KEY.Key_Right, True),
+        (KEY.Key_Return, False),
+    ):  # fmt: skip
         QTest.keyClick(table, key)
         assert opened() is shown and table.currentIndex().row() == 2
     QTest.keyClick(table, KEY.Key_Space)
@@ -159,6 +167,20 @@ def test_the_chosen_group_is_marked_without_telling(qtbot, sheet, six):
         sheet.set_group(2)  # one trace: the fold opens
         assert table.currentIndex().row() == 3
     assert said(sheet, 2) == "Alone, opened"
+
+
+def test_escape_goes_on_where_nothing_is_chosen(sheet, six):
+    sheet.set_picture(six)
+    event = QKeyEvent(QEvent.Type.KeyPress, KEY.Key_Escape, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(table_of(sheet), event)
+    assert not event.isAccepted()
+
+
+def test_letting_go_leaves_the_keys_where_they_are(sheet, six):
+    sheet.set_picture(six)
+    for group in (1, None):
+        sheet.set_group(group)
+        assert table_of(sheet).currentIndex().row() == 1
 
 
 def test_what_they_have_in_common_runs_below_the_figures(sheet, six):
@@ -195,6 +217,16 @@ def test_the_score_gives_way_where_it_is_narrow(sheet, six):
     assert table.isColumnHidden(GroupColumn.SCORE)
     shown = [one for one in GroupColumn if not table.isColumnHidden(one)]
     assert sum(table.columnWidth(one) for one in shown) == table.viewport().width()
+
+
+def test_a_score_that_is_a_range_has_its_room(sheet, six):
+    shown = replace(six, documents=tuple(run_document() for _ in six.documents))
+    sheet.set_picture(shown)
+    table = table_of(sheet)
+    score = rows_of(sheet)[0][GroupColumn.SCORE]
+    assert "\N{EN DASH}" in score
+    needed = table.fontMetrics().horizontalAdvance(score) + 2 * CELL_PADDING
+    assert table.columnWidth(GroupColumn.SCORE) >= needed + SIDE - CELL_PADDING
 
 
 def test_without_groups_a_sentence_says_why(sheet, six):

@@ -1,8 +1,12 @@
 """The strip of a recording folds itself where there is little height, and as the user wants it."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtTest import QTest
 
+from kpinspector.runs.read import run_record
+from kpinspector.ui.controls.base import Label
 from kpinspector.ui.steps.imported_strip import FOLDED_HEIGHT, HEIGHT
 from tests import undecided, user
 from tests.ui.step_panes import shown_pane
@@ -68,3 +72,12 @@ def test_at_least_four_rows_are_seen_in_little_height(pane):
     tree = pane.tree
     row = tree.visualRect(tree.model().index(0, 0)).height()
     assert tree.viewport().height() >= 4 * row
+
+
+def test_no_value_covers_its_label(pane):
+    run = undecided.record()
+    steps = run_record(run.source, replace(run.imported, unit="recorded steps"))
+    pane.imported.set_record(steps)
+    QTest.qWait(0)
+    labels = [one for one in pane.imported.findChildren(Label) if one.text() == "Recorded steps"]
+    assert [one.width() >= one.sizeHint().width() for one in labels] == [True]

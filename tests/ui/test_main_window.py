@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
@@ -205,3 +206,19 @@ def test_a_window_that_is_closed_before_it_is_furnished_has_nothing_to_stop(qtbo
     actions = (user.action(window, command) for command in Command)
     assert not any(action.isEnabled() for action in actions if action.menu() is None)
     assert window.close()
+
+
+@pytest.mark.parametrize("end", [shiboken6.delete, QObject.deleteLater], ids=["at once", "later"])
+def test_a_window_that_has_the_focus_ends_without_a_word(qtbot, tmp_path, end):
+    session = Session(Engine(Mode.FRESH, tmp_path, Settings(), FakeEmbedder()), Settings())
+    window = MainWindow(Settings(), SavedState())
+    window.furnish(session)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() in window.findChildren(QWidget))
+    assert session.close()
+    with qtbot.captureExceptions() as faults:
+        end(window)
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not shiboken6.isValid(window)
+    assert faults == []

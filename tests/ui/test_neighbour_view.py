@@ -13,6 +13,7 @@ from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.novelty.neighbours import Cluster
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
@@ -31,7 +32,7 @@ from tests.answers import (
     skipped_document,
 )
 from tests.known import of
-from tests.nearest import near, today
+from tests.nearest import measured, near, today
 from tests.ui.reading import table, texts, view_of
 
 NEAREST = "Nearest remembered traces"
@@ -140,24 +141,44 @@ def test_the_parts_ask_and_can_be_stopped(view, qtbot):
         assert stopped.args == [question]
 
 
+def todays(view):
+    return view.asked_for.count(Question.TODAY)
+
+
 def test_today_is_asked_for_each_trace_while_it_is_looked_at(view):
     show(view, document())
-    assert view.asked_for == []
+    assert todays(view) == 0
     user.press(view, "Today")
-    assert view.asked_for == [Question.TODAY]
+    assert todays(view) == 1
     view.set_today(today(near("a", 0.5)))
     show(view, document(rules=Rules(threshold=0.5)))
-    assert view.asked_for == [Question.TODAY] * 2  # another measurement
+    assert todays(view) == 2  # another measurement
     view.hide()
     show(view, document())
-    assert view.asked_for == [Question.TODAY] * 2
+    assert todays(view) == 2
     view.show()
-    assert view.asked_for == [Question.TODAY] * 3
+    assert todays(view) == 3
     view.refresh_today()
-    assert view.asked_for == [Question.TODAY] * 4
+    assert todays(view) == 4
     user.press(view, "When Scored")
     view.refresh_today()
-    assert view.asked_for == [Question.TODAY] * 4
+    assert todays(view) == 4
+
+
+def test_near_duplicates_are_asked_for_once_and_stay_with_other_rules(view):
+    one = document(measured(near("a", 0.9), near("b", 0.85)))
+    view.hide()
+    show(view, one)
+    assert view.asked_for == []
+    view.show()
+    assert view.asked_for == [Question.CLUSTERS]
+    view.set_clusters((Cluster(2, 0.1), Cluster(1, 0.9)))
+    show(view, one.with_rules(Rules(threshold=0.5)))
+    assert view.asked_for == [Question.CLUSTERS]
+    first, second = table(view, "Nearest remembered traces")
+    assert "without its cluster of 2 " in first[-1] and "cluster" not in second[-1]
+    show(view, document())
+    assert view.asked_for == [Question.CLUSTERS] * 2
 
 
 def test_other_rules_keep_what_was_answered(view):
@@ -165,6 +186,7 @@ def test_other_rules_keep_what_was_answered(view):
     show(view, one)
     user.press(view, "Today")
     view.set_today(today(neighbour()))
+    view.set_clusters(())
     asked = list(view.asked_for)
     show(view, one.with_rules(Rules(threshold=0.5)))
     assert view.asked_for == asked
@@ -175,7 +197,7 @@ def test_what_ended_early_can_be_asked_again(view):
     show(view, document(measurement(novelty(reach=CUT))))
     for question in Question:
         view.set_ended(question)
-    view.set_ranking(None)
+    view.set_alike(None)
     view.set_ended(Question.RANKING)
     view.set_mode(Mode.GUEST)
     assert user.is_seen(view, PushButton, "Rank Steps")

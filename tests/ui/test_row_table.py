@@ -2,9 +2,10 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QStringListModel, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from kpinspector.ui.look.painting import STRIP, draw_text
+from kpinspector.ui.look.painting import STRIP, draw_name, draw_text
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 
@@ -138,3 +139,15 @@ def test_a_list_shorter_than_its_room_is_painted_to_its_end(qapp, table):
     table.repaint()
     (rect,) = paints_of(qapp, table, 1, 2)
     assert (rect.top(), rect.height()) == (table.rowHeight(0), 2 * table.rowHeight(0))
+
+
+@pytest.mark.parametrize(("draw", "apart"), [(draw_text, False), (draw_name, True)])
+def test_names_that_differ_at_their_end_stay_apart_where_room_is_short(table, draw, apart):
+    found, drawn = colours(table.palette()), []
+    for name in ("agent_traces 108", "agent_traces 109"):
+        drawn.append(QImage(60, 20, QImage.Format.Format_RGB32))
+        drawn[-1].fill(found.sheet)
+        painter = QPainter(drawn[-1])
+        draw(painter, drawn[-1].rect(), name, table.delegate.fonts.body, found.text)
+        painter.end()
+    assert (drawn[0] != drawn[1]) == apart

@@ -40,7 +40,8 @@ def test_the_facts():
     some = summary(31, 80, accepted=31, novelty=72, outcome=2, both=6)
     said = batch_facts(some, (57, 1), 0.5, Mode.FRESH)
     assert said.split("  ·  ") == [
-        "57 runs failed, 1 of them pass",
+        "57 runs failed",
+        "1 failed run passes",
         "8 cannot pass at any novelty",
         "threshold 0.5",
         "scored as a fresh process",
@@ -53,6 +54,7 @@ def test_what_is_proven_of_a_plan():
     assert plan_note(plan(40, 71, 43), None) == "at least 40, at most 43 of 111"
     assert plan_note(plan(40, 71, conservative=True), None) == "40 of 111"
     assert plan_note(plan(9, 9), plan(10, 8)) == "9 to 10 of 18, as the outcomes may be"
+    assert plan_note(plan(9, 9), plan(9, 9)) == "9 of 18, the most possible"
 
 
 def test_why_traces_are_left_out():
@@ -60,3 +62,4 @@ def test_why_traces_are_left_out():
     left = [LeftOut(number, why) for number, why in enumerate(kinds)]
     assert left_out_note(left) == "2 too similar, 1 as asked, 1 cannot pass"
     assert left_out_note(left[:1]) == "1 too similar"
+    assert left_out_note([LeftOut(0, Obstacle.REMEMBERED)]) == "1 too similar"

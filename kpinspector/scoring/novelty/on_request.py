@@ -1,7 +1,7 @@
 """The parts of an explanation that need the memory and the model, looked up on request only."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -76,7 +76,7 @@ def look_today(measured: Measured, embedder: Embedder, memory: "Memory") -> Find
 
 
 def look_around(measured: Measured, memory: "Memory") -> tuple[Cluster, ...]:
-    """The near-duplicates of each neighbour; empty where the memory holds others by now."""
+    """The near-duplicates of each neighbour; empty where not all that were compared are left."""
     from kpinspector.scoring.novelty.clusters import clusters_of  # noqa: PLC0415 - with numpy, on first use
 
     novelty = measured.measurement.novelty
@@ -85,20 +85,23 @@ def look_around(measured: Measured, memory: "Memory") -> tuple[Cluster, ...]:
     if own is None or found_at is None or vector is None:
         return ()
     entries, vectors = memory.live(own.model, (own,))
-    later = any(entry.added_at > found_at for entry in entries)
-    if later or len(entries) != novelty.compared_with:
+    # what was added later comes last
+    then = [entry for entry in entries if entry.added_at <= found_at]
+    if len(then) != novelty.compared_with:
         return ()
-    return clusters_of(novelty, vector, entries, vectors)
+    return clusters_of(novelty, vector, then, vectors[: len(then)])
 
 
 def look_alike(
-    measured: Measured, at_hand: Mapping[str, TraceRecord], embedder: Embedder, memory: "Memory"
-) -> Alike | None:
-    """What makes a trace like its nearest neighbour; None where that is not remembered any more.
+    measured: Measured, other: TraceRecord | None, embedder: Embedder, memory: "Memory"
+) -> Iterator[Alike]:
+    """What makes a trace like its nearest neighbour, as far as it is known.
+
+    Yields as ``rank_steps`` does, and nothing where the neighbour is not remembered any more.
 
     Args:
         measured: The trace.
-        at_hand: Those whose text can be read now, by the keys of neighbours.
+        other: The neighbour, where its text can be read now.
         embedder: Embeds the text once for each step that novelty sees.
         memory: Holds the neighbour.
 
@@ -107,17 +110,24 @@ def look_alike(
     """
     nearest = next(iter(measured.measurement.novelty.neighbours), None)
     vector = None if nearest is None else memory.vector_of(nearest.key, embedder.model)
-    if nearest is None or vector is None:
-        return None
-    trace, other = measured.record.trace, at_hand.get(nearest.key)
-    *_, ranking = rank_steps(trace, embedder, vector)
-    found = Alike(ranking)
+    if vector is None:
+        return
+    trace, found = measured.record.trace, None
+    for ranking in rank_steps(trace, embedder, vector):
+        found = found or _beside(ranking, trace, other, embedder)
+        yield replace(found, ranking=ranking)
+
+
+def _beside(
+    ranking: StepRanking, trace: ReasoningTrace, other: TraceRecord | None, embedder: Embedder
+) -> Alike:
+    """The ranking, and what the texts of both say."""
     if other is None:
-        return found
+        return Alike(ranking)
     window, theirs = (embedder.window(one.text) for one in (trace, other.trace))
     words = _words(trace.text[: window.end])
-    return replace(
-        found,
+    return Alike(
+        ranking,
         words=len(words),
         shared_words=len(words & _words(other.trace.text[: theirs.end])),
         tokens=len(window.ids),

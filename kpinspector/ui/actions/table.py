@@ -177,7 +177,7 @@ def _edit() -> Menu:
             ActionEntry(
                 Command.UNDO,
                 say("&Undo"),
-                say("Take back what was removed, from the list; else the last change of what-if"),
+                say("Take back what was removed from the list or stated; else a change of what-if"),
                 _KEY.Undo,
                 icon=IconName.UNDO,
             ),

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture, BatchProgress, Stage
+from kpinspector.batch.groups import TraceGroup
 from kpinspector.ui.batch.group_sheet import GroupSheet
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.plan_sheet import PlanSheet
@@ -18,6 +19,7 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.parts.sections import Header
+from kpinspector.ui.traces.row_values import ALONE
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
@@ -36,6 +38,8 @@ class BatchPage(QWidget):
     """It came to be seen, or is not seen any more."""
     filter_wanted = Signal(str)
     """The text of a filter of the list."""
+    group_wanted = Signal(object)
+    """The group that the list is to show, from 1, or ``ALONE``; None for all."""
     stop_wanted = Signal()
     resume_wanted = Signal()
 
@@ -44,6 +48,8 @@ class BatchPage(QWidget):
         self.setAccessibleName(say("Batch"))
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
+        self._groups: Sequence[TraceGroup] = ()
+        self._group: int | None = None
         self.summary, self.map = SummarySheet(), MapSheet()
         self.groups, self.plan = GroupSheet(), PlanSheet()
         self.summary.filter_wanted.connect(self.filter_wanted)
@@ -91,10 +97,19 @@ class BatchPage(QWidget):
         left_out: frozenset[int] = frozenset(),
     ) -> None:
         """Show what is known; ``kept`` and ``left_out`` are numbers of rows."""
+        grouped = None if picture is None else picture.grouped
+        self._groups, self._group = () if grouped is None else grouped.groups, None
         self.summary.set_picture(picture)
         self.map.set_picture(picture)
         self.groups.set_picture(picture)
         self.plan.set_picture(picture, kept, left_out)
+
+    def set_group(self, listed: int | None) -> None:
+        """Mark the group that the list shows, as in ``group_wanted``; one of those alone stays."""
+        if listed != self._listed(self._group):
+            group = listed - 1 if listed else None
+            known = self._listed(group) == listed
+            self._mark(group if known else None)
 
     def set_answer(self, title: str, facts: str) -> None:
         """Set the answer, and the facts below it."""
@@ -115,11 +130,21 @@ class BatchPage(QWidget):
             sheet.set_narrow(narrow=narrow)
         self._sheets.set_narrow(narrow=narrow)
 
-    def _on_group_chosen(self, number: int | None) -> None:
-        """Mark a group on both sheets, and see only its traces in the list."""
-        self.map.set_group(number)
-        self.groups.set_group(number)
-        self.filter_wanted.emit("" if number is None else f"group:{number + 1}")
+    def _on_group_chosen(self, group: int | None) -> None:
+        self._mark(group)
+        self.group_wanted.emit(self._listed(group))
+
+    def _mark(self, group: int | None) -> None:
+        """Mark a group on both sheets."""
+        self._group = group
+        self.map.set_group(group)
+        self.groups.set_group(group)
+
+    def _listed(self, group: int | None) -> int | None:
+        """What the list calls a group."""
+        if group is None or group >= len(self._groups):
+            return None
+        return group + 1 if len(self._groups[group].members) > 1 else ALONE
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

@@ -29,6 +29,7 @@ from kpinspector.ui.look.painting import (
     TextFont,
     centred,
     draw_figure,
+    draw_name,
     draw_text,
     is_selected,
 )
@@ -89,7 +90,7 @@ class GroupTable(RowTable):
         self.setHorizontalHeader(_Heads(Qt.Orientation.Horizontal, self))
         self.clicked.connect(self._on_clicked)
         self.doubleClicked.connect(self._on_double_clicked)
-        model.modelReset.connect(self._set_heights)
+        model.modelReset.connect(self.lay_out_columns)
         self.lay_out_columns()
 
     @property
@@ -118,7 +119,8 @@ class GroupTable(RowTable):
         widths = {}
         for column, widest in _WIDEST.items():
             word = str(self._groups.headerData(column, Qt.Orientation.Horizontal))
-            text = max(body.horizontalAdvance(widest), caption.horizontalAdvance(word))
+            figures = {widest, *(row.texts[column] for row in self._groups.rows)}
+            text = max(*map(body.horizontalAdvance, figures), caption.horizontalAdvance(word))
             # one more: the metrics leave out a fraction, which eliding does not
             widths[column] = text + 1 + 2 * CELL_PADDING
         room = self.viewport().width() - _SIDE
@@ -260,9 +262,8 @@ class _Delegate(TableDelegate):
         elif row.trace is not None:
             paint_state(painter, place, row.trace.state, found, assumed=row.trace.assumed)
         room.setLeft(self._text_left)
-        plain = row.kind is GroupRowKind.FOLD
-        style = self.fonts.body if plain else self.fonts.name
-        draw_text(painter, room, row.texts[GroupColumn.TRACE], style, found.text)
+        style = self.fonts.body if row.kind is GroupRowKind.FOLD else self.fonts.name
+        draw_name(painter, room, row.texts[GroupColumn.TRACE], style, found.text)
 
 
 class GroupSheet(QWidget):

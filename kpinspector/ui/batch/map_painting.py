@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from PySide6.QtCore import QRect
@@ -26,7 +27,7 @@ Cell = tuple[int, int]
 """The places of two traces: the row and the column."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MapGrid:
     """Where the traces stand; many to a pixel where there is too little room.
 
@@ -40,12 +41,12 @@ class MapGrid:
     count: int
     unit: float
 
-    @property
+    @cached_property
     def corner(self) -> int:
         """Where the square begins, across and down."""
         return self.px(RING_ROOM + TICK + _TICK_GAP)
 
-    @property
+    @cached_property
     def side(self) -> int:
         """Of the square: whole pixels a trace, where there is room for one."""
         room = max(1, self.room - self.corner - self.px(RING_ROOM))
@@ -101,9 +102,10 @@ def paint_ticks(painter: QPainter, grid: MapGrid, states: Sequence[State], found
     """Paint the states at the top and at the left; the longest where several share a pixel."""
     inks = {TICK: found.accepted, SHORT_TICK: found.rejected, OTHER_TICK: found.second}
     foot = grid.corner - grid.px(_TICK_GAP)
-    for tick, place in sorted((tick_of(state), place) for place, state in enumerate(states)):
-        start, size = grid.start(place), grid.end(place) - grid.start(place)
-        thick, length = size - min(grid.px(1), size // 2), grid.px(tick)
+    ticks = sorted((tick_of(state), place) for place, state in enumerate(states))
+    longest = {grid.start(place): (tick, grid.end(place)) for tick, place in ticks}
+    for start, (tick, end) in longest.items():
+        thick, length = end - start - min(grid.px(1), (end - start) // 2), grid.px(tick)
         fill(painter, QRect(start, foot - length, thick, length), inks[tick])
         fill(painter, QRect(foot - length, start, length, thick), inks[tick])
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.groups import FIRST_SIMILARITY
 from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.ui.batch.map_painting import RING_ROOM
 from kpinspector.ui.batch.pair_pane import MapKey, PairPane
 from kpinspector.ui.batch.pair_table import PairPage
 from kpinspector.ui.batch.pairs import Pair, Pairs, pairs_of
@@ -86,7 +87,8 @@ class MapSheet(QWidget):
         body = QWidget()
         self._body = QGridLayout(body)
         self._body.setContentsMargins(_GAP, 2, _PADDING, _GAP)
-        self._body.setSpacing(_GAP)
+        self._body.setHorizontalSpacing(_GAP - RING_ROOM)
+        self._body.setVerticalSpacing(_GAP)
         self._body.setColumnStretch(0, 1)
         self._body.setRowStretch(0, 1)
         self.set_narrow(narrow=False)

@@ -17,7 +17,7 @@ from typing_extensions import override
 from kpinspector.ui.batch.map_painting import OTHER_TICK, RING_ROOM, SHORT_TICK, TICK, tick_of
 from kpinspector.ui.batch.pairs import Pair, Pairs
 from kpinspector.ui.batch.ramp import similarity_colour
-from kpinspector.ui.controls.base import ElidedLabel, Label, PushButton
+from kpinspector.ui.controls.base import ElidedLabel, Label, NameLabel, PushButton
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import BarMark, fill, outline, paint_bar
 from kpinspector.ui.look.plain_text import plain_tooltip
@@ -98,6 +98,8 @@ class PairPane(QWidget):
         self._whole.setContentsMargins(RING_ROOM if below else 0, _TOP, 0, 0)
         self._parts.setDirection(direction.LeftToRight if below else direction.TopToBottom)
         self._parts.setSpacing(2 * _ROW_GAP if below else _ROW_GAP)
+        for row in self._rows:
+            row.set_wide(wide=below)
 
     def set_pairs(self, pairs: Pairs | None) -> None:
         """Pairs of other traces, or in other groups; none is known until one is pointed at."""
@@ -125,28 +127,27 @@ class PairPane(QWidget):
         self._compare.setAccessibleDescription(why)
 
 
-class _Name(ElidedLabel):
-    """Names of one file differ in their ends."""
-
-    elided_at = Qt.TextElideMode.ElideMiddle
-
-
 class _TraceLine(QWidget):
     """The state, the name and the score of a trace."""
 
     def __init__(self) -> None:
         super().__init__()
         self._state = StateMark()
-        self._name = _Name("", TextRole.NAME)
+        self._name = NameLabel("", TextRole.NAME)
         self._score = Label("")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP)
+        grid = self._grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(_GAP)
+        grid.setVerticalSpacing(0)
+        grid.setColumnStretch(1, 1)
         # the pane is as wide as the key: names give way
         self._name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        row.addWidget(self._state)
-        row.addWidget(self._name, 1)
-        row.addWidget(self._score)
+        grid.addWidget(self._state, 0, 0)
+        grid.addWidget(self._name, 0, 1)
+
+    def set_wide(self, *, wide: bool) -> None:
+        """The score stands beside the name, or below it."""
+        self._grid.addWidget(self._score, *((0, 2) if wide else (1, 1)))
 
     def set_trace(self, pairs: Pairs, trace: int) -> None:
         """Show a trace as the list does."""

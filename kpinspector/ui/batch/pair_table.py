@@ -19,7 +19,7 @@ from kpinspector.ui.controls.base import Label
 from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
-from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_text
+from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_name
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import row_height
 from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
@@ -158,7 +158,7 @@ class _Delegate(TableDelegate):
         place = centred(option.rect, room.left(), side)
         paint_state(painter, place, row.state, found, assumed=row.assumed)
         room.setLeft(room.left() + side + self.scaled(_GAP))
-        draw_text(painter, room, row.name, self.fonts.name, found.text)
+        draw_name(painter, room, row.name, self.fonts.name, found.text)
 
 
 class PairPage(QWidget):

@@ -32,6 +32,7 @@ from kpinspector.words.plan_words import BatchNames, why_left_out
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import verdict_word
 
+_MIDDLE = Qt.TextElideMode.ElideMiddle
 _ROW_HEIGHT = 26
 _NAME = 2
 _SIGN_GAP = 8
@@ -175,7 +176,8 @@ class TraceRows(FigureTable):
         """Whether a trace is kept, and its name."""
         name, kept = one_line(picture.names[index]), picture.documents[index].number in self._kept
         lock = FigureCell(picture=_lock, said=say("kept")) if kept else FigureCell()
-        return lock, FigureCell(name, TextRole.NAME, tooltip=picture.names[index])
+        whole = picture.names[index]
+        return lock, FigureCell(name, TextRole.NAME, tooltip=whole, elided_at=_MIDDLE)
 
 
 class ChosenTable(TraceRows):
@@ -254,7 +256,7 @@ class LeftOutTable(TraceRows):
             ColumnWidth(24),
             ColumnWidth(_SIGN_GAP + 22),
             ColumnWidth(80, fits=True, elides=True),
-            ColumnWidth(100, stretch=True),
+            ColumnWidth(220, stretch=True),
             ColumnWidth(58, fits=True),
         )
         super().__init__(columns, (), parent)
@@ -273,12 +275,10 @@ class LeftOutTable(TraceRows):
     def _row(self, one: LeftOut, picture: BatchPicture, names: BatchNames) -> Row:
         threshold = picture.documents[one.candidate].rules.threshold
         reason = one_line(why_left_out(one, names, threshold))
-        cells = (
-            FigureCell(),
-            *self.name_cells(picture, one.candidate),
-            FigureCell(reason, tooltip=reason),
-            _similarity_cell(one.nearest, unknown=""),
-        )
+        told = [FigureCell(reason, tooltip=reason, span=2)]
+        if one.nearest is not None:
+            told = [FigureCell(reason, tooltip=reason), _similarity_cell(one.nearest)]
+        cells = (FigureCell(), *self.name_cells(picture, one.candidate), *told)
         return Row(cells, _ROW_HEIGHT, wish=_TraceWish(one.candidate))
 
 
@@ -286,12 +286,12 @@ def _nearest_cell(nearest: Nearest | None, names: BatchNames) -> FigureCell:
     if nearest is None:
         return FigureCell(say("none yet: novelty 0.5"), second=True)
     name = names.of(nearest)
-    return FigureCell(one_line(name), tooltip=name)
+    return FigureCell(one_line(name), tooltip=name, elided_at=_MIDDLE)
 
 
-def _similarity_cell(nearest: Nearest | None, unknown: str = UNKNOWN) -> FigureCell:
+def _similarity_cell(nearest: Nearest | None) -> FigureCell:
     if nearest is None:
-        return FigureCell(unknown, figure=True, second=True)
+        return FigureCell(UNKNOWN, figure=True, second=True)
     whole = shown_whole(nearest.similarity)
     return FigureCell(shown_number(nearest.similarity), figure=True, tooltip=whole)
 

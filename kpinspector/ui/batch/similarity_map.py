@@ -249,8 +249,6 @@ class SimilarityMap(Graphic):
             self.compare_wanted.emit()
         elif key == Qt.Key.Key_Escape and self._chosen is not None:
             self.let_go.emit()
-        elif key == Qt.Key.Key_F10 and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._ask_for_menu(cell)  # only Windows makes it the menu key
         elif key in _STEPS or key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
             self._hovered = None

@@ -1,9 +1,12 @@
 """The summary of all open traces: what they can reach, what would help, and how values spread."""
 
 from functools import partial
+from itertools import accumulate
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.summary import BatchSummary, Cause
@@ -18,10 +21,10 @@ from kpinspector.ui.look.theme import TextRole, sized, typed
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.sheet_scroll import SheetScroll, TwoColumns
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.words.explain.blocks import GATE_NAMES
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_word
+from kpinspector.words.say import say, say_list
+from kpinspector.words.sentences import RULE_NAMES, verdict_word
+from kpinspector.words.summary_words import cause_name
 
 _COLUMN_GAP = 28
 _GAP = 6
@@ -40,7 +43,8 @@ class SummarySheet(Sheet):
         for count in self._verdicts.values():
             self.header.addWidget(count)
         self._reach, self._levers, self._spreads = ReachTable(), LeverTable(), SpreadTable()
-        self._reach.row_activated.connect(self._on_row_activated)
+        for table in (self._reach, self._levers):
+            table.row_activated.connect(self._on_row_activated)
         self._columns = TwoColumns(self._reach, self._levers, _COLUMN_GAP)
         self._counts = _CountLine()
         self._counts.filter_wanted.connect(self.filter_wanted)
@@ -108,15 +112,21 @@ class _VerdictCount(QWidget):
 
 
 class _CountLine(QWidget):
-    """The greatest losses and the rules that fired, each a button that filters the list."""
+    """The greatest losses and the rules that fired, each a button that filters the list.
+
+    As many as there is room for; the rest stand in the tooltip of the dots at the end.
+    """
 
     filter_wanted = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
+        self._parts: list[Label | FlatButton] = []
+        self._more = Label("…", TextRole.CAPTION, second=True)
         self._shown: BatchSummary | None = None
 
     def set_summary(self, summary: BatchSummary | None) -> None:
@@ -124,25 +134,46 @@ class _CountLine(QWidget):
         if summary == self._shown:
             return
         self._shown = summary
-        while (item := self._row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        while self._row.takeAt(0) is not None:
+            pass
+        for part in self._parts:
+            part.hide()
+            part.deleteLater()
+        self._parts = []
         if summary is not None:
             self._fill(summary)
+            self._row.addWidget(self._more)
+            self._row.addStretch(1)
+            self._fit()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        widths = [part.sizeHint().width() for part in self._parts]
+        dots = 0 if sum(widths) <= self.width() else self._more.sizeHint().width()
+        fitting = sum(end + dots <= self.width() for end in accumulate(widths))
+        for place, part in enumerate(self._parts):
+            part.setVisible(place < fitting)
+        self._more.setVisible(fitting < len(self._parts))
+        self._more.setToolTip(say_list(part.text() for part in self._parts[fitting:]))
 
     def _fill(self, summary: BatchSummary) -> None:
         fired = [(rule, summary.rules[rule]) for rule in Rule if summary.rules[rule]]
         if summary.causes:
-            self._row.addWidget(Label(say("Greatest loss"), TextRole.CAPTION, second=True))
+            self._put(Label(say("Greatest loss"), TextRole.CAPTION, second=True))
             for cause, count in summary.causes.most_common():
-                self._add(_cause_name(cause), count, _cause_filter(cause))
+                self._add(cause_name(cause), count, _cause_filter(cause))
         if fired:
-            self._row.addSpacing(_GAP)
-            self._row.addWidget(Label(say("Fired"), TextRole.CAPTION, second=True))
+            self._put(Label(say("Fired"), TextRole.CAPTION, second=True))
             for rule, count in fired:
                 self._add(RULE_NAMES[rule], count, f"rule:{rule}")
-        self._row.addStretch(1)
+
+    def _put(self, part: Label | FlatButton) -> None:
+        self._parts.append(part)
+        self._row.addWidget(part)
 
     def _add(self, name: str, count: int, text: str) -> None:
         words = say("{name} {count}", name=name, count=shown_count(count))
@@ -151,16 +182,7 @@ class _CountLine(QWidget):
         sized(button, QWidget.setFixedHeight, _LINE_HEIGHT)
         button.setToolTip(say("Show only these in the list"))
         button.clicked.connect(partial(self.filter_wanted.emit, text))
-        self._row.addWidget(button)
-
-
-def _cause_name(cause: Cause) -> str:
-    match cause:
-        case Gate():
-            return GATE_NAMES[cause]
-        case Rule():
-            return RULE_NAMES[cause]
-    return DIMENSION_NAMES[cause]
+        self._put(button)
 
 
 def _cause_filter(cause: Cause) -> str:

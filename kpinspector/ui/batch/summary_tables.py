@@ -31,6 +31,7 @@ from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.dimension_table import letter_badge
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading, word_head
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
+from kpinspector.ui.traces.row_values import lever_term
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_signed, shown_value, shown_whole
 from kpinspector.words.reach_words import REACH_PHRASES
 from kpinspector.words.say import Names, say, say_count
@@ -142,11 +143,17 @@ class LeverTable(FigureTable):
                     *_counted(one.passing, rejected),
                 ),
                 _ROW_HEIGHT,
+                wish=_lever_filter(one),
             )
             for one in _one_of_each(summary.levers)
         ]
         note = say_count("of {number} would pass", "of {number} would pass", rejected)
         self.set_rows(rows, _heads(say("Greatest levers"), note))
+
+
+def _lever_filter(lever: TriedLever) -> FilterWish | None:
+    term = lever_term(lever.kind, lever.amount)
+    return FilterWish(f"lever:{term}") if lever.passing else None
 
 
 def _one_of_each(levers: Sequence[TriedLever]) -> list[TriedLever]:

@@ -67,6 +67,8 @@ class BatchCommands(QObject):
     def _connect_page(self) -> None:
         page, batches = self._page, self._batches
         page.filter_wanted.connect(self._on_filter_wanted)
+        page.group_wanted.connect(self._on_group_wanted)
+        self._traces.filter_changed.connect(self._show_group)
         page.stop_wanted.connect(batches.stop)
         page.resume_wanted.connect(batches.resume)
         page.map.similarity_chosen.connect(batches.set_similarity)
@@ -114,9 +116,14 @@ class BatchCommands(QObject):
             self._shown = shown
             self._page.set_picture(picture, batches.kept, batches.left_out)
             self._traces.set_batch(picture)
+            self._show_group()
         self._page.set_progress(batches.progress, self._why_stopped())
         self._show_answer()
         self._enable()
+
+    @Slot()
+    def _show_group(self) -> None:
+        self._page.set_group(self._traces.group)
 
     def _enable(self) -> None:
         """Nothing is written that is not seen: it may be out of date."""
@@ -135,7 +142,8 @@ class BatchCommands(QObject):
     def _show_answer(self) -> None:
         picture, failure = self._batches.picture, self._batches.failure
         if picture is None:
-            self._page.set_answer(say("No trace is scored yet."), "")
+            none, later = say("No trace is scored yet."), say("Summed up once all are scored.")
+            self._page.set_answer(later if self._batches.busy else none, "")
             return
         facts = in_words(failure.message) if failure is not None else self._facts(picture)
         title = batch_title(picture.summary, picture.plan, picture.at_best)
@@ -173,6 +181,12 @@ class BatchCommands(QObject):
     def _on_filter_wanted(self, text: str) -> None:
         """Filter the list; the page stays, whatever is selected then."""
         self._traces.set_filter(text)
+        self._layout.set_batch(on=True)
+
+    @Slot(object)
+    def _on_group_wanted(self, group: int | None) -> None:
+        """See the rows of a group only; the page stays, whatever is selected then."""
+        self._traces.set_group(group)
         self._layout.set_batch(on=True)
 
     @Slot(object)

@@ -43,6 +43,7 @@ class NeighbourCommands(QObject):
         neighbours = session.neighbours
         self._answers = {
             Question.TODAY: neighbours.look,
+            Question.CLUSTERS: neighbours.look_around,
             Question.RANKING: neighbours.rank_steps,
             Question.WHOLE_TEXT: neighbours.measure_whole,
         }
@@ -51,7 +52,8 @@ class NeighbourCommands(QObject):
         view.open_requested.connect(session.neighbour_opener.go_to)
         view.compare_requested.connect(session.comparisons.compare_with)
         neighbours.today_known.connect(view.set_today)
-        neighbours.steps_ranked.connect(view.set_ranking)
+        neighbours.clusters_known.connect(view.set_clusters)
+        neighbours.steps_ranked.connect(view.set_alike)
         neighbours.whole_measured.connect(view.set_whole)
         neighbours.whole_measured.connect(self._on_whole_measured)
         neighbours.ended.connect(view.set_ended)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from kpinspector.app.document import Document
@@ -24,6 +24,9 @@ _SEVERAL = "selected"
 
 class OutcomeCommands(QObject):
     """Works on the chosen rows; ``refuse`` tells why something is not done."""
+
+    statement_wanted = Signal(object, object, str)
+    """Numbers of rows, a `Statement` about their runs, and the name of the command on them."""
 
     def __init__(
         self,
@@ -79,7 +82,8 @@ class OutcomeCommands(QObject):
         self._state(numbers, TAKEN_BACK)
 
     def _state(self, numbers: Sequence[int], statement: Statement) -> None:
-        self._session.outcomes.state(numbers, statement)
+        words = say("Take Back") if statement is TAKEN_BACK else say("Set Outcome")
+        self.statement_wanted.emit(numbers, statement, words)
 
     @Slot()
     def export(self) -> None:

@@ -1,4 +1,4 @@
-"""Undo and redo, for rows removed from the list and for the what-if of the current trace."""
+"""Undo and redo, for the list, what is stated of its runs, and what-if of the current trace."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QApplication
 from typing_extensions import override
 
 from kpinspector.app.documents import Removed
+from kpinspector.app.outcomes import Statement, stated_of
 from kpinspector.app.session import Session
 from kpinspector.ui.actions.command_names import Command
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.whatif.whatif_history import WhatIfHistory
 from kpinspector.words.say import say
 
-_MOST_REMOVALS = 20  # each holds its rows
+_MOST_CHANGES = 20  # a removal holds its rows
 
 
 class _Removal(QUndoCommand):
@@ -46,6 +47,32 @@ class _Removal(QUndoCommand):
         self._traces.table.select(self._selected)
 
 
+class _Stating(QUndoCommand):
+    """States something of runs; undoing states of each again what was stated before."""
+
+    def __init__(
+        self, session: Session, numbers: Sequence[int], statement: Statement, text: str
+    ) -> None:
+        super().__init__(text)
+        self._outcomes = session.outcomes
+        self._statement = statement
+        rows = (session.store.get(number) for number in numbers)
+        self._before = {
+            row.number: Statement(stated_of(row.run))
+            for row in rows
+            if row is not None and row.run is not None
+        }
+
+    @override
+    def redo(self) -> None:
+        self._outcomes.state(tuple(self._before), self._statement)
+
+    @override
+    def undo(self) -> None:
+        for number, statement in self._before.items():
+            self._outcomes.state((number,), statement)
+
+
 class UndoCommands(QObject):
     """Undo works on the list while it has the focus, else on what-if.
 
@@ -64,16 +91,16 @@ class UndoCommands(QObject):
         self._session = session
         self._traces = traces
         self._history = history
-        self._removals = QUndoStack(self)
-        self._removals.setUndoLimit(_MOST_REMOVALS)
-        self._removals.indexChanged.connect(self._show)
+        self._changes = QUndoStack(self)
+        self._changes.setUndoLimit(_MOST_CHANGES)
+        self._changes.indexChanged.connect(self._show)
         history.ways_changed.connect(self._show)
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            app.focusChanged.connect(self._show)
+            app.focusChanged.connect(self._on_focus_changed)
         actions[Command.UNDO].triggered.connect(self.undo)
         actions[Command.REDO].triggered.connect(self.redo)
-        actions[Command.UNDO_REMOVE].triggered.connect(self._removals.undo)
+        actions[Command.UNDO_REMOVE].triggered.connect(self._changes.undo)
         actions[Command.CLOSE_ALL].triggered.connect(self.close_all)
         self._show()
 
@@ -82,13 +109,17 @@ class UndoCommands(QObject):
         if numbers:
             self._push(partial(self._session.remove, tuple(numbers)), text)
 
+    def state(self, numbers: Sequence[int], statement: Statement, text: str) -> None:
+        """State something of the runs among these rows; ``text`` says so in the menu."""
+        self._changes.push(_Stating(self._session, numbers, statement, text))
+
     @Slot()
     def close_all(self) -> None:
         """Take all rows off the list; what is being read comes back with them."""
         self._push(self._session.close_all, say("Close All"))
 
     def _push(self, remove: Callable[[], Removed], text: str) -> None:
-        self._removals.push(_Removal(self._session, self._traces, remove, text))
+        self._changes.push(_Removal(self._session, self._traces, remove, text))
         self._traces.table.setFocus()
 
     @Slot()
@@ -106,11 +137,16 @@ class UndoCommands(QObject):
             stack.redo()
 
     def _stack(self, can: Callable[[QUndoStack], bool]) -> QUndoStack | None:
-        stacks = [self._history.stack, self._removals]
+        stacks = [self._history.stack, self._changes]
         focus = QApplication.focusWidget()
         if focus is not None and self._traces.isAncestorOf(focus):
             stacks.reverse()
         return next((one for one in stacks if one is not None and can(one)), None)
+
+    @Slot()
+    def _on_focus_changed(self) -> None:
+        if QApplication.focusWidget() is not None:  # a window that ends loses it after its parts
+            self._show()
 
     @Slot()
     def _show(self) -> None:
@@ -127,4 +163,5 @@ class UndoCommands(QObject):
             )
             self._actions[command].setText(text)
             self._actions[command].setEnabled(stack is not None)
-        self._actions[Command.UNDO_REMOVE].setEnabled(self._removals.canUndo())
+        last = self._changes.command(self._changes.index() - 1)
+        self._actions[Command.UNDO_REMOVE].setEnabled(isinstance(last, _Removal))

@@ -11,7 +11,7 @@ from kpinspector.app.document import State
 from kpinspector.trace.align import Likeness
 from kpinspector.ui.compare.compare_table import CompareTable
 from kpinspector.ui.compare.compare_view import GUTTER, CompareView, Halves, halves
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, NameLabel
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, Splitter
 from kpinspector.ui.look.icons import IconName
@@ -91,7 +91,7 @@ class SideHead(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._mark = StateMark(BADGE_SIZE)
-        self._name = ElidedLabel("", TextRole.TITLE)
+        self._name = NameLabel("", TextRole.TITLE)
         self._score = Label("", TextRole.TITLE)
         self._objective = ElidedLabel("", second=True)
         top = QHBoxLayout()

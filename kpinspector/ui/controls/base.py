@@ -410,3 +410,9 @@ class ElidedLabel(Label):
     def _show_whole(self) -> None:
         cut = self._full_width() > self.contentsRect().width()
         self.setToolTip(plain_tooltip(self.text()) if cut else "")
+
+
+class NameLabel(ElidedLabel):
+    """The name of a trace; its middle gives way, as names of one file end differently."""
+
+    elided_at = Qt.TextElideMode.ElideMiddle

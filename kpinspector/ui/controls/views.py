@@ -1,20 +1,24 @@
-"""The frame of views: tabs, column heads, scroll bars and the desk between panes."""
+"""The frame of views: tabs, heads, scroll bars, the desk between panes, and the menu's key."""
 
 from math import ceil
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QCursor,
     QFont,
     QFontMetricsF,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
     QResizeEvent,
+    QShortcut,
 )
 from PySide6.QtWidgets import (
     QAbstractSlider,
+    QApplication,
     QHeaderView,
     QScrollBar,
     QSplitter,
@@ -343,3 +347,21 @@ class _Handle(QSplitterHandle):
             away = (number - _GRIP_DOTS // 2) * _GRIP_STEP
             x, y = (centre.x(), centre.y() + away) if upright else (centre.x() + away, centre.y())
             fill(painter, QRect(x, y, 1, 1), found.field_edge)
+
+
+class MenuKey(QShortcut):
+    """Shift+F10 asks for the menu of what has the focus; Qt does so by itself on Windows alone."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(QKeySequence(Qt.Modifier.SHIFT | Qt.Key.Key_F10), window)
+        self.activated.connect(self._on_activated)
+
+    @Slot()
+    def _on_activated(self) -> None:
+        focused = QApplication.focusWidget()
+        if focused is not None:
+            cursor: QRect = focused.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
+            place = cursor.center()
+            reason = QContextMenuEvent.Reason.Keyboard
+            event = QContextMenuEvent(reason, place, focused.mapToGlobal(place))
+            QApplication.sendEvent(focused, event)

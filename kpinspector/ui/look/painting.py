@@ -122,6 +122,12 @@ def draw_text(painter: QPainter, rect: QRect, text: str, style: TextFont, colour
     return min(rect.width(), style.metrics.horizontalAdvance(shown))
 
 
+def draw_name(painter: QPainter, rect: QRect, name: str, style: TextFont, colour: QColor) -> int:
+    """Write a trace's name as text; its middle gives way, as names of one file end differently."""
+    shown = style.metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, rect.width())
+    return draw_text(painter, rect, shown, style, colour)
+
+
 def x_of(line: QTextLine, place: int) -> float:
     """Where a character of a laid out line begins, whichever way its letters run."""
     # the stubs say object, older bindings give the number alone

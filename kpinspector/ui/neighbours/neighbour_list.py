@@ -1,6 +1,7 @@
 """The nearest traces, as found at scoring or today, and the buttons for one of them."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 
@@ -17,12 +18,13 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.findings import Finding, Named, Neighbour, neighbour_names
-from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.assess import Assessment, Verdict
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.novelty.neighbours import (
     Influence,
     Standing,
+    WithoutCluster,
     without,
 )
 from kpinspector.sharing.clear import masked_in
@@ -31,7 +33,14 @@ from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import MARK_RADIUS, STATE_SIZE, BarMark, paint_bar, paint_state
 from kpinspector.ui.look.moments import shown_day
-from kpinspector.ui.look.painting import RowFonts, centred, draw_figure, draw_text, row_fonts
+from kpinspector.ui.look.painting import (
+    RowFonts,
+    centred,
+    draw_figure,
+    draw_name,
+    draw_text,
+    row_fonts,
+)
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import Colours, TextRole, scale
 from kpinspector.ui.parts.sections import WrappedLabel
@@ -39,7 +48,7 @@ from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.explain.novelty import Today, today_of
-from kpinspector.words.figures import shown_count, shown_number
+from kpinspector.words.figures import shown_count, shown_number, shown_score
 from kpinspector.words.neighbour_words import (
     SETS_NOVELTY,
     UNCHANGED,
@@ -49,6 +58,7 @@ from kpinspector.words.neighbour_words import (
     neighbour_place,
     standing_words,
     today_sentence,
+    without_cluster_words,
     without_score,
 )
 from kpinspector.words.say import in_words, say, say_list
@@ -59,7 +69,7 @@ _PaintNote = Callable[[QPainter, QRect, Colours], None]
 
 _FEW = 5
 _PADDING = 16
-_ROW_HEIGHT, _MORE_HEIGHT = 46, 26
+_ROW_HEIGHT, _CLUSTER_HEIGHT, _MORE_HEIGHT = 46, 16, 26
 _RANK_WIDTH, _MEASURE_WIDTH = 21, 147
 _BAR_WIDTH, _BAR_HEIGHT = 84, 6
 _GAP = 8
@@ -68,7 +78,9 @@ _MORE = "more"
 
 
 class NeighbourTable(FigureTable):
-    """A row of two lines for each; the arrow keys or a click choose one.
+    """A row of two lines for each, of three where it has near-duplicates.
+
+    The arrow keys or a click choose one.
 
     The first few are shown, until the last row is activated.
     """
@@ -190,23 +202,31 @@ class NeighbourTable(FigureTable):
             unchanged = in_words(UNCHANGED)
             said.append(unchanged)
             note = partial(self._paint_words, unchanged)
+        tooltip = say(
+            "Similarity {similarity}\nWithout it the score is {score}",
+            similarity=repr(one.neighbour.similarity),
+            score=repr(after.score),
+        )
+        cluster, notes = one.without_cluster, [note]
+        if cluster is not None and cluster.size > 1:
+            words = without_cluster_words(cluster)
+            said += [words, verdict_phrase(cluster.assessment.verdict)]
+            tooltip = f"{tooltip}\n{words}"
+            notes.append(partial(self._paint_cluster, cluster))
         measure = FigureCell(
-            picture=partial(self._paint_measure, one.neighbour.similarity, note),
+            picture=partial(self._paint_measure, one.neighbour.similarity, notes),
             said=say_list(said),
-            tooltip=say(
-                "Similarity {similarity}\nWithout it the score is {score}",
-                similarity=repr(one.neighbour.similarity),
-                score=repr(after.score),
-            ),
+            tooltip=tooltip,
         )
         mark = in_words(SETS_NOVELTY) if one.sets_novelty else ""
-        return self._row(rank, others, one.neighbour, mark, measure)
+        row = self._row(rank, others, one.neighbour, mark, measure)
+        return replace(row, height=row.height + _CLUSTER_HEIGHT * (len(notes) - 1))
 
     def _standing(self, rank: int, others: tuple[Named, ...], one: Standing) -> Row:
         words, near = standing_words(one), one.neighbour
         measure = FigureCell(
             picture=partial(
-                self._paint_measure, near.similarity, partial(self._paint_words, words)
+                self._paint_measure, near.similarity, [partial(self._paint_words, words)]
             ),
             said=f"{shown_number(near.similarity)}, {words}",
             tooltip=say("Similarity {similarity}", similarity=repr(near.similarity)),
@@ -239,7 +259,7 @@ class NeighbourTable(FigureTable):
         )
         return Row(cells, _ROW_HEIGHT, wish=near)
 
-    # painting: two lines in the middle of each cell
+    # painting: two lines where they are in the middle of most cells, and a third below
 
     def _styles(self) -> RowFonts:
         if self._row_fonts is None:
@@ -252,7 +272,7 @@ class NeighbourTable(FigureTable):
     def _lines(self, rect: QRect) -> tuple[QRect, QRect]:
         first = self._styles().name.metrics.height()
         second = self._styles().caption.metrics.height()
-        top = rect.top() + (rect.height() - first - second) // 2
+        top = rect.top() + (self._px(_ROW_HEIGHT) - first - second) // 2
         upper = QRect(rect.left(), top, rect.width(), first)
         return upper, QRect(rect.left(), top + first, rect.width(), second)
 
@@ -267,7 +287,7 @@ class NeighbourTable(FigureTable):
         padding = self._px(_MARK_PADDING)
         width = caption.metrics.horizontalAdvance(mark) + 2 * padding if mark else 0
         room = upper.adjusted(0, 0, -(width + self._px(_GAP)) if mark else 0, 0)
-        taken = draw_text(painter, room, name, self._styles().name, found.text)
+        taken = draw_name(painter, room, name, self._styles().name, found.text)
         if mark:
             left = upper.left() + taken + self._px(_GAP)
             box = QRect(left, upper.top(), width, upper.height())
@@ -279,7 +299,7 @@ class NeighbourTable(FigureTable):
     def _paint_measure(
         self,
         similarity: float,
-        note: _PaintNote,
+        notes: Sequence[_PaintNote],
         painter: QPainter,
         rect: QRect,
         found: Colours,
@@ -290,7 +310,8 @@ class NeighbourTable(FigureTable):
         place.moveTop(upper.top() + (upper.height() - height) // 2)
         paint_bar(painter, place, BarMark(found.novelty, similarity, track=found.track), found)
         draw_figure(painter, upper, shown_number(similarity), self._styles().name, found.text)
-        note(painter, lower, found)
+        for number, note in enumerate(notes):
+            note(painter, lower.translated(0, number * self._px(_CLUSTER_HEIGHT)), found)
 
     def _paint_words(self, words: str, painter: QPainter, rect: QRect, found: Colours) -> None:
         draw_figure(painter, rect, words, self._styles().caption, found.second)
@@ -298,14 +319,33 @@ class NeighbourTable(FigureTable):
     def _paint_without(
         self, one: Influence, painter: QPainter, rect: QRect, found: Colours
     ) -> None:
+        score, verdict = without_score(one.without), one.without.assessment.verdict
+        self._paint_then(in_words(WITHOUT_IT), score, verdict, painter, rect, found)
+
+    def _paint_cluster(
+        self, one: WithoutCluster, painter: QPainter, rect: QRect, found: Colours
+    ) -> None:
+        then = one.assessment
+        words = say("cluster of {number}", number=shown_count(one.size))
+        score = shown_score(then.score, then.threshold)
+        self._paint_then(words, score, then.verdict, painter, rect, found)
+
+    def _paint_then(
+        self,
+        words: str,
+        score: str,
+        verdict: Verdict,
+        painter: QPainter,
+        rect: QRect,
+        found: Colours,
+    ) -> None:
         caption = self._styles().caption
-        score = without_score(one.without)
         width = draw_figure(painter, rect, score, caption, found.text)
         side = self._px(STATE_SIZE)
         left = rect.right() + 1 - width - self._px(_GAP) // 2 - side
-        paint_state(painter, centred(rect, left, side), one.without.assessment.verdict, found)
+        paint_state(painter, centred(rect, left, side), verdict, found)
         room = rect.adjusted(0, 0, left - rect.right() - 1, 0)
-        draw_text(painter, room, in_words(WITHOUT_IT), caption, found.second)
+        draw_text(painter, room, words, caption, found.second)
 
 
 def _beside(neighbours: Sequence[Neighbour], own: Named | None) -> tuple[Named, ...]:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.scoring.formula.measurement import Reach
+from kpinspector.scoring.novelty.on_request import Alike
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
 from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
@@ -25,6 +26,7 @@ from kpinspector.ui.score.evidence_rows import StepWish
 from kpinspector.ui.steps.step_delegate import ICONS
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
+from kpinspector.words.explain.novelty import shared_words
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
 from kpinspector.words.neighbour_words import fall_words, ranking_remark, unseen_sentence
 from kpinspector.words.say import say
@@ -192,7 +194,7 @@ class AlikePart(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._measured: Measured | None = None
-        self._ranking: StepRanking | None = None
+        self._alike: Alike | None = None
         self._about = ""
         self._table = StepRankingTable()
         self._remark = WrappedLabel("", TextRole.CAPTION, second=True)
@@ -211,24 +213,24 @@ class AlikePart(QWidget):
         self.asking.set_idle(self._about)
         self.asking.show()
 
-    def set_ranking(self, ranking: StepRanking | None) -> None:
+    def set_alike(self, alike: Alike | None) -> None:
         """Take what is known so far; None where the neighbour is not remembered any more."""
-        if ranking is None:
+        if alike is None:
             self._about = say("That trace is not remembered any more.")
             return
-        self._ranking = ranking
+        self._alike, ranking = alike, alike.ranking
         done, total = len(ranking.falls), ranking.total
         words = say("{done} of {total} steps", done=shown_count(done), total=shown_count(total))
         self.asking.set_progress(words, done, total)
 
     def set_ended(self) -> None:
-        """Show what was ranked: all, or what was done before it was stopped."""
-        ranking = self._ranking
-        if ranking is None or self._measured is None:
+        """Show what was found: all, or what was done before it was stopped."""
+        alike = self._alike
+        if alike is None or self._measured is None:
             self.asking.set_idle(self._about)
             return
-        near = self._measured.measurement.novelty.neighbours[0]
-        remarks = [ranking_remark(ranking, near)]
+        ranking, near = alike.ranking, self._measured.measurement.novelty.neighbours[0]
+        remarks = [ranking_remark(ranking, near), *shared_words(alike)]
         if not ranking.falls:
             remarks.append(self._nothing_ranked(ranking))
         elif not ranking.complete:
@@ -239,14 +241,14 @@ class AlikePart(QWidget):
                     total=shown_count(ranking.total),
                 )
             )
-        self._take(ranking, " ".join(filter(None, remarks)))
+        self._take(alike, " ".join(filter(None, remarks)))
         self.asking.setVisible(not ranking.complete)
         self.asking.set_idle("")
 
-    def _take(self, ranking: StepRanking | None, remark: str) -> None:
-        self._ranking = ranking
+    def _take(self, alike: Alike | None, remark: str) -> None:
+        self._alike = alike
         trace = self._measured.record.trace if self._measured is not None else None
-        self._table.set_ranking(trace, ranking)
+        self._table.set_ranking(trace, None if alike is None else alike.ranking)
         self._remark.setText(remark)
         self._remark.setVisible(bool(remark))
 

@@ -1,5 +1,7 @@
 """The Neighbours tab: what novelty was compared with, the effect of order, and the unseen text."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QRect, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -8,8 +10,9 @@ from typing_extensions import override
 from kpinspector.app.neighbours import Question
 from kpinspector.scoring.findings import Basis, Finding, Neighbour
 from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.novelty.neighbours import Cluster
+from kpinspector.scoring.novelty.on_request import Alike
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.novelty.step_ranking import StepRanking
 from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
@@ -45,6 +48,7 @@ class NeighbourView(QWidget):
         super().__init__()
         self._explanation: Explanation | None = None
         self._measured: Measured | None = None
+        self._clusters: tuple[Cluster, ...] | None = None  # None until they are known
         self._nothing = HintPage(padding=_PADDING)
         self._middle = WrappedLabel("", TextRole.CAPTION, second=True)
         self._middle.setContentsMargins(_PADDING, _PADDING // 2, _PADDING, 0)
@@ -84,7 +88,7 @@ class NeighbourView(QWidget):
         return terms
 
     def _connect(self) -> None:
-        self.list.today_chosen.connect(self._ask_today)
+        self.list.today_chosen.connect(self._ask)
         self.list.compare_requested.connect(self._on_compare_requested)
         self.list.open_requested.connect(self.open_requested)
         self.list.try_novelty_requested.connect(self.try_novelty_requested)
@@ -109,17 +113,28 @@ class NeighbourView(QWidget):
         self._say_middle(None if words else explanation)
         if words or explanation is None or explanation.assessment is None or measured is None:
             return
-        judged, found = explanation.assessment, explanation.neighbours
-        self.list.set_measurement(measured.measurement, judged, found)
+        if other:
+            self._clusters = None
+        self._show_list()
         if explanation.order is not None:
             self._order.set_order(explanation.order)
         if other:
             self._alike.set_measured(measured)
             self._unseen.set_measured(measured)
-        alike = bool(found)
+        alike = bool(explanation.neighbours)
         self._alike.setVisible(alike)
         self._alike_line.setVisible(alike)
-        self._ask_today()
+        self._ask()
+
+    def _show_list(self) -> None:
+        explanation, measured = self._explanation, self._measured
+        if explanation is None or explanation.assessment is None or measured is None:
+            return
+        judged, found = explanation.assessment, explanation.neighbours
+        if self._clusters:
+            further = replace(explanation.further, clusters=self._clusters)
+            found = replace(explanation, further=further).neighbours
+        self.list.set_measurement(measured.measurement, judged, found)
 
     def _say_middle(self, explanation: Explanation | None) -> None:
         """Of a run that may have ended in several ways, for which of them the scores are."""
@@ -132,9 +147,14 @@ class NeighbourView(QWidget):
         """Take today's nearest entries."""
         self.list.set_today(finding)
 
-    def set_ranking(self, ranking: StepRanking | None) -> None:
-        """Take the ranking of the steps as far as it is known; None: the neighbour is gone."""
-        self._alike.set_ranking(ranking)
+    def set_clusters(self, clusters: tuple[Cluster, ...]) -> None:
+        """Take the near-duplicates of each neighbour; none where they are not known."""
+        self._clusters = clusters
+        self._show_list()
+
+    def set_alike(self, alike: Alike | None) -> None:
+        """Take what makes both alike as far as it is known; None: the neighbour is gone."""
+        self._alike.set_alike(alike)
 
     def set_whole(self, whole: WholeText, finding: WholeFinding | None) -> None:
         """Take what is known of the whole text."""
@@ -181,14 +201,19 @@ class NeighbourView(QWidget):
             self.compare_requested.emit(self._explanation.row, neighbour)
 
     @Slot()
-    def _ask_today(self) -> None:
-        if self.isVisible() and self._measured is not None and self.list.wants_today:
+    def _ask(self) -> None:
+        """Ask for what is shown and is not known yet."""
+        if not self.isVisible() or self._measured is None:
+            return
+        if self.list.wants_today:
             self.asked.emit(Question.TODAY)
+        if self._clusters is None and self._measured.measurement.novelty.neighbours:
+            self.asked.emit(Question.CLUSTERS)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._ask_today()
+        self._ask()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -1,6 +1,6 @@
 """A text of any length that is read, selected and copied, and never is markup."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import (
@@ -11,14 +11,18 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QWidget
 from typing_extensions import override
 
 from kpinspector.trace.passages import Span
+from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.marked_text import spans_of, units_before
+from kpinspector.ui.look.marks import MARK_RADIUS
 from kpinspector.ui.look.painting import x_of
 from kpinspector.ui.look.theme import TextRole, colours, follow_zoom, font
+
+_BOX_PADDING, _UNDERLINE = 2, 2
 
 
 class PlainValue(QPlainTextEdit):
@@ -28,6 +32,8 @@ class PlainValue(QPlainTextEdit):
         super().__init__(parent)
         self._role = role
         self._needle = ""
+        self._boxed: Sequence[Span] = ()
+        self._underlined: Sequence[Span] = ()
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -46,6 +52,7 @@ class PlainValue(QPlainTextEdit):
         """Write in the font of another role."""
         self._role = role
         self.setFont(font(role, QApplication.font()))
+        self._write_boxed()
 
     def set_wrapped(self, *, wrapped: bool) -> None:
         """Break long lines, between words if possible."""
@@ -57,22 +64,20 @@ class PlainValue(QPlainTextEdit):
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
     def set_marked(self, boxed: Sequence[Span], underlined: Sequence[Span]) -> None:
-        """Mark parts of the text as it is now, by a ground or by a line, in place of any before."""
-        box, line = QTextCharFormat(), QTextCharFormat()
-        box.setBackground(colours(self.palette()).track)
-        line.setFontUnderline(True)
-        marked = [(span, box) for span in boxed] + [(span, line) for span in underlined]
-        self.setExtraSelections([self._selection(span, look) for span, look in marked])
+        """Mark parts of the text as it is now, by a box or by a line, in place of any before."""
+        text = self.toPlainText()
+        self._boxed, self._underlined = _units(text, boxed), _units(text, underlined)
+        self._write_boxed()
+        self.viewport().update()
 
-    def _selection(self, span: Span, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
-        text, last = self.toPlainText(), self.document().characterCount() - 1
-        start, end = (min(last, units_before(text, place)) for place in span)
-        selection = QTextEdit.ExtraSelection()
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        selection.cursor, selection.format = cursor, look
-        return selection
+    def _write_boxed(self) -> None:
+        """Write what stands in a box in the fixed font."""
+        cursor, look = QTextCursor(self.document()), QTextCharFormat()
+        look.setFont(font(TextRole.FIXED, QApplication.font()))
+        for start, end in self._boxed:
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(look)
 
     def set_needle(self, needle: str) -> None:
         """Mark every place of a text, case aside; "" marks nothing."""
@@ -101,29 +106,47 @@ class PlainValue(QPlainTextEdit):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._needle:
-            self._paint_found(event.rect())
+        if self._needle or self._boxed or self._underlined:
+            self._paint_marks(event.rect())
         super().paintEvent(event)
 
-    def _paint_found(self, room: QRect) -> None:
-        """Fill the ground behind what is found in the lines that are painted."""
-        painter, colour = QPainter(self.viewport()), colours(self.palette()).find
+    def _paint_marks(self, room: QRect) -> None:
+        """Paint the ground of what is marked or found in the lines that are painted."""
+        painter, found = QPainter(self.viewport()), colours(self.palette())
         block = self.firstVisibleBlock()
         while block.isValid():
             place = self.blockBoundingGeometry(block).translated(self.contentOffset())
             if place.top() > room.bottom():
                 break
-            for rect in _found_in(block, self._needle, place.topLeft()):
+            origin, text = place.topLeft(), block.text()
+            for rect in _places(block, _inside(block, self._boxed), origin):
+                box = rect.adjusted(-_BOX_PADDING, 0, _BOX_PADDING, 0)
+                paint_box(painter, box, found.track, found.field_edge, radius=MARK_RADIUS)
+            for rect in _places(block, _inside(block, self._underlined), origin):
+                line = rect.adjusted(0, rect.height() - _UNDERLINE, 0, 0)
+                painter.fillRect(line, found.text)
+            for rect in _places(block, _units(text, spans_of(text, self._needle)), origin):
                 if rect.intersects(room):
-                    painter.fillRect(rect, colour)
+                    painter.fillRect(rect, found.find)
             block = block.next()
 
 
-def _found_in(block: QTextBlock, needle: str, origin: QPointF) -> Iterator[QRect]:
-    """Where a needle stands in the lines of a block."""
-    text, layout = block.text(), block.layout()
-    for span in spans_of(text, needle):
-        start, end = (units_before(text, place) for place in span)
+def _units(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Places in a text in UTF-16 units; what is behind its end is left out."""
+    inside = ((start, min(end, len(text))) for start, end in spans if start < len(text))
+    return [(units_before(text, start), units_before(text, end)) for start, end in inside]
+
+
+def _inside(block: QTextBlock, spans: Sequence[Span]) -> Iterator[Span]:
+    """Those of a document's spans that begin in a block, as they stand in it."""
+    first = block.position()
+    return ((start - first, end - first) for start, end in spans if block.contains(start))
+
+
+def _places(block: QTextBlock, spans: Iterable[Span], origin: QPointF) -> Iterator[QRect]:
+    """Where parts of a block stand in its lines."""
+    layout = block.layout()
+    for start, end in spans:
         line = layout.lineForTextPosition(start)
         while line.isValid() and line.textStart() < end:
             last = line.textStart() + line.textLength()

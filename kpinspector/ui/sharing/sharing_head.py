@@ -127,7 +127,9 @@ class SharingFields(QWidget):
             label.setBuddy(field)
             layout.addWidget(label)
             layout.addWidget(field)
-        layout.addStretch(1)
+        layout.setStretchFactor(self.way, 1)
+        # without room the level gives way
+        self.way.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.level.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_chosen(self, way: Way, level: str | None, own: str | None) -> None:

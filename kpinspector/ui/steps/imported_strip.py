@@ -19,7 +19,7 @@ from kpinspector.words.say import say
 HEIGHT, NARROW_HEIGHT, FOLDED_HEIGHT = 104, 144, 36
 
 _PADDING = 16
-_LABEL_WIDTH = 68
+_LABEL_WIDTH, _LABEL_GAP = 68, 8
 _COLUMN_GAP = 16
 _TITLE_INSET = 8  # what a flat button has at its left
 
@@ -31,12 +31,12 @@ class _Value(Group):
         super().__init__()
         self.setAccessibleName(name)
         label = Label(name, role if role is TextRole.CAPTION else TextRole.BODY, second=True)
-        sized(label, QWidget.setFixedWidth, _LABEL_WIDTH)
+        sized(label, QWidget.setMinimumWidth, _LABEL_WIDTH - _LABEL_GAP)
         self._label = label
         self._value = ElidedLabel("", role, second=role is TextRole.CAPTION)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row.setSpacing(_LABEL_GAP)
         row.addWidget(label)
         row.addWidget(self._value, 1)
 

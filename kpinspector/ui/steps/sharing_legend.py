@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy
 from typing_extensions import override
 
 from kpinspector.sharing.parts import Fate
@@ -14,14 +15,15 @@ from kpinspector.words.say import say, say_list
 FATE_ICONS = {Fate.REDACTED: IconName.REDACT, Fate.IN_CLEAR: IconName.EXPORT}
 """The icon for what becomes of a part."""
 
-_HEIGHT, _PADDING, _GAP, _BETWEEN = 32, 16, 8, 24
+_HEIGHT, _PADDING, _GAP, _BETWEEN = 40, 16, 8, 24
 
 
 class SharingLegend(Graphic):
-    """A line that explains both marks."""
+    """A line that explains both marks, at the top of the room that it has."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
         self.setAccessibleName(say_list(map(fate_words, Fate)))
 
     @override
@@ -38,10 +40,11 @@ class SharingLegend(Graphic):
         caption = font(TextRole.CAPTION, self.font())
         style = TextFont(caption, QFontMetrics(caption))
         left, side = scale(_PADDING, metrics), scale(ICON_SIZE, metrics)
+        line = QRect(0, 0, self.width(), self.sizeHint().height())
         for fate, icon in FATE_ICONS.items():
-            paint_icon(painter, centred(self.rect(), left, side), icon, found.text)
+            paint_icon(painter, centred(line, left, side), icon, found.text)
             left += side + scale(_GAP, metrics)
-            room = QRect(left, 0, self.width() - left, self.height())
+            room = line.adjusted(left, 0, 0, 0)
             left += draw_text(painter, room, fate_words(fate), style, found.second)
             left += scale(_BETWEEN, metrics)
 

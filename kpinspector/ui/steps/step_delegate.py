@@ -44,6 +44,7 @@ _GAP = 8
 DERIVED_GAP = 5
 _FOUND_PADDING = 4
 _TOKEN_HEIGHT, _TOKEN_PADDING, _UNDERLINE = 18, 4, 2
+_MORE = "…"
 _LEAST_WORD = 34  # narrower columns show the icon alone
 KIND_ICON_ROOM = ICON_MARGIN + ICON_SIZE + _GAP
 BADGES_ROOM = 2 * BADGE_SIZE + _GAP // 2  # no step has marks of more than two dimensions
@@ -148,9 +149,9 @@ class StepDelegate(RowDelegate):
             width = draw_text(painter, rect, tool, style, tool_ink)
             rect.setLeft(rect.left() + width + self.scaled(_GAP))
         if row.shared is not None:
-            self._paint_pieces(
-                painter, rect, row.shared.pieces, ink.second if row.tool else ink.first
-            )
+            plain = fonts.fixed if row.is_input else fonts.body
+            colour = ink.second if row.tool else ink.first
+            self._paint_pieces(painter, rect, row.shared.pieces, plain, colour)
             return
         style = _style(row, fonts.fixed if row.is_input else fonts.body)
         if row.text and rect.width() > self.scaled(_GAP):
@@ -169,36 +170,39 @@ class StepDelegate(RowDelegate):
         return rect.adjusted(0, 0, right - rect.right() - 1 - self.scaled(_GAP // 2), 0)
 
     def _paint_pieces(
-        self, painter: QPainter, rect: QRect, pieces: Sequence[Piece], ink: QColor
+        self, painter: QPainter, rect: QRect, pieces: Sequence[Piece], plain: TextFont, ink: QColor
     ) -> None:
         """A line in which what is taken out stands in a box, and what leaves on a line."""
         found, padding = colours(self._view.palette()), self.scaled(_TOKEN_PADDING)
         if pieces[0].fate is None:
-            pieces = (self._cut(pieces[0], pieces[1], rect.width()), *pieces[1:])
-        for piece in pieces:
+            pieces = (self._cut(pieces[0], pieces[1], plain, rect.width()), *pieces[1:])
+        for place, piece in enumerate(pieces):
             if rect.width() < self.scaled(_GAP):
                 return
-            style = self.fonts.body if piece.fate is None else self.fonts.fixed
-            width = min(rect.width(), style.metrics.horizontalAdvance(piece.text))
+            style = plain if piece.fate is None else self.fonts.fixed
+            sides = 2 * padding if piece.fate is Fate.REDACTED else 0
+            needed = style.metrics.horizontalAdvance(piece.text) + sides
+            if piece.fate is not None and place > 1 and needed > rect.width():
+                draw_text(painter, rect, _MORE, plain, ink)
+                return
+            part = QRect(rect.left(), rect.top(), min(rect.width(), needed), rect.height())
             if piece.fate is Fate.REDACTED:
-                width = min(rect.width(), width + 2 * padding)
-                box = band(rect, self.scaled(_TOKEN_HEIGHT))
-                box.setWidth(width)
+                box = band(part, self.scaled(_TOKEN_HEIGHT))
                 paint_box(painter, box, found.track, found.field_edge, radius=MARK_RADIUS)
-                draw_text(painter, box.adjusted(padding, 0, 0, 0), piece.text, style, found.text)
-            else:
-                draw_text(painter, rect, piece.text, style, found.text if piece.fate else ink)
+            inside = rect.adjusted(sides // 2, 0, 0, 0)
+            draw_text(painter, inside, piece.text, style, found.text if piece.fate else ink)
             if piece.fate is Fate.IN_CLEAR:
                 bottom = rect.center().y() + style.metrics.height() // 2
-                painter.fillRect(rect.left(), bottom, width, self.scaled(_UNDERLINE), found.text)
-            rect.setLeft(rect.left() + width)
+                line = (part.left(), bottom, part.width(), self.scaled(_UNDERLINE))
+                painter.fillRect(*line, found.text)
+            rect.setLeft(rect.left() + part.width())
 
-    def _cut(self, lead: Piece, marked: Piece, room: int) -> Piece:
+    def _cut(self, lead: Piece, marked: Piece, plain: TextFont, room: int) -> Piece:
         """What stands before the first mark, which never gives way to it."""
         taken = self.fonts.fixed.metrics.horizontalAdvance(marked.text)
         left = max(0, room - taken - 2 * self.scaled(_TOKEN_PADDING))
         elide = Qt.TextElideMode.ElideLeft
-        return replace(lead, text=self.fonts.body.metrics.elidedText(lead.text, elide, left))
+        return replace(lead, text=plain.metrics.elidedText(lead.text, elide, left))
 
     def _tools(self, row: StepRow, ink: _Ink) -> Iterator[tuple[str, TextFont, QColor]]:
         """The tool, or what is tried in its place behind the one in the file."""

@@ -34,14 +34,16 @@ from kpinspector.trace.step_source import StepPlace, place_of
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, PaneTabs
-from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import BADGE_SIZE, paint_badge
+from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.roles import Graphic
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sections import Header
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.steps.sharing_legend import FATE_ICONS
 from kpinspector.ui.steps.step_edit import StepEditRow
 from kpinspector.ui.steps.step_fields import (
     FIELD_LENGTH,
@@ -58,7 +60,7 @@ from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES
 
-_GAP = 8
+_GAP, _SIGN_GAP = 8, 6
 _LABEL_WIDTH = 88
 _NOTE_WIDTH = 118
 
@@ -123,9 +125,10 @@ class _Note(Graphic):
 
     @override
     def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        words = metrics.horizontalAdvance(self._field.note if self._field else "")
-        width = words + scale(BADGE_SIZE + _GAP, metrics)
+        metrics, field = self.fontMetrics(), self._field
+        words = metrics.horizontalAdvance(field.note if field else "")
+        signs = max(1, len(field.fates)) if field else 1
+        width = words + signs * scale(BADGE_SIZE + _GAP, metrics)
         return QSize(max(scale(_NOTE_WIDTH, metrics), width), max(metrics.height(), BADGE_SIZE))
 
     @override
@@ -136,11 +139,13 @@ class _Note(Graphic):
         painter.setPen(found.second)
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(self.rect(), align, self._field.note)
+        side, gap = scale(BADGE_SIZE, metrics), scale(_SIGN_GAP, metrics)
+        left = self.width() - metrics.horizontalAdvance(self._field.note) - side - gap
         if self._field.dimension is not None:
-            side = scale(BADGE_SIZE, metrics)
-            left = self.width() - metrics.horizontalAdvance(self._field.note) - side
-            box = QRect(left - scale(6, metrics), (self.height() - side) // 2, side, side)
-            paint_badge(painter, box, self._field.dimension, found)
+            paint_badge(painter, centred(self.rect(), left, side), self._field.dimension, found)
+        for fate in self._field.fates:
+            paint_icon(painter, centred(self.rect(), left, side), FATE_ICONS[fate], found.second)
+            left -= side + gap
 
 
 class FieldRow(QWidget):
@@ -411,7 +416,7 @@ class StepDetail(QWidget):
         known = document is not None and document.record is not None
         self._json = None
         self._fields = self._found_fields()
-        title, about = title_of(step) if known else ("", "")
+        title, about = title_of(step, derived=self._is_derived()) if known else ("", "")
         self._title.setText(title)
         self.setWindowTitle(title)
         self._about.setText(about)
@@ -426,6 +431,13 @@ class StepDetail(QWidget):
         self._show_fields()
         self._show_json()
         self._revealer.start()
+
+    def _is_derived(self) -> bool:
+        """The step is a recovery by the rules of import, and tried as nothing else."""
+        step, run = self._step, None if self._document is None else self._document.run
+        if step is None or run is None or step.index in self._tried:
+            return False
+        return step.index in run.imported.mapped.recovered
 
     def _found_fields(self) -> tuple[Field, ...]:
         document, step = self._document, self._step

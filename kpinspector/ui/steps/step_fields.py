@@ -1,5 +1,6 @@
 """The fields of one step, and what each counts for."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -7,7 +8,13 @@ from kpinspector.app.document import Document
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.sharing.parts import OBJECTIVE_PATH, LeavingSteps, kinds_taken, tokens_in
+from kpinspector.sharing.parts import (
+    OBJECTIVE_PATH,
+    Fate,
+    LeavingSteps,
+    kinds_taken,
+    tokens_in,
+)
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.model import JsonValue, Step, whole_characters
 from kpinspector.trace.read import TraceRecord
@@ -29,6 +36,7 @@ from kpinspector.words.step_words import MARK_WORDS, kind_word
 FIELD_LENGTH = 10_000  # characters of a text that are shown
 JSON_FIELD_LENGTH = 10_000  # characters of JSON that are written where a field is shown
 
+_NAME_LENGTH = 14
 _ONE_LINE = 120  # characters of JSON that stay on one line
 _MOST_INDENTED = 1000  # and those that they can have at most when they are indented
 
@@ -43,6 +51,7 @@ class Field:
         dimension: What it counts for; None where it does not count.
         tokens: Where the SDK's own words stand for what it took out, as far as it is shown.
         clear: Where something leaves in clear, as far.
+        fates: What becomes of parts of it, the gravest first.
         note: What it counts for in words, "" where there is nothing to say.
     """
 
@@ -54,6 +63,7 @@ class Field:
     value: JsonValue = None
     tokens: tuple[tuple[int, int], ...] = ()
     clear: tuple[tuple[int, int], ...] = ()
+    fates: tuple[Fate, ...] = ()
 
     @property
     def whole(self) -> str:
@@ -61,12 +71,14 @@ class Field:
         return self.text if self.value is None else json_of(self.value)
 
 
-def title_of(step: Step | None) -> tuple[str, str]:
-    """The title of the step: its number and its kind."""
+def title_of(step: Step | None, *, derived: bool = False) -> tuple[str, str]:
+    """The title of the step: its number and its kind, which may be derived."""
     if step is None:
         return say("Objective"), ""
     kind = kind_word(step.kind)
     tool = one_line(step.tool_name or "", 80)
+    if derived:
+        kind = say("{text}, derived", text=kind)
     about = say("{kind}, {tool}", kind=kind, tool=tool) if tool else kind
     return say("Step {index}", index=shown_count(step.index)), about
 
@@ -163,7 +175,7 @@ def _fields_of_step(step: Step, tried: Tried, marks: Collection[Mark]) -> Iterat
         if key in step.raw:
             value = step.raw[key]
             is_text = isinstance(value, str)
-            text = whole_characters(value) if isinstance(value, str) else _short_json(value)
+            text = _written(value)
             rest = value if not is_text and len(text) > JSON_FIELD_LENGTH else None
             yield Field(label, text, unscored, fixed=not is_text, value=rest)
     if "latency_ms" in step.raw:
@@ -177,7 +189,7 @@ def _fields_of_step(step: Step, tried: Tried, marks: Collection[Mark]) -> Iterat
 def _with_leaving(
     fields: Sequence[Field], leaving: LeavingSteps, step: Step | None
 ) -> Iterator[Field]:
-    """The fields, and how each of which something is marked leaves; those not shown come last."""
+    """The fields, and how each of which something is marked leaves; further ones come last."""
     if step is None:
         found = {say("Content"): _leaving_field(leaving, OBJECTIVE_PATH)}
     else:
@@ -190,14 +202,18 @@ def _with_leaving(
         yield field
         if leaves := found.pop(field.label, None):
             yield leaves
-    yield from filter(None, found.values())
+    for name, leaves in found.items():
+        if leaves is not None and step is not None:
+            label, text = one_line(name, _NAME_LENGTH), _written(step.raw[name])
+            yield Field(label, text, say("not scored"), fixed=not isinstance(step.raw[name], str))
+            yield leaves
 
 
 def _leaving_field(leaving: LeavingSteps, path: JsonPath) -> Field | None:
     """A field as it leaves, with what is taken out of it or stays in clear."""
     posted = leaving.posted(path)
     is_text = isinstance(posted, str)
-    text = whole_characters(posted) if isinstance(posted, str) else _short_json(posted)
+    text = _written(posted)
     taken = kinds_taken(text)
     clear = [say("in clear: {kind}", kind=kind_name(one)) for one in leaving.kinds(path)]
     if not (taken or clear):
@@ -208,8 +224,18 @@ def _leaving_field(leaving: LeavingSteps, path: JsonPath) -> Field | None:
         say_list([*taken, *clear]),
         fixed=not is_text,
         tokens=tokens_in(text[:FIELD_LENGTH]),
-        clear=leaving.spans(path, FIELD_LENGTH) if is_text else (),
+        clear=leaving.spans(path, FIELD_LENGTH)
+        if is_text
+        else _places_in(text, leaving.parts(path)),
+        fates=(*([Fate.IN_CLEAR] if clear else []), *([Fate.REDACTED] if taken else [])),
     )
+
+
+def _places_in(text: str, parts: Collection[JsonValue]) -> tuple[tuple[int, int], ...]:
+    """Where parts stand in JSON."""
+    written = [encoded(one)[1:-1] if isinstance(one, str) else encoded(one) for one in parts]
+    pattern = "|".join(map(re.escape, sorted(filter(None, written), key=len, reverse=True)))
+    return tuple(found.span() for found in re.finditer(pattern, text)) if pattern else ()
 
 
 def _tool_field(step: Step, tried: Tried, marks: Collection[Mark]) -> Field:
@@ -245,7 +271,11 @@ def _type_field(step: Step, tried: Tried, marks: Collection[Mark]) -> Field:
 def _type_words(step: Step) -> str:
     if "type" not in step.raw:
         return say("(none)")
-    value = step.raw["type"]
+    return _written(step.raw["type"])
+
+
+def _written(value: JsonValue) -> str:
+    """A text as it stands, or JSON."""
     return whole_characters(value) if isinstance(value, str) else _short_json(value)
 
 

@@ -257,6 +257,7 @@ class StepPane(QWidget):
         """Mark what is taken out of the steps and what leaves in clear; None marks nothing."""
         self.tree.steps.set_leaving(leaving)
         self._legend.setVisible(leaving is not None)
+        self.tree.set_fitted(fitted=leaving is not None)
 
     def set_tokens(self, tokens: int) -> None:
         """Say how many tokens the whole text has, once they are counted."""
@@ -356,12 +357,21 @@ class StepPane(QWidget):
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._stack = QStackedLayout()
         column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
-        self._stack.addWidget(self.tree)
+        self._stack.addWidget(self._rows())
         no_hits = HintPage(say("No step matches."), say("Clear filter"), padding=_PADDING)
         no_hits.link_chosen.connect(self.clear_filter)
         self._stack.addWidget(no_hits)
-        self._legend.hide()
+
+    def _rows(self) -> QWidget:
+        """The tree, and below its last row what the marks in it mean."""
+        rows = QWidget()
+        column = QVBoxLayout(rows)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.tree)
         column.addWidget(self._legend)
+        self._legend.hide()
+        return rows
 
     def _clear_filter(self) -> None:
         """Fields, chips and tree without a filter, before a trace is shown."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QRect,
+    QSize,
     Qt,
     Signal,
 )
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
+    QSizePolicy,
     QStyle,
     QStyleOptionViewItem,
     QTreeView,
@@ -151,6 +153,21 @@ class StepView(QTreeView):
         """Whether the last row is seen, perhaps but for an edge of it."""
         bar = self.verticalScrollBar()
         return bar.maximum() - bar.value() < self.rowHeight(self.steps.index(0, 0))
+
+    def set_fitted(self, *, fitted: bool) -> None:
+        """Be no higher than its rows, so that what stands below begins under the last of them."""
+        policy = QSizePolicy.Policy.Maximum if fitted else QSizePolicy.Policy.Expanding
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, policy)
+        self.setSizeAdjustPolicy(
+            QTreeView.SizeAdjustPolicy.AdjustToContents
+            if fitted
+            else QTreeView.SizeAdjustPolicy.AdjustIgnored
+        )
+
+    @override
+    def viewportSizeHint(self) -> QSize:
+        """All rows, wherever they are scrolled to."""
+        return super().viewportSizeHint() + QSize(0, self.verticalOffset())
 
     def current_step(self) -> Step | None:
         """The step of the current row; None on the objective's row and without one."""

@@ -48,6 +48,7 @@ class FigureCell:
         said: What assistive technology reads; what gives it, where that takes long.
         tooltip: Plain text, or what gives it.
         span: Columns that the cell takes.
+        elided_at: Names give way in their middle, as those of one file end differently.
     """
 
     text: str = ""
@@ -59,6 +60,7 @@ class FigureCell:
     said: Words = ""
     tooltip: Words = ""
     span: int = 1
+    elided_at: Qt.TextElideMode = Qt.TextElideMode.ElideRight
 
 
 @dataclass(frozen=True, slots=True)

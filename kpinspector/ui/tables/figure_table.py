@@ -453,7 +453,7 @@ class _Delegate(QStyledItemDelegate):
             painter.drawText(rect, Qt.AlignmentFlag.AlignRight | _LINE, cell.text)
             return
         metrics = self._table.metrics_of(cell.role)
-        text = metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, rect.width())
+        text = metrics.elidedText(cell.text, cell.elided_at, rect.width())
         painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | _LINE, text)
 
     def _paint_ground(

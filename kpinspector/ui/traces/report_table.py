@@ -20,7 +20,7 @@ from kpinspector.trace.read import name_of
 from kpinspector.trace.records import dotted
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
-from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_text
+from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_name, draw_text
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, shown_text
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import Colours, row_height
@@ -212,7 +212,7 @@ class _Delegate(TableDelegate):
     def _paint_trace(self, painter: QPainter, room: QRect, index: Index, found: Colours) -> None:
         """Paint the name, followed by what the trace is about."""
         fonts, gap = self.fonts, self.scaled(_GAP)
-        taken = draw_text(painter, room, str(index.data()), fonts.name, found.text)
+        taken = draw_name(painter, room, str(index.data()), fonts.name, found.text)
         room.setLeft(room.left() + taken + gap)
         if room.width() > gap:
             entry: TraceEntry = index.data(ENTRY_ROLE)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection
 from enum import StrEnum
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from kpinspector.app.judging import State
@@ -136,7 +137,7 @@ def _kinds(traits: Traits) -> tuple[Kind, ...]:
         Kind.PENDING: not scored,
         Kind.DECIDED: not scored and traits.state is not State.PENDING,
     }
-    return (Kind.TRACE, *(kind for kind, holds in held.items() if holds))
+    return (Kind.TRACE, *compress(held, held.values()))
 
 
 _OTHERS = {

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kpinspector.app.document import Document
+from kpinspector.batch.summary import LEVERS
 from kpinspector.scoring.formula.assess import values_of
 from kpinspector.scoring.formula.gates import losses_of
 from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
 from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.whatif.changes import ChangeKind
 
 if TYPE_CHECKING:
     from kpinspector.app.batches import BatchPicture
@@ -26,14 +28,21 @@ class BatchPlace:
         group: From 1, the largest group first, or ``ALONE``; None until groups are known.
         place: From 1, or ``LEFT_OUT``; None until there is a plan.
         in_clear: How much of it would leave in clear by contribute; None until that is known.
+        levers: The changes that would make a rejected one pass, as the filter calls them.
     """
 
     group: int | None = None
     place: int | None = None
     in_clear: int | None = None
+    levers: frozenset[str] = frozenset()
 
 
 NOWHERE = BatchPlace()
+
+
+def lever_term(kind: ChangeKind, amount: float) -> str:
+    """What the filter calls a change that is tried of every rejected trace."""
+    return f"{kind}_{amount:.0f}"
 
 
 def places_in(picture: "BatchPicture") -> dict[int, BatchPlace]:
@@ -46,8 +55,14 @@ def places_in(picture: "BatchPicture") -> dict[int, BatchPlace]:
         places = {one.candidate: LEFT_OUT for one in picture.plan.left_out}
         places |= {one.candidate: n for n, one in enumerate(picture.plan.chosen, 1)}
     return {
-        document.number: BatchPlace(groups.get(index), places.get(index))
-        for index, document in enumerate(picture.documents)
+        document.number: BatchPlace(
+            groups.get(index),
+            places.get(index),
+            levers=frozenset(lever_term(*LEVERS[one]) for one in judged.passing),
+        )
+        for index, (document, judged) in enumerate(
+            zip(picture.documents, picture.judged, strict=True)
+        )
     }
 
 

@@ -27,6 +27,7 @@ from kpinspector.ui.look.painting import (
     TextFont,
     centred,
     draw_figure,
+    draw_name,
     draw_text,
     is_selected,
 )
@@ -49,7 +50,6 @@ SIDE_PADDING = 12
 
 _GAP = 8
 _BADGE_PADDING = 5
-_SHORT_NAME = 12
 _LEAST_ABOUT = 40  # with less room than this, a recording's objective is left out
 _BEFORE_LINE, _BEYOND_LINE = 1.5, 2.5  # px from the middle of the threshold's 1 px line
 _BAR_HEIGHT = 6
@@ -139,24 +139,15 @@ class TraceDelegate(TableDelegate):
         if row.format:
             room.setRight(self._paint_format(painter, room, row.format, found) - gap)
         if self.brief:
-            self._paint_name(painter, room, row, style, found)
+            draw_name(painter, room, row.name, style, found.text)
             return
         for remark in self._remarks(row):
             width = draw_figure(painter, room, remark, fonts.caption, found.second)
             room.setRight(room.right() - width - gap)
-        width = self._paint_name(painter, room, row, style, found)
+        width = draw_name(painter, room, row.name, style, found.text)
         room.setLeft(room.left() + width + gap)
         if room.width() >= (self.scaled(_LEAST_ABOUT) if row.format else 2 * gap):
             draw_text(painter, room, row.about, fonts.body, found.second)
-
-    def _paint_name(
-        self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
-    ) -> int:
-        """Paint the name; recordings' names differ at their ends, so their middle is elided."""
-        name = row.name
-        if row.format and len(name) > _SHORT_NAME:
-            name = style.metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room.width())
-        return draw_text(painter, room, name, style, found.text)
 
     def _paint_format(self, painter: QPainter, room: QRect, name: str, found: Colours) -> int:
         """Paint a format's badge at the right, never elided; returns its left edge."""

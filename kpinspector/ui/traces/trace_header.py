@@ -250,6 +250,7 @@ class FilterMenu(QMenu):
             ("rule:tool_monotony", say("A rule fired")),
             ("reach:novelty", say("Would pass with more novelty")),
             ("reach:structure", say("Cannot pass with these steps")),
+            ("lever:tools_2", say("Would pass with a change, here two new tools")),
             ("group:1", say("In one group of near-duplicates")),
             ("group:alone", say("In no group")),
             ("plan:chosen", say("In the plan")),

@@ -24,7 +24,7 @@ from kpinspector.ui.traces.list_rows import Grouping
 from kpinspector.ui.traces.row_counts import Kind, RowCounts
 from kpinspector.ui.traces.trace_header import ColumnMenu, FilterMenu, GroupMenu
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
-from kpinspector.ui.traces.trace_query import KEYS, bin_in, with_bin
+from kpinspector.ui.traces.trace_query import KEYS, bin_in, group_in, with_bin, with_group
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.ui.traces.trace_table import NARROW, TraceTable
 from kpinspector.words.figures import shown_count
@@ -63,6 +63,7 @@ class TracePane(QWidget):
     """Lists documents; signals which one is current and which buttons were pressed."""
 
     current_changed = Signal(object)
+    filter_changed = Signal()
     selection_changed = Signal()
     """The selection changed, while the current row stayed the same."""
     add_requested = Signal()
@@ -130,6 +131,15 @@ class TracePane(QWidget):
         """Show the rows that a filter keeps, of whatever state."""
         self._chips.choose(_Chip.ALL)
         self._field.set_text(text)
+
+    @property
+    def group(self) -> int | None:
+        """The one group, from 1, or ``ALONE``, that the filter asks for."""
+        return group_in(self._field.text)
+
+    def set_group(self, group: int | None) -> None:
+        """Show the rows of one group among those that the rest of the filter keeps."""
+        self._field.set_text(with_group(self._field.text, group))
 
     def set_current(self, number: int | None) -> None:
         """Make a document current; None clears the current row."""
@@ -334,6 +344,7 @@ class TracePane(QWidget):
     def _on_text_changed(self, text: str) -> None:
         self._histogram.set_chosen(bin_in(text))
         self.model.set_text(text)
+        self.filter_changed.emit()
 
     def _on_chip_chosen(self, key: str) -> None:
         self.model.set_states(_CHIP_STATES.get(_Chip(key)))

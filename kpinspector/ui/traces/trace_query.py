@@ -6,17 +6,20 @@ from dataclasses import dataclass, field, replace
 from math import inf, nextafter
 
 from kpinspector.app.document import Document, State
+from kpinspector.batch.summary import LEVERS
 from kpinspector.runs.formats import FORMATS
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, PROFILES, Dimension
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.ui.traces.row_counts import BINS
 from kpinspector.ui.traces.row_values import (
+    ALONE,
     NOWHERE,
     BatchPlace,
     dimension_value,
     fired_rules,
     greatest_loss,
+    lever_term,
 )
 from kpinspector.ui.traces.trace_row import profile_name
 from kpinspector.words.figures import SCORE_DECIMALS, VALUE_DECIMALS
@@ -54,6 +57,7 @@ _VALUES: Mapping[str, Mapping[str, frozenset[str]]] = {
     "loss": _themselves((*Dimension, *Rule))
     | {letter: frozenset({str(one)}) for letter, one in _LETTERS.items()},
     "rule": _themselves(Rule),
+    "lever": _themselves(lever_term(*one) for one in LEVERS),
     "plan": _themselves((_CHOSEN, _LEFT_OUT)),
     LEAKS: _themselves((_YES, _NO)),
 }
@@ -145,8 +149,29 @@ def with_bin(text: str, number: int | None) -> str:
     return " ".join([*terms, *([] if number is None else [_bin_term(number)])])
 
 
+def group_in(text: str) -> int | None:
+    """The one group, from 1, or ``ALONE``, that the filter asks for."""
+    terms = [match[0] for match in _TERM.finditer(text) if _is_group(match)]
+    found = _groups(terms[0].partition(":")[2].casefold()) if len(terms) == 1 else ()
+    if len(found) != 1:
+        return None
+    (group,) = found
+    return ALONE if group == _ALONE else int(group)
+
+
+def with_group(text: str, group: int | None) -> str:
+    """The filter with its group terms replaced by a group's; None for any group."""
+    terms = [match[0] for match in _TERM.finditer(text) if not _is_group(match)]
+    asked = [] if group is None else [f"{_GROUP}:{group if group != ALONE else _ALONE}"]
+    return " ".join([*terms, *asked])
+
+
 def _is_score(term: re.Match[str]) -> bool:
     return term[0].casefold().startswith("score:")
+
+
+def _is_group(term: re.Match[str]) -> bool:
+    return term[0].casefold().startswith("group:")
 
 
 def _bin_term(number: int) -> str:
@@ -248,6 +273,7 @@ _HELD: Mapping[str, Callable[[Document, BatchPlace], Collection[str | None]]] = 
     "reach": lambda document, _: (document.reach,),
     "loss": lambda document, _: (greatest_loss(document),),
     "rule": lambda document, _: fired_rules(document),
+    "lever": lambda _, place: place.levers,
     "plan": _planned,
     LEAKS: _leaks,
     _GROUP: _group_of,

@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from kpinspector.app.state import RecentPath
 from kpinspector.ui.actions.actions import Command, make_actions
+from kpinspector.ui.controls.views import MenuKey
 from kpinspector.ui.look.theme import colours, scale, system_metrics
 from kpinspector.ui.start.start_page import StartPage, recent_rows, samples
 from kpinspector.ui.window.status_bar import StatusBar
@@ -71,6 +72,7 @@ def make_frame(window: QMainWindow, recent: Sequence[RecentPath], *, opening: bo
     window.setObjectName("main")
     window.setWindowTitle("kpinspector")
     window.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+    MenuKey(window)
     metrics, room = window.fontMetrics(), window.screen().availableSize() - QSize(*_FRAME)
     window.setMinimumSize(_least_size(window).boundedTo(room))
     window.resize(QSize(*(scale(px, metrics) for px in _SIZE)).boundedTo(room))

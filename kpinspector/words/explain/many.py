@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.gates import main_cause
+from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.records import Skipped, name_of
@@ -27,6 +29,12 @@ class Front:
     title: str
     sections: tuple[Section, ...]
     traces: tuple[Mention, ...]
+
+
+def mention_of(measured: Measured) -> Mention:
+    """A trace as its explanation calls it."""
+    source = measured.record.source
+    return Mention(name_of(source.path, source.record), shown_key(measured.place.key))
 
 
 def index_section(rows: Sequence[tuple[Cell, ...]]) -> Section:

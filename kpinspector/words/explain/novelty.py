@@ -169,7 +169,7 @@ def alike_section(alike: Alike, steps: Sequence[Step], novelty: Novelty) -> Sect
         )
         for one in ranking.falls[:_MOST_RANKED]
     )
-    sentences = [ranking_remark(ranking, nearest), *_shared(alike)]
+    sentences = [ranking_remark(ranking, nearest), *shared_words(alike)]
     if not rows:
         sentences.append(say("Novelty sees no step's content."))
     blocks = [Paragraph((Run(one),)) for one in sentences if one]
@@ -178,7 +178,8 @@ def alike_section(alike: Alike, steps: Sequence[Step], novelty: Novelty) -> Sect
     return Section(say("Steps that make them alike"), (*table, *blocks), note)
 
 
-def _shared(alike: Alike) -> Iterator[str]:
+def shared_words(alike: Alike) -> Iterator[str]:
+    """What the texts of both share, where that of the neighbour is at hand."""
     if alike.words is None:
         return
     yield say_count(

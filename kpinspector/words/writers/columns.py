@@ -1,6 +1,7 @@
 """Tables of text that fit a width: names give way, figures never do."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Final
 from unicodedata import category, east_asian_width
@@ -10,6 +11,7 @@ _BELOW: Final = "    "
 _LEAST: Final = 8  # the least width of a column that is cut
 _LEAST_TEXT: Final = 12  # the least width of a column that is wrapped
 _ELLIPSIS: Final = "…"
+_KEPT_IN_MIND: Final = 4096  # characters whose width is known
 _NO_WIDTH: Final = ("Mn", "Me", "Cf")
 
 
@@ -199,6 +201,7 @@ def _taken(text: str, width: int) -> str:
     return text
 
 
+@lru_cache(maxsize=_KEPT_IN_MIND)
 def _cells(char: str) -> int:
     if category(char) in _NO_WIDTH:
         return 0

@@ -50,6 +50,46 @@ _CLASSES = {
 }
 
 
+class HtmlPage:
+    """A page that takes explanations one by one; it keeps what is written, and none of them.
+
+    Args:
+        front: Begins a page of several, whose names become links.
+    """
+
+    def __init__(self, front: Front | None = None) -> None:
+        self._front = front
+        self._page = _Page({} if front is None else _anchors(front))
+        self._names: list[str] = []
+        self._index: list[tuple[Cell, ...]] = []
+        self._articles: list[bytes] = []  # half as large as texts
+
+    def add(self, one: Explanation) -> None:
+        """Write an article; those of the front come in its order."""
+        self._names.append(one.name)
+        number = len(self._names)
+        if self._front is not None:
+            self._index.append(index_row(number, one))
+        self._articles.append("\n".join(self._page.article(one, number)).encode())
+
+    def written(self, last: str, end: Sequence[Section] = ()) -> bytes:
+        """The whole page.
+
+        Args:
+            last: What it was made with.
+            end: What stands after the articles.
+        """
+        names, page, before = self._names, self._page, list[str]()
+        several = say_count("{number} trace", "{number} traces", len(names))
+        title = names[0] if len(names) == 1 else several
+        if self._front is not None:
+            index = (index_section(self._index),) if self._index else ()
+            before += page.sections(self._front.title, (*self._front.sections, *index))
+        after = page.sections("", end) if end else ()
+        articles = (*(one.encode() for one in before), *self._articles)
+        return _whole(page, title, (*articles, *(one.encode() for one in after)), last)
+
+
 def explanations_html(
     explanations: Iterable[Explanation],
     last: str,
@@ -64,23 +104,10 @@ def explanations_html(
         front: Begins a page of several, whose names become links.
         end: What stands after them.
     """
-    page = _Page({} if front is None else _anchors(front))
-    names: list[str] = []
-    articles: list[str] = []
-    index: list[tuple[Cell, ...]] = []
-    for number, one in enumerate(explanations, 1):
-        names.append(one.name)
-        if front is not None:
-            index.append(index_row(number, one))
-        articles += page.article(one, number)
-    several = say_count("{number} trace", "{number} traces", len(names))
-    title = names[0] if len(names) == 1 else several
-    if front is not None:
-        sections = (*front.sections, *([index_section(index)] if index else ()))
-        articles = [*page.sections(front.title, sections), *articles]
-    if end:
-        articles += page.sections("", end)
-    return _whole(page, title, articles, last)
+    page = HtmlPage(front)
+    for one in explanations:
+        page.add(one)
+    return page.written(last, end).decode()
 
 
 def _anchors(front: Front) -> dict[str | int, str]:
@@ -96,14 +123,15 @@ def _anchors(front: Front) -> dict[str | int, str]:
 def sections_html(title: str, sections: Iterable[Section], last: str) -> str:
     """A page with these sections under its title."""
     page = _Page({})
-    return _whole(page, title, page.sections(title, sections), last)
+    articles = (one.encode() for one in page.sections(title, sections))
+    return _whole(page, title, articles, last).decode()
 
 
-def _whole(page: "_Page", title: str, articles: Iterable[str], last: str) -> str:
+def _whole(page: "_Page", title: str, articles: Iterable[bytes], last: str) -> bytes:
     style = (resources() / STYLE_FILE).read_text("utf-8") + page.rules()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    lines = (
+    head = (
         "<!DOCTYPE html>",
         f'<html lang="{language()}">',
         "<head>",
@@ -116,13 +144,9 @@ def _whole(page: "_Page", title: str, articles: Iterable[str], last: str) -> str
         "</head>",
         "<body>",
         "<main>",
-        *articles,
-        f"<footer>{_text(last)}</footer>",
-        "</main>",
-        "</body>",
-        "</html>",
     )
-    return "\n".join(lines) + "\n"
+    foot = (f"<footer>{_text(last)}</footer>", "</main>", "</body>", "</html>", "")
+    return b"\n".join(("\n".join(head).encode(), *articles, "\n".join(foot).encode()))
 
 
 class _Page:

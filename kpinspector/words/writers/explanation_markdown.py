@@ -24,6 +24,45 @@ _NOT_IN_ANCHOR = re.compile(r"[^\w\- ]")
 _WORD_JOINER = "\N{WORD JOINER}"
 
 
+class MarkdownPage:
+    """A page that takes explanations one by one; it keeps what is written, and none of them.
+
+    Args:
+        front: Comes before several, whose names become links to their headings.
+    """
+
+    def __init__(self, front: Front | None = None) -> None:
+        self._front = front
+        self._page = _Page({} if front is None else _headings(front))
+        self._index: list[tuple[Cell, ...]] = []
+        self._parts: list[bytes] = []  # half as large as texts
+
+    def add(self, one: Explanation) -> None:
+        """Write an explanation; those of the front come in its order."""
+        if self._front is not None:
+            self._index.append(index_row(len(self._parts) + 1, one))
+        self._parts.append(_encoded(self._page.explanation(one)))
+
+    def written(self, last: str, end: Iterable[Section] = ()) -> bytes:
+        """The whole page.
+
+        Args:
+            last: What they were made with.
+            end: What stands after them.
+        """
+        before = list[str]()
+        if self._front is not None:
+            before += (f"# {_text(self._front.title)}", "")
+            index = (index_section(self._index),) if self._index else ()
+            before += self._page.sections((*self._front.sections, *index))
+        after = (*self._page.sections(end), "---", "", _begun(_text(last)))
+        return b"".join((_encoded(before), *self._parts, _encoded(after)))
+
+
+def _encoded(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
 def explanations_markdown(
     explanations: Iterable[Explanation],
     last: str,
@@ -38,19 +77,10 @@ def explanations_markdown(
         front: Comes before several, whose names become links to their headings.
         end: What stands after them.
     """
-    page = _Page({} if front is None else _headings(front))
-    index: list[tuple[Cell, ...]] = []
-    lines: list[str] = []
-    for number, one in enumerate(explanations, 1):
-        if front is not None:
-            index.append(index_row(number, one))
-        lines += page.explanation(one)
-    if front is not None:
-        sections = (*front.sections, *([index_section(index)] if index else ()))
-        before = [line for one in sections for line in page.section(one)]
-        lines = [f"# {_text(front.title)}", "", *before, *lines]
-    lines += [line for one in end for line in page.section(one)]
-    return "\n".join([*lines, "---", "", _begun(_text(last))]) + "\n"
+    page = MarkdownPage(front)
+    for one in explanations:
+        page.add(one)
+    return page.written(last, end).decode()
 
 
 def _headings(front: Front) -> dict[str | int, str]:
@@ -84,11 +114,14 @@ class _Page:
         yield from (self._sentence(explanation.sentence), "")
         for remark in explanation.remarks:
             yield from (_begun(_text(remark)), "")
-        for section in explanation.sections:
-            yield from self.section(section)
+        yield from self.sections(explanation.sections)
 
-    def section(self, section: Section) -> Iterator[str]:
-        """One section."""
+    def sections(self, sections: Iterable[Section]) -> Iterator[str]:
+        """One section after the other."""
+        for section in sections:
+            yield from self._section(section)
+
+    def _section(self, section: Section) -> Iterator[str]:
         note = f" ({_text(section.note)})" if section.note else ""
         yield from (f"## {_text(section.title)}{note}", "")
         for block in section.blocks:

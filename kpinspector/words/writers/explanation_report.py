@@ -8,8 +8,8 @@ from.
 
 Null stands for absent parts: ``changes`` where the score reaches the threshold,
 ``today``, ``alike`` and ``whole_text`` where they were not asked for, ``order`` where novelty was
-assumed, ``recorded`` where the trace records no score, or 0, ``cluster`` where the memory holds
-others than were compared.
+assumed, ``recorded`` where the trace records no score, or 0, ``cluster`` where not all that were
+compared are remembered as they were.
 
 What would leave the machine stands in a JSON of its own, that of ``kpinspector sharing``.
 """

@@ -1,0 +1,55 @@
+"""The summary sheet where there is more to say than room."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+
+from kpinspector.scoring.formula.gates import Gate
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.ui.batch.summary_sheet import SummarySheet
+from tests import user
+from tests.ui.batch_pictures import SIX, picture_of
+
+CAUSES = (*Dimension, *Rule, *Gate)
+
+
+@pytest.fixture
+def sheet(qtbot):
+    made = SummarySheet()
+    qtbot.addWidget(made)
+    picture = picture_of(SIX)
+    summary = replace(picture.summary, causes=Counter(CAUSES), rules=Counter(Rule))
+    made.set_picture(replace(picture, summary=summary))
+    made.resize(548, 402)
+    made.show()
+    QApplication.processEvents()
+    return made
+
+
+def counts(sheet):
+    """The buttons of causes and rules that are seen, from left to right."""
+    tip = "Show only these in the list"
+    return [one for one in user.seen(sheet, QAbstractButton) if one.toolTip() == tip]
+
+
+def dots(sheet):
+    return next((one for one in user.seen(sheet, QLabel) if one.text() == "…"), None)
+
+
+def test_causes_and_rules_take_as_much_as_there_is(sheet):
+    few = counts(sheet)
+    assert few and sheet.minimumSizeHint().width() <= 548
+    last = few[-1].mapTo(sheet, few[-1].rect().topRight()).x()
+    assert last < 548 - 16
+    hidden = dots(sheet).toolTip()
+    assert "Tool monotony 1" in hidden and few[-1].text() not in hidden
+
+
+def test_all_are_seen_where_there_is_room(sheet):
+    sheet.resize(1600, 402)
+    QApplication.processEvents()
+    assert len(counts(sheet)) == len(CAUSES) + len(Rule)
+    assert dots(sheet) is None
