@@ -19,6 +19,7 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, report_json
 from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.masked_report import masked_report
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.records import name_of
@@ -123,13 +124,14 @@ class Exports(QObject):
         """The report on one row as JSON text; for a report the beginning of what it says."""
         if isinstance(document.item, FoundReport):
             return _beginning(document.item.report)
-        return report_json(report_of([document], self._basis())).decode()
+        return report_json(masked_report(report_of([document], self._basis()))).decode()
 
 
 def _beginning(report: Report) -> str:
     """A report as JSON with so many of its traces as a view shows at once."""
     first = report.model_copy(update={"traces": report.traces[:_MOST_SHOWN]})
-    text, more = report_json(first).decode(), len(report.traces) - _MOST_SHOWN
+    masked = masked_report(first).model_copy(update={"checksum": report.checksum})
+    text, more = report_json(masked).decode(), len(report.traces) - _MOST_SHOWN
     if more <= 0:
         return text
     cut = say_count("… and {number} more trace", "… and {number} more traces", more)
@@ -140,7 +142,7 @@ def _beginning(report: Report) -> str:
 
 
 def _report(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
-    return report_json(report_of(documents, basis, check))
+    return report_json(masked_report(report_of(documents, basis, check), check))
 
 
 def _list(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:

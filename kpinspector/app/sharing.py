@@ -161,7 +161,9 @@ class SharingAnswers(QObject):
             self.changed.emit()
         elif _is_long(record):
             self.changed.emit()
-            self._token = self._submit(lambda _: _prepared(_ways_of(document, level)), self._take)
+            self._token = self._submit(
+                lambda _: _prepared(_ways_of(document, level), record), self._take
+            )
         else:
             self._take(_ways_of(document, level))
 
@@ -220,10 +222,13 @@ def _ways_of(document: Document, level: str | None) -> Ways:
     raise ValueError("a document that is no trace, or whose score is not known")
 
 
-def _prepared(ways: Ways) -> Ways:
+def _prepared(ways: Ways, record: TextRecord | UnreadRecord) -> Ways:
     """The same with all that takes long looked up, for the worker to call."""
+    steps = () if isinstance(record, UnreadRecord) else record.trace.steps
     for sharing in (ways.contributed, ways.captured):
-        _ = sharing.body, sharing.issues, sharing.in_clear, sharing.kept, sharing.redacted
+        _ = sharing.body, sharing.issues, sharing.masked_body, sharing.kept, sharing.redacted
+        for step in steps:
+            sharing.leaving.fields(step.index, step.raw)
     return ways
 
 

@@ -31,6 +31,7 @@ from kpinspector.scoring.novelty.whole_text import WholeTexts
 from kpinspector.scoring.report.compose import make_report
 from kpinspector.scoring.report.report import report_json
 from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.masked_report import masked_report, masked_values
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.records import Problem, Skipped, TraceRecord
 from kpinspector.words.explain.blocks import Mention, Section
@@ -231,4 +232,7 @@ def _json(
 ) -> bytes:
     results = gathered.results(measured)
     report = make_report(results, scorer.used, scorer.model, scorer.choice.profile)
-    return report_json(ExplanationReport(report=report, explanations=tuple(entries)))
+    masked = masked_report(report)
+    keys = {one.key: shown.key for one, shown in zip(report.traces, masked.traces, strict=True)}
+    shown = (masked_values(one) | {"key": keys[one["key"]]} for one in entries)
+    return report_json(ExplanationReport(report=masked, explanations=tuple(shown)))

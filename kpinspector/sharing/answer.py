@@ -10,8 +10,9 @@ from typing import Final
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.sharing.cleaning import Redaction
-from kpinspector.sharing.clear import InClear, in_clear, masked_names, masked_parts
+from kpinspector.sharing.clear import InClear, in_clear, masked_body, masked_names, masked_parts
 from kpinspector.sharing.found import Search, finders
+from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.sharing.posting import (
     CleanedField,
     NotPosted,
@@ -22,7 +23,7 @@ from kpinspector.sharing.posting import (
     with_level,
 )
 from kpinspector.sharing.stringify import parse
-from kpinspector.trace.model import JsonObject, finite_number, whole_object
+from kpinspector.trace.model import JsonObject, JsonValue, finite_number, whole_object
 from kpinspector.trace.records import JsonPath, TextRecord, UnreadRecord, dotted
 from kpinspector.trace.schema import Issue, find_issues
 
@@ -112,6 +113,16 @@ class Sharing:
         """What is taken out of the body, field by field."""
         fields = (one for one in self.posting.fields if self.is_posted and not one.kept)
         return tuple(starmap(Redacted, chain.from_iterable(map(_redacted, fields))))
+
+    @cached_property
+    def masked_body(self) -> JsonValue:
+        """The body with all that it holds in clear masked."""
+        return masked_body(dict(self.body or {}), self.in_clear)
+
+    @cached_property
+    def leaving(self) -> LeavingSteps:
+        """What leaves of each step."""
+        return LeavingSteps(self)
 
     def with_score_of_cleaned(self, score: float) -> "Sharing":
         """The same with this score; what was looked up of it is kept."""

@@ -13,13 +13,16 @@ from typing import Final
 from kpinspector.sharing.cleaning import PiiKind, Redaction, found_in
 from kpinspector.sharing.further import FurtherKind, FurtherMatch, find_further, holds_secret
 from kpinspector.trace.javascript import JsonValue
+from kpinspector.trace.printable import MASK
 from kpinspector.trace.records import JsonPath
 
 _SHOWN: Final = 4
-_DOTS: Final = "\u2022" * 4
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.I)
 _KEPT_IN_MIND: Final = 4096  # texts that were looked through, none of them long
 _LONG: Final = 1000
+_BEHIND: Final = 10_000  # characters by which a secret is recognised that begins before a cut
+_BEGINNINGS: Final = 256
+_MASKED: Final = re.compile(rf".{{0,{_SHOWN}}}{MASK}", re.S)
 
 
 class FoundBy(StrEnum):
@@ -53,7 +56,7 @@ class InClear:
 def masked(text: str) -> str:
     """The first four characters, never more than a quarter of the text, and four dots."""
     shown = text.strip()
-    return shown[: min(_SHOWN, len(shown) // 4)] + _DOTS
+    return shown[: min(_SHOWN, len(shown) // 4)] + MASK
 
 
 def in_clear(body: JsonValue) -> tuple[InClear, ...]:
@@ -68,9 +71,23 @@ def masked_in(text: str) -> str:
     """The text with all that is found in it masked; what is found twice shows no character.
 
     In lists, exports and pages all that comes from a trace goes through this, before it is cut. An
-    id whose digits look like those of a phone stays an id.
+    id whose digits look like those of a phone stays an id, and what is masked stays as it is.
     """
     return _masked_in(text) if len(text) > _LONG else _masked_short(text)
+
+
+def masked_beginning(text: str, length: int) -> str:
+    """The first characters of a text, masked as they are in the whole; dots stand for the rest."""
+    if len(text) <= length:
+        return masked_in(text)
+    return _masked_beginning(text[: length + _BEHIND], length)
+
+
+@lru_cache(maxsize=_BEGINNINGS)
+def _masked_beginning(text: str, length: int) -> str:
+    found = [one for one in _to_mask(text) if one.start < length]
+    end = max((length, *(one.end for one in found)))
+    return f"{_masked_text(text[:end], found)}…"
 
 
 @lru_cache(maxsize=_KEPT_IN_MIND)
@@ -79,13 +96,15 @@ def _masked_short(text: str) -> str:
 
 
 def _masked_in(text: str) -> str:
+    return _masked_text(text, _to_mask(text))
+
+
+def _to_mask(text: str) -> Iterator[InClear]:
     ids = [found.span() for found in _UUID.finditer(text)]
-    found = (
-        one
-        for one in _in_text(text, ())
-        if not any(first <= one.start and one.end <= last for first, last in ids)
-    )
-    return _masked_text(text, found)
+    for one in _in_text(text, ()):
+        is_id = any(first <= one.start and one.end <= last for first, last in ids)
+        if not (is_id or _MASKED.fullmatch(text, one.start, one.end)):
+            yield one
 
 
 def masked_body(body: JsonValue, found: Iterable[InClear], path: JsonPath = ()) -> JsonValue:
@@ -105,7 +124,7 @@ def masked_body(body: JsonValue, found: Iterable[InClear], path: JsonPath = ()) 
                 for name, one in value.items():
                     shown = _masked_text(name, at.get(((*path, name), True), ()))
                     while shown in made:  # two names may begin alike
-                        shown += _DOTS
+                        shown += MASK
                     made[shown] = inside(one, (*path, name))
                 return made
         secret = at.get((path, False))
@@ -118,9 +137,10 @@ def _masked_text(text: str, found: Iterable[InClear]) -> str:
     spans: list[tuple[int, int, str]] = []
     for one in sorted(found, key=attrgetter("start")):
         start, end, shown = one.start, one.end, one.masked
+        start += len(text[start:end]) - len(text[start:end].lstrip())
         if spans and start < spans[-1][1]:
             start, last, _ = spans.pop()
-            end, shown = max(last, end), _DOTS
+            end, shown = max(last, end), MASK
         spans.append((start, end, shown))
     pieces: list[str] = []
     at = 0
@@ -210,7 +230,7 @@ def masked_parts(
         before = bisect_right(secrets, part.start, key=itemgetter(0))
         return before > 0 and part.start < secrets[before - 1][1]
 
-    return [_DOTS if begins_in_secret(one) else masked(text[one.start : one.end]) for one in parts]
+    return [MASK if begins_in_secret(one) else masked(text[one.start : one.end]) for one in parts]
 
 
 def _new_ones(text: str, own: Iterable[Redaction]) -> list[FurtherMatch]:

@@ -5,19 +5,23 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from kpinspector.sharing.answer import Sharing
-from kpinspector.sharing.cleaning import PiiKind, clean
+from kpinspector.sharing.cleaning import PiiKind, Redaction, clean
 from kpinspector.sharing.clear import InClear, masked, masked_parts
 from kpinspector.sharing.further import FurtherKind
 from kpinspector.trace.javascript import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
 
+if TYPE_CHECKING:
+    from kpinspector.sharing.answer import Sharing
+
 OBJECTIVE_PATH: Final[JsonPath] = ("task", "objective")
 _BETWEEN: Final = ", "
-_FIRST: Final = ("content", "input", "output_summary")
-_TOKEN: Final = re.compile(r"\[REDACTED:[a-z_]+\]")
+_AS_JSON: Final = "input"
+"""The one field that is cleaned as JSON text, so that its texts have places of their own."""
+_FIRST: Final = ("content", _AS_JSON, "output_summary")
+_TOKEN: Final = re.compile(r"\[REDACTED:([a-z_]+)\]")
 
 
 class Fate(StrEnum):
@@ -42,7 +46,7 @@ class LeavingSteps:
         sharing: What the way makes of the trace.
     """
 
-    def __init__(self, sharing: Sharing) -> None:
+    def __init__(self, sharing: "Sharing") -> None:
         body = self._body = sharing.body or {}
         posted, metadata = body.get("steps"), body.get("metadata")
         self._posted = posted if isinstance(posted, list) else []
@@ -51,7 +55,14 @@ class LeavingSteps:
         for one in sharing.in_clear:
             self._clear[one.path, one.in_name].append(one)
         self._touched = {path[1] for path, _ in self._clear if path[0] == "steps" and path[1:]}
-        self._touched |= {field.step for field in sharing.posting.fields if sharing.is_posted}
+        self._taken: defaultdict[JsonPath, list[tuple[Redaction, str]]] = defaultdict(list)
+        for redacted in sharing.redacted:
+            field = redacted.field
+            self._touched.add(field.step)
+            if field.name != _AS_JSON:
+                path = ("steps", field.step, field.name)
+                self._taken[path].append((redacted.redaction, redacted.masked))
+        self._fields: dict[int, tuple[tuple[str, tuple[Piece, ...]], ...]] = {}
 
     def objective(self, text: str) -> tuple[Piece, ...]:
         """The objective, which nothing cleans; empty where nothing of it would be marked."""
@@ -67,8 +78,15 @@ class LeavingSteps:
         """
         return next((pieces for _, pieces in self.fields(index, raw)), ())
 
-    def fields(self, index: int, raw: JsonObject) -> Iterator[tuple[str, tuple[Piece, ...]]]:
-        """The fields of a step with something to mark, what a row shows first."""
+    def fields(self, index: int, raw: JsonObject) -> tuple[tuple[str, tuple[Piece, ...]], ...]:
+        """The fields of a step with something to mark, what a row shows first; kept in mind."""
+        if index not in self._fields:
+            self._fields[index] = tuple(self._marked_fields(index, raw))
+        return self._fields[index]
+
+    def _marked_fields(
+        self, index: int, raw: JsonObject
+    ) -> Iterator[tuple[str, tuple[Piece, ...]]]:
         posted = self._posted[index] if index < len(self._posted) else None
         if index not in self._touched or not isinstance(posted, dict):
             return
@@ -98,9 +116,10 @@ class LeavingSteps:
         below = (at for (where, _), at in self._clear.items() if where[: len(path)] == path)
         return tuple(dict.fromkeys(one.kind for at in below for one in at))
 
-    def spans(self, path: JsonPath) -> tuple[tuple[int, int], ...]:
-        """Where in a posted text something is in clear."""
-        return tuple((one.start, one.end) for one in self._clear.get((path, False), ()))
+    def spans(self, path: JsonPath, length: int) -> tuple[tuple[int, int], ...]:
+        """Where in the beginning of a posted text something is in clear."""
+        found = self._clear.get((path, False), ())
+        return tuple((one.start, min(one.end, length)) for one in found if one.start < length)
 
     def parts(self, path: JsonPath) -> tuple[JsonValue, ...]:
         """What is in clear below a path, as it stands there; a number is whole."""
@@ -138,13 +157,16 @@ class LeavingSteps:
         if text == posted:
             yield from _in_clear(text, clear)
             return
-        cleaned = clean(text, self._level)
-        if cleaned.text != posted:  # taken out together with what stands beside it
-            yield Piece(masked(text), Fate.REDACTED)
-            return
+        taken = self._taken.get(path)
+        if taken is None:
+            cleaned = clean(text, self._level)
+            if cleaned.text != posted:  # taken out together with what stands beside it
+                yield Piece(masked(text), Fate.REDACTED)
+                return
+            parts = cleaned.redactions
+            taken = list(zip(parts, masked_parts(text, parts), strict=True))
         at, moved = 0, 0  # how far the posted text is behind
-        shown = masked_parts(text, cleaned.redactions)
-        for one, mask in zip(cleaned.redactions, shown, strict=True):
+        for one, mask in taken:
             yield from _in_clear(text[at : one.start], clear, at + moved)
             yield from _masked(text[one.start : one.end], mask, Fate.REDACTED)
             at = one.end
@@ -173,6 +195,11 @@ def _masked(part: str, mask: str, fate: Fate) -> Iterator[Piece]:
 def tokens_in(text: str) -> tuple[tuple[int, int], ...]:
     """Where the SDK's own words stand for what it took out."""
     return tuple(found.span() for found in _TOKEN.finditer(text))
+
+
+def kinds_taken(text: str) -> tuple[str, ...]:
+    """What those words say was taken out, each kind once."""
+    return tuple(dict.fromkeys(_TOKEN.findall(text)))
 
 
 def _between(place: int) -> Iterator[Piece]:

@@ -190,7 +190,7 @@ def describe(value: MaybeValue) -> str:
 
 def whole_characters(text: str) -> str:
     """The text with U+FFFD for each lone surrogate, which no file and no database would take."""
-    return _SURROGATE.sub("\ufffd", text)
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def whole_values(value: JsonValue) -> JsonValue:

@@ -7,6 +7,9 @@ from unicodedata import category
 _JOINERS: Final = frozenset("\N{SOFT HYPHEN}\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}")
 _BREAKS = re.compile("[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
+MASK: Final = "\u2022" * 4
+"""Stands for what is secret, or names somebody."""
+
 
 def printable(text: str) -> str:
     """Text from a trace or a path without anything a terminal would act on.
@@ -30,6 +33,23 @@ def shortened(text: str, longest: int) -> str:
 def quoted(text: str, longest: int = 60) -> str:
     """Trace text for messages: in quotation marks, cut, without control characters."""
     return f'"{printable(shortened(text, longest))}"'
+
+
+def stands_for(shown: str, text: str) -> bool:
+    """Whether a text, parts of which may be masked, is another one but for these parts."""
+    first, *others = shown.split(MASK)
+    if not others:
+        return shown == text
+    *between, last = others
+    at, end = len(first), len(text) - len(last)
+    if not (text.startswith(first) and text.endswith(last)):
+        return False
+    for part in between:
+        found = text.find(part, at, end)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return at <= end
 
 
 def _printable(char: str) -> str:

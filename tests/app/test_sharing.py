@@ -10,6 +10,7 @@ from kpinspector.app.document import Rules
 from kpinspector.app.outcomes import Statement
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.stated import Stated
+from kpinspector.sharing import parts
 from kpinspector.sharing.posting import NotPosted, Way
 from tests.app.harness import Slow
 from tests.fakes import NoEmbedder, make_raw
@@ -232,3 +233,18 @@ def test_a_value_of_a_row_that_changes_nothing_is_not_looked_through_again(looke
     before = one.answers.sharing
     one.answers.set_document(replace(document, modified=1))
     assert one.answers.sharing is before and one.heard == [before]
+
+
+@pytest.mark.parametrize("way", Way)
+def test_the_steps_of_a_long_trace_are_looked_through_on_the_worker(looked, monkeypatch, way):
+    one = looked("so " * sharing.LONG + SECRET)
+    document = one.show(threshold=0.0)
+    one.answers.choose_way(way)
+    one.answers.set_shown(True)
+    one.harness.settle()
+    for name in ("clean", "masked_parts"):
+        monkeypatch.setattr(parts, name, lambda *_: pytest.fail("looked through again"))
+    step = document.record.trace.steps[0]
+    ((name, pieces),) = present(one.answers.sharing).leaving.fields(0, step.raw)
+    assert name == "content"
+    assert "".join(one.text for one in pieces).endswith("••••")

@@ -17,6 +17,9 @@ def folder(tmp_path):
     "command",
     [
         "score {traces} --fresh",
+        "score {traces} --fresh --json",
+        "score {traces} --fresh --report -",
+        "explain {traces} --fresh --json",
         "score {traces} --fresh --csv -",
         "explain {traces} --fresh --today --whole",
         "explain {traces} --fresh --markdown -",
@@ -40,16 +43,27 @@ def test_on_the_command_line(command, folder, capsys, monkeypatch):
     assert read(heard.out + heard.err) == []
 
 
+def test_a_report_is_replayed_exactly_from_what_it_masks(folder, tmp_path, capsys):
+    traces, report = folder / "traces.jsonl", tmp_path / "report.json"
+    main(["score", str(traces), "--fresh", "--report", str(report)])
+    first = json.loads(report.read_text(encoding="utf-8"))["traces"][0]
+    assert first["id"] == first["key"] == "kp:trace:0-ma••••"
+    assert first["source"]["path"] == str(traces) and first["source"]["record"] == 1
+    for paths in ([], [str(traces)]):
+        capsys.readouterr()
+        main(["replay", str(report), *paths])
+        assert "Identical. 12 traces" in capsys.readouterr().out
+
+
 def test_what_a_replay_says(folder, tmp_path, capsys):
     traces, report = folder / "traces.jsonl", tmp_path / "report.json"
     main(["score", str(traces), "--fresh", "--json"])
     whole = json.loads(capsys.readouterr().out)
-    assert whole["traces"][0]["id"].endswith(HELD[0]), "a report is exact, as it is replayed"
     for one in whole["traces"]:
         one["objective"] = f"Hand {HELD[5]} over"
     report.write_text(json.dumps(whole), encoding="utf-8")
     traces.write_text(traces.read_text(encoding="utf-8").partition("\n")[0], encoding="utf-8")
-    for paths in ([], [str(traces)]):
+    for paths in ([], [str(traces)], ["--json"], [str(traces), "--json"]):
         main(["replay", str(report), *paths])
         heard = capsys.readouterr()
         assert len(heard.out) > 100

@@ -154,6 +154,8 @@ PIECES = (
     *("AccountKey=", "C:\\\\Users\\\\", "a-", "authorization:", " ", "npm_", "/home/\xe9", "ghu_"),
     *("client_secret=", "client_secret=x", "A_PASSWORD=", "secret_access_key = ", '"pwd": '),
     *("-eyJ", "_=", "a.eyJ", "-basic ", "a.b:", "sk-ant-", "SG.aaaaaaaaaaaaaaaaaaaaa."),
+    *("sk-proj-", "github_pat_", "glpat-", "ASIA", "AIza", "GOCSPX-", "sk_live_", "pypi-AgE"),
+    *("hf_", "C:/Users/", "/home/", "a_TOKEN=", "a://a:a"),
 )
 BEHIND = (
     ("eyJaaaaaaaaa.", "-eyJ"),

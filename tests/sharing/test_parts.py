@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kpinspector.sharing import parts
 from kpinspector.sharing.answer import Sharing
 from kpinspector.sharing.cleaning import PiiKind
-from kpinspector.sharing.parts import OBJECTIVE_PATH, Fate, LeavingSteps, tokens_in
+from kpinspector.sharing.parts import OBJECTIVE_PATH, Fate, LeavingSteps, kinds_taken, tokens_in
 from kpinspector.sharing.posting import captured, contributed
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -126,3 +127,39 @@ def test_what_is_not_marked_stands_in_the_text_in_its_order(make, parts):
     for one, fate in of_content(text, make):
         if fate is None:
             at = text.index(one, at) + len(one)
+
+
+LONG = "so it went on and on, " * 20
+
+
+def test_a_step_is_looked_through_once(monkeypatch):
+    step = {"type": "thought", "content": "ask ann@example.org", "input": {"to": "ann@example.org"}}
+    leaving = by_capture({"metadata": {}, "steps": [step]})
+    first = leaving.fields(0, step)
+    assert [name for name, _ in first] == ["content", "input"]
+    monkeypatch.setattr(parts, "clean", lambda *_: pytest.fail("cleaned again"))
+    assert leaving.fields(0, step) is first
+
+
+def test_what_the_cleaning_found_is_not_looked_for_again(monkeypatch):
+    monkeypatch.setattr(parts, "clean", lambda *_: pytest.fail("cleaned again"))
+    assert of_content(f"{LONG}ann@example.org")[-1] == ("ann••••", Fate.REDACTED)
+
+
+def test_where_something_is_in_clear_ends_with_what_is_shown():
+    step = {"content": "ann@example.org bob@example.org eve@example.org"}
+    leaving, path = by_contribute({"metadata": {}, "steps": [step]}), ("steps", 0, "content")
+    assert leaving.spans(path, 99) == ((0, 15), (16, 31), (32, 47))
+    assert leaving.spans(path, 20) == ((0, 15), (16, 20))
+    assert leaving.spans(path, 16) == ((0, 15),)
+
+
+def test_each_kind_that_was_taken_is_said_once():
+    text = "[REDACTED:ip] [REDACTED:email] [REDACTED:ip] [REDACTED"
+    assert kinds_taken(text) == ("ip", "email")
+
+
+def test_an_input_that_is_a_text_is_marked_where_it_stands():
+    step = {"input": 'say "hi" to ann@example.org now'}
+    ((_, pieces),) = by_capture({"metadata": {}, "steps": [step]}).fields(0, step)
+    assert [one.text for one in pieces if one.text] == ['say "hi" to ', "ann••••", " now"]

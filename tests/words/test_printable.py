@@ -2,7 +2,7 @@
 
 import pytest
 
-from kpinspector.trace.printable import on_one_line, printable, quoted
+from kpinspector.trace.printable import on_one_line, printable, quoted, stands_for
 from kpinspector.words.writers.explanation_markdown import _text as as_markdown
 from kpinspector.words.writers.report_csv import harmless
 
@@ -27,3 +27,24 @@ def test_what_acts_or_means_nothing_is_replaced(way, char):
 @pytest.mark.parametrize("before", ["\u200d", "\u200c", "\u00ad", "\u00a0", "\u3000\u202f"])
 def test_no_formula_hides_behind_them(before):
     assert harmless(f"{before}=1").startswith("'")
+
+
+@pytest.mark.parametrize(
+    ("shown", "text", "same"),
+    [
+        ("plain", "plain", True),
+        ("plain", "plain ", False),
+        ("ann••••", "ann@example.org", True),
+        ("ann••••", "bob@example.org", False),
+        ("ask ann•••• now", "ask ann@example.org now", True),
+        ("ask ann•••• now", "ask ann@example.org later", False),
+        ("••••a••••a", "xaya", True),
+        ("••••a••••b••••", "a b", True),
+        ("••••b••••a••••", "a b", False),
+        ("ab••••ba", "aba", False),
+        ("a••••b••••b", "ab", False),
+        ("••••", "anything", True),
+    ],
+)
+def test_what_is_masked_stands_for_a_text(shown, text, same):
+    assert stands_for(shown, text) is same

@@ -53,8 +53,9 @@ from kpinspector.scoring.report.report import (
     json_values,
 )
 from kpinspector.scoring.report.same_trace import TraceFinder, is_of_its_files
-from kpinspector.scoring.whatif.scenario import NamedScenario
-from kpinspector.trace.model import JsonValue, ReasoningTrace
+from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario
+from kpinspector.trace.model import JsonObject, JsonValue, ReasoningTrace
+from kpinspector.trace.printable import MASK, stands_for
 from kpinspector.trace.read import Source, TraceRecord
 from kpinspector.trace.records import PASTED, JsonPath
 from kpinspector.trace.schema import passes
@@ -309,7 +310,7 @@ class _Replayer:
             measured.add(rank)
             for name, recomputed in found.items():
                 recorded = getattr(near, name)
-                if recorded != recomputed:
+                if first_difference(recorded, recomputed, ()) is not None:
                     place = (*path, rank, name)
                     yield Difference(place, recorded, recomputed, Why.NEIGHBOUR_CHANGED)
         self._checked[index] = replace(self._checked[index], measured=frozenset(measured))
@@ -343,7 +344,7 @@ class _Replayer:
         rules = measurement, profile, threshold
         scenarios = tuple(
             scenario_again(one, *rules)
-            if trace is None
+            if trace is None or _is_masked(one.changes)
             else scenario_entry(NamedScenario(one.name, one.changes), trace, *rules)
             for one in entry.scenarios
         )
@@ -408,8 +409,17 @@ def _as_stated(record: TraceRecord, entry: TraceEntry) -> TraceRecord:
     )
     chosen = said.get(TraceField.TASK_DOMAIN) is ValueOrigin.CHOSEN
     mapped = entry.provenance.success_score
-    score = None if mapped is None else SuccessScore(*mapped)
+    score = None if mapped is None else _score_meant(mapped, record.imported.scores)
     return restated(record, Stated(outcome, entry.task_domain if chosen else None, score))
+
+
+def _score_meant(mapped: tuple[str, str], scores: Sequence[tuple[str, str]]) -> SuccessScore:
+    """The score that decides success, its name and value as the run has them."""
+    name, value = mapped
+    return SuccessScore(
+        next((one for one, _ in scores if stands_for(name, one)), name),
+        next((one for _, one in scores if stands_for(value, one)), value),
+    )
 
 
 def profile_of(entry: TraceEntry) -> Profile:
@@ -420,21 +430,43 @@ def profile_of(entry: TraceEntry) -> Profile:
 def first_difference(
     recorded: JsonValue, recomputed: JsonValue, path: JsonPath
 ) -> tuple[JsonPath, JsonValue, JsonValue] | None:
-    """Where two values of the same shape first differ, in the order of the recorded one."""
+    """Where two values of the same shape first differ, in the order of the recorded one.
+
+    What is masked in the recorded one is the same as anything.
+    """
     if recorded == recomputed:
         return None
     pairs: list[tuple[str | int, Any, Any]]
     match recorded, recomputed:
         case dict(), dict():
-            keys = {**recorded, **recomputed}
-            pairs = [(key, recorded.get(key), recomputed.get(key)) for key in keys]
+            again = _named_alike(recorded, recomputed)
+            keys = {**recorded, **again}
+            pairs = [(key, recorded.get(key), again.get(key)) for key in keys]
         case list(), list():
             both = zip_longest(recorded, recomputed)
             pairs = [(index, one, other) for index, (one, other) in enumerate(both)]
+        case str(), str() if stands_for(recorded, recomputed):
+            return None
         case _:
             return path, recorded, recomputed
     found = (first_difference(one, other, (*path, key)) for key, one, other in pairs)
     return next((one for one in found if one is not None), None)
+
+
+def _named_alike(recorded: JsonObject, recomputed: JsonObject) -> JsonObject:
+    """The recomputed members by the names, maybe masked, that the recorded ones have."""
+    if recorded.keys() == recomputed.keys():
+        return recomputed
+    shown = {
+        name: next((one for one in recorded if stands_for(one, name)), name) for name in recomputed
+    }
+    return {shown[name]: value for name, value in recomputed.items()}
+
+
+def _is_masked(scenario: Scenario) -> bool:
+    """Whether a tool is tried whose name is masked: which one of the trace it is, nobody knows."""
+    tools = [*(one.tool for one in scenario.edits), *(one.tool for one in scenario.added)]
+    return any(tool and MASK in tool for tool in tools)
 
 
 def _nearest(entry: TraceEntry) -> tuple[NeighbourEntry, ...]:

@@ -2,9 +2,10 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from kpinspector.errors import ModelError
@@ -20,6 +21,7 @@ from kpinspector.scoring.model.embedder import Embedder, Window
 from kpinspector.scoring.novelty.sequence import Flag
 from kpinspector.scoring.report.report import NeighbourEntry, NoveltyEntry, Report, TraceEntry
 from kpinspector.trace.model import JsonValue, ReasoningTrace
+from kpinspector.trace.printable import MASK, stands_for
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import JsonPath
 
@@ -59,7 +61,7 @@ class Similarities:
         if self._embedder is None:
             return None
         try:
-            meant = [one for one in self._traces[near.id] if self._is_meant(one, near)]
+            meant = [one for one in self._with_id(near.id) if self._is_meant(one, near)]
             found = [(self._similarity(record.trace, one), one) for one in meant]
         except ModelError:
             return None
@@ -72,11 +74,19 @@ class Similarities:
             "objective": for_display(trace.objective, SHOWN_LENGTH),
         }
 
+    def _with_id(self, shown: str | None) -> Iterable[ReasoningTrace]:
+        if shown is None or MASK not in shown:
+            return self._traces[shown]
+        pairs = self._traces.items()
+        return chain.from_iterable(found for one, found in pairs if one and stands_for(shown, one))
+
     def _is_meant(self, trace: ReasoningTrace, near: NeighbourEntry) -> bool:
         if trace.id is not None and near.key == near.id:
             return True
         digest = self._window(trace).digest
-        return near.key == shown_key(key_of(trace.id, digest, variant=trace.id is not None))
+        return stands_for(
+            near.key, shown_key(key_of(trace.id, digest, variant=trace.id is not None))
+        )
 
     def _similarity(self, one: ReasoningTrace, other: ReasoningTrace) -> float:
         from kpinspector.scoring.model.vectors import VectorCache  # noqa: PLC0415 - with numpy
@@ -228,11 +238,12 @@ def _neighbours(entry: TraceEntry) -> Iterator[Contradiction]:
     most = 1.0
     for rank, near in enumerate(novelty.neighbours):
         path = (*_NOVELTY, "neighbours", rank)
+        doubled = near.key in known and MASK not in near.key  # masked keys may be alike
         yield from _found(
             _at_most((*path, "similarity"), near.similarity, most),
             _at_least((*path, "similarity"), near.similarity, -1.0),
             _neighbour_key(path, near),
-            Contradiction((*path, "key"), near.key, "another key") if near.key in known else None,
+            Contradiction((*path, "key"), near.key, "another key") if doubled else None,
             None if near.record is None else _at_least((*path, "record"), near.record, 1),
         )
         most = near.similarity

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.measure import digest_of
 from kpinspector.scoring.report.report import Report, TraceEntry
+from kpinspector.trace.printable import MASK, stands_for
 from kpinspector.trace.read import Source, TraceRecord
 
 
@@ -43,12 +44,17 @@ class TraceFinder:
 
     def _meant(self, entry: TraceEntry) -> Sequence[TraceRecord]:
         """The traces that the entry may mean."""
-        alike = self._by_id.get(entry.id, [])
+        alike = self._with_id(entry.id)
         if len(alike) == 1 and entry.id is not None:
             return alike
         in_place = [one for one in alike if _place(one.source) == _place(entry.source)]
         found = [one for one in in_place or alike if self._has_text(one, entry)]
         return found or in_place or (alike if entry.id is not None else [])
+
+    def _with_id(self, shown: str | None) -> Sequence[TraceRecord]:
+        if shown is None or MASK not in shown:
+            return self._by_id.get(shown, [])
+        return [one for one in self._traces if one.trace.id and stands_for(shown, one.trace.id)]
 
     def _has_text(self, record: TraceRecord, entry: TraceEntry) -> bool:
         """Whether the model sees the same text of the trace as when the entry was written."""

@@ -103,6 +103,7 @@ VIEW = frozenset(
         Command.WHY,
         Command.NEIGHBOURS,
         Command.REPORT,
+        Command.SHARING,
     }
 )
 """Commands that are enabled by the layout of the window."""

@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject, Slot
 from kpinspector.app.document import Document
 from kpinspector.app.session import Session
 from kpinspector.app.sharing import is_pending, record_of
-from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.trace.model import Step
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.sharing.sharing_page import ShownSharing
@@ -71,7 +70,7 @@ class SharingCommands(QObject):
     def _mark(self) -> None:
         """Mark in the steps what is taken out and what leaves in clear, if anything is posted."""
         sharing = self._answers.sharing
-        leaving = LeavingSteps(sharing) if sharing is not None and sharing.is_posted else None
+        leaving = sharing.leaving if sharing is not None and sharing.is_posted else None
         for pane in self._marked:
             pane.set_leaving(leaving)
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.findings import Entry
-from kpinspector.sharing.clear import masked_in
+from kpinspector.sharing.clear import masked_beginning
 from kpinspector.trace.records import at_record
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.painting import CELL_PADDING, draw_text
@@ -166,13 +166,13 @@ def _shown(entry: Entry, column: MemoryColumn) -> str:
 def _whole(entry: Entry, column: MemoryColumn) -> str:
     match column:
         case MemoryColumn.OBJECTIVE:
-            return shown_text(masked_in(entry.objective), _TOOLTIP)
+            return shown_text(masked_beginning(entry.objective, _TOOLTIP), _TOOLTIP)
         case MemoryColumn.ADDED:
             return shown_date(entry.added_at)
         case MemoryColumn.SOURCE:
             return shown_text(_place(entry), _TOOLTIP)
         case MemoryColumn.KEY:
-            return shown_text(masked_in(entry.key), _TOOLTIP)
+            return shown_text(masked_beginning(entry.key, _TOOLTIP), _TOOLTIP)
 
 
 def _place(entry: Entry) -> str:

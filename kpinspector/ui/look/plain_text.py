@@ -6,7 +6,7 @@ from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from kpinspector.sharing.clear import masked_in
+from kpinspector.sharing.clear import masked_beginning
 
 if TYPE_CHECKING:
     from kpinspector.trace.model import JsonValue
@@ -38,7 +38,7 @@ def one_line(text: str, limit: int = 400) -> str:
 
 def masked_line(text: str, limit: int = 400) -> str:
     """The same of what comes from a trace, wherever it stands beside its step: secrets masked."""
-    return one_line(masked_in(text[: 8 * limit]), limit)
+    return one_line(masked_beginning(text, 4 * limit), limit)
 
 
 def flat_text(text: str, spans: "Sequence[Span]" = ()) -> "tuple[str, tuple[Span, ...]]":

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Mapping
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
@@ -10,15 +9,16 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout
 from typing_extensions import override
 
 from kpinspector.sharing.answer import Sharing
-from kpinspector.sharing.clear import masked_body
 from kpinspector.trace.javascript import JsonValue
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, Ringed
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized, typed
 from kpinspector.ui.parts.plain_value import PlainValue
+from kpinspector.ui.steps.step_detail import cut_words
+from kpinspector.ui.steps.step_fields import json_head
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import say
 from kpinspector.words.sharing_words import size_words
 
 _FOLD_HEIGHT, _BODY_HEIGHT = 22, 260
@@ -82,7 +82,7 @@ class BodyPart(QWidget):
     @Slot(bool)
     def _on_unfolded(self, unfolded: bool) -> None:  # noqa: FBT001 - a slot
         self._text.setVisible(unfolded)
-        text = _indented(_masked(self._sharing)) if unfolded and self._sharing else ""
+        text = _indented(self._sharing.masked_body) if unfolded and self._sharing else ""
         if text != self.shown:
             self._text.setPlainText(text)
 
@@ -114,19 +114,11 @@ class _FoldLine(Ringed, QToolButton):
         painter.drawText(room, align, shown)
 
 
-def _masked(sharing: Sharing) -> Mapping[str, JsonValue]:
-    body = masked_body(dict(sharing.body or {}), sharing.in_clear)
-    return body if isinstance(body, dict) else {}
-
-
-def _indented(body: Mapping[str, JsonValue]) -> str:
-    """The JSON with a line for each value, or the beginning of it."""
-    text = json.dumps(body, indent=2, ensure_ascii=False)
-    shown, more = _UNSEEN.sub(_escape, text[:_MOST_SHOWN]), len(text) - _MOST_SHOWN
-    if more <= 0:
-        return shown
-    cut = say_count("… and {number} more character", "… and {number} more characters", more)
-    return f"{shown}\n{cut}"
+def _indented(body: JsonValue) -> str:
+    """The JSON with a line for each value, or the beginning of it; the rest is not written."""
+    text = json_head(body, _MOST_SHOWN)
+    shown = _UNSEEN.sub(_escape, text[:_MOST_SHOWN])
+    return shown if len(text) <= _MOST_SHOWN else f"{shown}\n{cut_words(_MOST_SHOWN, None)}"
 
 
 def _escape(found: re.Match[str]) -> str:

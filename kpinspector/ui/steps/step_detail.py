@@ -45,15 +45,20 @@ from kpinspector.ui.parts.sections import Header
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.sharing_legend import FATE_ICONS
 from kpinspector.ui.steps.step_edit import StepEditRow
-from kpinspector.ui.steps.step_fields import Field, fields_of, step_json, step_json_head, title_of
+from kpinspector.ui.steps.step_fields import (
+    FIELD_LENGTH,
+    Field,
+    fields_of,
+    step_json,
+    step_json_head,
+    title_of,
+)
 from kpinspector.ui.steps.step_model import outline_of
 from kpinspector.ui.steps.step_row import Tried
 from kpinspector.ui.steps.step_source import LINE_LENGTH, SourceView
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES
-
-FIELD_LENGTH = 10_000
 
 _GAP, _SIGN_GAP = 8, 6
 _LABEL_WIDTH = 88

@@ -8,7 +8,13 @@ from kpinspector.app.document import Document
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.sharing.parts import OBJECTIVE_PATH, Fate, LeavingSteps, tokens_in
+from kpinspector.sharing.parts import (
+    OBJECTIVE_PATH,
+    Fate,
+    LeavingSteps,
+    kinds_taken,
+    tokens_in,
+)
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.model import JsonValue, Step, whole_characters
 from kpinspector.trace.read import TraceRecord
@@ -27,6 +33,7 @@ from kpinspector.words.say import say, say_list
 from kpinspector.words.sharing_words import kind_name
 from kpinspector.words.step_words import MARK_WORDS, kind_word
 
+FIELD_LENGTH = 10_000  # characters of a text that are shown
 JSON_FIELD_LENGTH = 10_000  # characters of JSON that are written where a field is shown
 
 _NAME_LENGTH = 14
@@ -42,8 +49,8 @@ class Field:
         text: The whole of it, as long as it may be; of long JSON the beginning.
         fixed: It is JSON, or a place in it.
         dimension: What it counts for; None where it does not count.
-        tokens: Where the SDK's own words stand for what it took out.
-        clear: Where something leaves in clear.
+        tokens: Where the SDK's own words stand for what it took out, as far as it is shown.
+        clear: Where something leaves in clear, as far.
         fates: What becomes of parts of it, the gravest first.
         note: What it counts for in words, "" where there is nothing to say.
     """
@@ -207,18 +214,19 @@ def _leaving_field(leaving: LeavingSteps, path: JsonPath) -> Field | None:
     posted = leaving.posted(path)
     is_text = isinstance(posted, str)
     text = _written(posted)
-    tokens = tokens_in(text)
-    taken = [text[start:end].partition(":")[2].rstrip("]") for start, end in tokens]
+    taken = kinds_taken(text)
     clear = [say("in clear: {kind}", kind=kind_name(one)) for one in leaving.kinds(path)]
     if not (taken or clear):
         return None
     return Field(
         say("Leaves as"),
         text,
-        say_list([*dict.fromkeys(taken), *clear]),
+        say_list([*taken, *clear]),
         fixed=not is_text,
-        tokens=tokens,
-        clear=leaving.spans(path) if is_text else _places_in(text, leaving.parts(path)),
+        tokens=tokens_in(text[:FIELD_LENGTH]),
+        clear=leaving.spans(path, FIELD_LENGTH)
+        if is_text
+        else _places_in(text, leaving.parts(path)),
         fates=(*([Fate.IN_CLEAR] if clear else []), *([Fate.REDACTED] if taken else [])),
     )
 

@@ -1,6 +1,6 @@
 """The contents of a row of the tree of steps, in words and figures."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -126,10 +126,20 @@ def shared_line(fields: Sequence[tuple[Piece, ...]]) -> SharedLine | None:
     first = next(place for place, one in enumerate(fields[0]) if one.fate is not None)
     before = "".join(piece.text for piece in fields[0][:first])
     lead = Piece(flat_text(_end_of(before))[0])
-    flat = (replace(one, text=flat_text(one.text[:_MOST_SHARED])[0]) for one in fields[0][first:])
+    flat = (replace(one, text=flat_text(one.text)[0]) for one in _beginning(fields[0][first:]))
     found = {piece.fate for pieces in fields for piece in pieces}
     fates = (one for one in (Fate.IN_CLEAR, Fate.REDACTED) if one in found)
     return SharedLine(tuple(one for one in (lead, *flat) if one.text), tuple(fates))
+
+
+def _beginning(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """As much of some pieces as a row shows."""
+    left = _MOST_SHARED
+    for one in pieces:
+        if left <= 0:
+            return
+        yield replace(one, text=one.text[:left])
+        left -= len(one.text)
 
 
 def _end_of(text: str) -> str:

@@ -15,7 +15,7 @@ from typing_extensions import override
 from kpinspector.app.judging import State
 from kpinspector.scoring.report.replay import Difference, Replay
 from kpinspector.scoring.report.report import Report, TraceEntry
-from kpinspector.sharing.clear import masked_in
+from kpinspector.sharing.clear import masked_beginning
 from kpinspector.trace.read import name_of
 from kpinspector.trace.records import dotted
 from kpinspector.ui.controls.views import HeaderView
@@ -131,7 +131,8 @@ class ReportModel(RowModel):
             case ReportColumn.SCORE:
                 return "" if entry.score is None else shown_whole(entry.score)
             case ReportColumn.TRACE:
-                return shown_text(f"{masked_in(entry.objective)}\n{entry.source.path}", _TOOLTIP)
+                about = masked_beginning(entry.objective, _TOOLTIP)
+                return shown_text(f"{about}\n{entry.source.path}", _TOOLTIP)
             case ReportColumn.AGAIN:
                 return "\n".join(self._told(row))
         return ""

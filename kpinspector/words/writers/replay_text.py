@@ -10,6 +10,7 @@ from kpinspector.scoring.report.replay import Replay, Why
 from kpinspector.scoring.report.replay_checks import Fit
 from kpinspector.scoring.report.report import Generator, Part, report_json
 from kpinspector.sharing.clear import masked_in
+from kpinspector.sharing.masked_report import masked_values
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import dotted
 from kpinspector.words.figures import shown_count
@@ -106,17 +107,21 @@ def replay_json(found: FoundReport, replay: Replay) -> bytes:
         traces=replay.traces,
         recounted=replay.recounted,
         missing=tuple(
-            MissingEntry(path=f"traces.{index}", id=report.traces[index].id)
+            MissingEntry(path=f"traces.{index}", id=masked_values(report.traces[index].id))
             for index in replay.missing
         ),
         unreported=tuple(
-            UnreportedEntry(path=one.source.path, record=one.source.record, id=one.trace.id)
+            UnreportedEntry(
+                path=one.source.path, record=one.source.record, id=masked_values(one.trace.id)
+            )
             for one in replay.unreported
         ),
         pending=replay.pending,
         doubled=tuple(
             DoubledEntry(
-                path=f"traces.{index}", first=f"traces.{first}", id=report.traces[index].id
+                path=f"traces.{index}",
+                first=f"traces.{first}",
+                id=masked_values(report.traces[index].id),
             )
             for index, first in replay.doubled
         ),
@@ -125,9 +130,9 @@ def replay_json(found: FoundReport, replay: Replay) -> bytes:
         trusted=tuple(TrustedEntry(path=one.path, traces=one.traces) for one in replay.trusted),
         differences=tuple(
             DifferenceEntry(
-                path=dotted(one.path),
-                recorded=one.recorded,
-                recomputed=one.recomputed,
+                path=masked_in(dotted(one.path)),
+                recorded=masked_values(one.recorded),
+                recomputed=masked_values(one.recomputed),
                 why=one.why,
                 fit=one.fit,
             )
