@@ -1,13 +1,10 @@
 """The groups of near-duplicates among all open traces."""
 
 from PySide6.QtCore import QModelIndex, QRect, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPalette, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
-    QStackedLayout,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 from typing_extensions import override
@@ -20,8 +17,9 @@ from kpinspector.ui.batch.group_model import (
     GroupRow,
     GroupRowKind,
 )
-from kpinspector.ui.controls.base import ElidedLabel, Label
-from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, HeaderView
+from kpinspector.ui.batch.sheet import SIDE, Sheet
+from kpinspector.ui.controls.base import ElidedLabel
+from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
 from kpinspector.ui.look.painting import (
@@ -33,7 +31,7 @@ from kpinspector.ui.look.painting import (
     draw_text,
     is_selected,
 )
-from kpinspector.ui.look.theme import Colours, TextRole, font, row_height, scale, sized
+from kpinspector.ui.look.theme import Colours, TextRole, font, row_height, scale
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.tables.figure_model import Index
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
@@ -41,8 +39,7 @@ from kpinspector.words.figures import shown_count
 from kpinspector.words.group_words import groups_note
 from kpinspector.words.say import say
 
-_PADDING = 16
-_SIDE = _PADDING - CELL_PADDING  # more than other cells have
+_SIDE = SIDE - CELL_PADDING  # more than other cells have
 _GAP = 8
 _ROW_HEIGHT = 44
 _LINE_GAP = 2
@@ -235,18 +232,18 @@ class _Delegate(TableDelegate):
 
     def _paint_line(self, painter: QPainter, rect: QRect, found: Colours) -> None:
         """What divides the groups from the rest, as wide as the words."""
-        left = max(rect.left(), _PADDING)
-        right = min(rect.right() + 1, self.table.viewport().width() - _PADDING)
+        left = max(rect.left(), SIDE)
+        right = min(rect.right() + 1, self.table.viewport().width() - SIDE)
         fill(painter, QRect(left, rect.top(), right - left, 1), found.line)
 
     @property
     def _text_left(self) -> int:
-        return _PADDING + self.scaled(STATE_SIZE) + self.scaled(_GAP)
+        return SIDE + self.scaled(STATE_SIZE) + self.scaled(_GAP)
 
     def _paint_about(self, painter: QPainter, cell: QRect, row: GroupRow, found: Colours) -> None:
         """The part of the lower line that falls into a cell."""
         left = self._text_left
-        width = self.table.viewport().width() - left - _PADDING
+        width = self.table.viewport().width() - left - SIDE
         painter.save()
         painter.setClipRect(cell)
         room = QRect(left, cell.top(), width, cell.height())
@@ -255,7 +252,7 @@ class _Delegate(TableDelegate):
 
     def _paint_name(self, painter: QPainter, room: QRect, row: GroupRow, found: Colours) -> None:
         side = self.scaled(STATE_SIZE)
-        place = centred(room, _PADDING, side)
+        place = centred(room, SIDE, side)
         if row.kind is GroupRowKind.FOLD:
             name = IconName.CHEVRON_DOWN if row.opened else IconName.CHEVRON_RIGHT
             paint_icon(painter, place, name, found.second)
@@ -266,7 +263,7 @@ class _Delegate(TableDelegate):
         draw_name(painter, room, row.texts[GroupColumn.TRACE], style, found.text)
 
 
-class GroupSheet(QWidget):
+class GroupSheet(Sheet):
     """The groups, each by the trace that stands for it; the traces alone are folded."""
 
     group_chosen = Signal(object)
@@ -274,32 +271,14 @@ class GroupSheet(QWidget):
     trace_chosen = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAutoFillBackground(True)
-        self.setBackgroundRole(QPalette.ColorRole.Base)
+        super().__init__(say("Groups"), parent)
         self._picture: BatchPicture | None = None
         self._model = GroupModel(self)
         self._table = GroupTable(self._model)
-        self._count = Label("", second=True)
-        self._note = ElidedLabel("", TextRole.CAPTION, second=True)
-        head = QWidget()
-        sized(head, QWidget.setFixedHeight, PANE_HEADER_HEIGHT)
-        row = QHBoxLayout(head)
-        row.setContentsMargins(_PADDING, 0, _PADDING, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(Label(say("Groups"), TextRole.PANE))
-        row.addWidget(self._count)
-        row.addStretch(1)
-        row.addWidget(self._note)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(head)
-        self._pages = QStackedLayout()
-        column.addLayout(self._pages, 1)  # at first, or pages come up as windows
+        self._alone = ElidedLabel("", TextRole.CAPTION, second=True)
+        self.header.addWidget(self._alone)
         hint = say("The groups are shown once all open traces are compared with each other.")
-        for page in (HintPage(hint, padding=_PADDING), self._table):
-            self._pages.addWidget(page)
+        self._pages = self.stack(HintPage(hint, padding=SIDE), self._table)
         self._table.selection_changed.connect(self._on_selection_changed)
         self._table.trace_wanted.connect(self._on_trace_wanted)
 
@@ -308,8 +287,9 @@ class GroupSheet(QWidget):
         self._picture = picture
         grouped = None if picture is None else picture.grouped
         groups = () if grouped is None else grouped.groups
-        self._count.setText(shown_count(len(groups)) if groups else "")
-        self._note.setText(groups_note(tuple(len(one.members) for one in groups)) if groups else "")
+        self.note.setText(shown_count(len(groups)) if groups else "")
+        sizes = tuple(len(one.members) for one in groups)
+        self._alone.setText(groups_note(sizes) if groups else "")
         with QSignalBlocker(self._table):
             self._model.set_picture(picture)
         self._pages.setCurrentIndex(int(bool(groups)))

@@ -3,14 +3,10 @@
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QMenu,
-    QStackedLayout,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,21 +17,20 @@ from kpinspector.ui.batch.map_painting import RING_ROOM
 from kpinspector.ui.batch.pair_pane import MapKey, PairPane
 from kpinspector.ui.batch.pair_table import PairPage
 from kpinspector.ui.batch.pairs import Pair, Pairs, pairs_of
+from kpinspector.ui.batch.sheet import SIDE, Sheet
 from kpinspector.ui.batch.similarity_map import SimilarityMap
 from kpinspector.ui.controls.base import FlatButton, Label
 from kpinspector.ui.controls.slider import UNITS, DimensionSlider
-from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
-from kpinspector.ui.look.theme import TextRole, sized
+from kpinspector.ui.look.theme import sized
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.whatif.whatif_fields import ShareField
 from kpinspector.words.say import say
 
-_PADDING = 16
 _GAP = 12
 _SLIDER = 132
 
 
-class MapSheet(QWidget):
+class MapSheet(Sheet):
     """How similar all pairs are: a map, or a table of the pairs of one trace."""
 
     similarity_chosen = Signal(float)
@@ -47,9 +42,7 @@ class MapSheet(QWidget):
     """The group that both traces of a pair are in; None where the chosen one is let go."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAutoFillBackground(True)
-        self.setBackgroundRole(QPalette.ColorRole.Base)
+        super().__init__(say("Similarity map"), parent)
         self._pairs: Pairs | None = None
         self._chosen: int | None = None
         self._slider = DimensionSlider(Dimension.NOVELTY, say("Groups at"))
@@ -63,43 +56,29 @@ class MapSheet(QWidget):
         self._pane = PairPane()
         self._key = MapKey()
         self._views = QStackedWidget()
-        self._hint = HintPage(padding=_PADDING)
+        self._hint = HintPage(padding=SIDE)
         self._lay_out()
         self._show_similarity(FIRST_SIMILARITY)
         self._connect()
         self.set_picture(None)
 
     def _lay_out(self) -> None:
-        head = QWidget()
-        sized(head, QWidget.setFixedHeight, PANE_HEADER_HEIGHT)
-        row = QHBoxLayout(head)
-        row.setContentsMargins(_PADDING, 0, _PADDING, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(Label(say("Similarity map"), TextRole.PANE))
-        row.addWidget(self._as_table)
-        row.addStretch(1)
-        row.addWidget(Label(say("Groups at"), second=True))
-        row.addWidget(self._slider)
-        row.addWidget(self._field)
+        self.header.setSpacing(_GAP)
+        self.header.insertWidget(1, self._as_table)
+        for part in (Label(say("Groups at"), second=True), self._slider, self._field):
+            self.header.addWidget(part)
         sized(self._slider, QWidget.setFixedWidth, _SLIDER)
         for view in (self._map, self._page):
             self._views.addWidget(view)
         body = QWidget()
         self._body = QGridLayout(body)
-        self._body.setContentsMargins(_GAP, 2, _PADDING, _GAP)
+        self._body.setContentsMargins(_GAP, 2, SIDE, _GAP)
         self._body.setHorizontalSpacing(_GAP - RING_ROOM)
         self._body.setVerticalSpacing(_GAP)
         self._body.setColumnStretch(0, 1)
         self._body.setRowStretch(0, 1)
         self.set_narrow(narrow=False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(head)
-        self._pages = QStackedLayout()
-        column.addLayout(self._pages, 1)  # at first, or pages come up as windows
-        for page in (self._hint, body):
-            self._pages.addWidget(page)
+        self._pages = self.stack(self._hint, body)
 
     def _connect(self) -> None:
         self._slider.sliderMoved.connect(self._on_slider_moved)

@@ -1,7 +1,7 @@
 """The plan: which traces to contribute, in which order, and which not."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.ui.batch.plan_table import ChosenTable, LeftOutTable
@@ -50,11 +50,8 @@ class PlanSheet(Sheet):
         for part in (self._chosen, self._divider, self._title, self._left_out):
             parts.addWidget(part)
         parts.addStretch(1)
-        self._pages = QStackedLayout()
-        self.column.addLayout(self._pages, 1)  # at first, or pages come up as windows
         hint = say("The plan is shown once all open traces are compared with each other.")
-        for page in (HintPage(hint, padding=SIDE), SheetScroll(content, steady=True)):
-            self._pages.addWidget(page)
+        self._pages = self.stack(HintPage(hint, padding=SIDE), SheetScroll(content, steady=True))
         self.set_picture(None)
 
     def set_picture(

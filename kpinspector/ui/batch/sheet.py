@@ -1,6 +1,7 @@
 """What the sheets of the Batch page share: their ground and their header."""
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.ui.controls.base import ElidedLabel, Label
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, SCROLL_BAR_WIDTH
@@ -16,6 +17,8 @@ class Sheet(QWidget):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
         self.note = ElidedLabel("", second=True)
         header = QWidget()
         sized(header, QWidget.setFixedHeight, PANE_HEADER_HEIGHT)
@@ -28,3 +31,11 @@ class Sheet(QWidget):
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(0)
         self.column.addWidget(header)
+
+    def stack(self, *pages: QWidget) -> QStackedLayout:
+        """Put pages below the header, of which one is seen."""
+        stacked = QStackedLayout()
+        self.column.addLayout(stacked, 1)  # at first, or pages come up as windows
+        for page in pages:
+            stacked.addWidget(page)
+        return stacked
