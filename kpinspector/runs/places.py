@@ -13,9 +13,8 @@ from kpinspector.runs.archive import DamagedError, is_zip, unpacked
 from kpinspector.runs.rules import Mapped
 from kpinspector.runs.run import BlockPlace, Chunk
 from kpinspector.runs.texts import closed
-from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.javascript import DECODER, JsonPath
 from kpinspector.trace.place import Lines, offsets_of
-from kpinspector.trace.records import JsonPath
 
 _ERRORS: Final = "surrogateescape"
 

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
-from kpinspector.trace.records import JsonPath, Problem
+from kpinspector.trace.records import Problem
 
 
 class Format(StrEnum):

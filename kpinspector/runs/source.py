@@ -10,11 +10,10 @@ from kpinspector.runs.run import BlockPlace
 from kpinspector.runs.texts import closed
 from kpinspector.trace.decode import decode
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.javascript import DECODER, JsonPath
 from kpinspector.trace.model import JsonObject
 from kpinspector.trace.place import locate_lines, offset_of
 from kpinspector.trace.read import load
-from kpinspector.trace.records import JsonPath
 from kpinspector.trace.step_source import StepSource
 
 

@@ -23,8 +23,9 @@ from kpinspector.sharing.posting import (
     with_level,
 )
 from kpinspector.sharing.stringify import parse
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue, finite_number, whole_object
-from kpinspector.trace.records import JsonPath, TextRecord, UnreadRecord, dotted
+from kpinspector.trace.records import TextRecord, UnreadRecord, dotted
 from kpinspector.trace.schema import Issue, find_issues
 
 

@@ -12,9 +12,8 @@ from typing import Final
 
 from kpinspector.sharing.cleaning import PiiKind, Redaction, found_in
 from kpinspector.sharing.further import FurtherKind, FurtherMatch, find_further, holds_secret
-from kpinspector.trace.javascript import JsonValue
+from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.trace.printable import MASK
-from kpinspector.trace.records import JsonPath
 
 _SHOWN: Final = 4
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.I)

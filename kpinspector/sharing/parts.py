@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 from kpinspector.sharing.cleaning import PiiKind, Redaction, clean
 from kpinspector.sharing.clear import InClear, masked, masked_parts
 from kpinspector.sharing.further import FurtherKind
-from kpinspector.trace.javascript import JsonObject, JsonValue
-from kpinspector.trace.records import JsonPath
+from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
 
 if TYPE_CHECKING:
     from kpinspector.sharing.answer import Sharing

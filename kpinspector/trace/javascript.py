@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 JsonObject: TypeAlias = Mapping[str, JsonValue]
+JsonPath: TypeAlias = tuple[str | int, ...]
 
 
 MaybeValue: TypeAlias = "JsonValue | Absent"

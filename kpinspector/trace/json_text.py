@@ -8,6 +8,7 @@ from typing import Final
 from kpinspector.errors import NotScorableError
 from kpinspector.phrase import Phrase
 from kpinspector.trace.decode import WHITE_SPACE
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import (
     JsonObject,
     JsonValue,
@@ -22,7 +23,6 @@ from kpinspector.trace.records import (
     MOST_PROBLEMS,
     REPORT_FORMAT,
     FileContents,
-    JsonPath,
     Problem,
     ProblemKind,
     ReportRecord,

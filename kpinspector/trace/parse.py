@@ -6,9 +6,8 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from kpinspector.trace.javascript import DECODER, SAFE_INTEGER, held
+from kpinspector.trace.javascript import DECODER, SAFE_INTEGER, JsonPath, held
 from kpinspector.trace.model import JsonValue, whole_characters
-from kpinspector.trace.records import JsonPath
 
 
 @dataclass(frozen=True, slots=True)

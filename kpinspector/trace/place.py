@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from json import JSONDecoder
 from typing import Final
 
-from kpinspector.trace.javascript import DECODER, read_integer
+from kpinspector.trace.javascript import DECODER, JsonPath, read_integer
 from kpinspector.trace.model import whole_characters
-from kpinspector.trace.records import JsonPath
 
 _SPACE = re.compile(r"[ \t\n\r]*+")
 _ENDS: Final = JSONDecoder(  # holds no objects

@@ -7,11 +7,10 @@ from pathlib import PurePath
 from typing import Final, TypeAlias
 
 from kpinspector.phrase import Phrase
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, ReasoningTrace, whole_characters
 from kpinspector.trace.printable import shortened
 from kpinspector.trace.schema import Issue
-
-JsonPath: TypeAlias = tuple[str | int, ...]
 
 PASTED: Final = "(pasted)"
 """The path of whatever came from no file."""

@@ -10,7 +10,8 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kpinspector.trace.records import MOST_PROBLEMS, JsonPath
+from kpinspector.trace.javascript import JsonPath
+from kpinspector.trace.records import MOST_PROBLEMS
 from kpinspector.trace.scan import MANY, OpenContainer, Scanner, SyntaxFault
 
 # a trace has an object and a list; an empty list is skipped, not a problem

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.javascript import DECODER, JsonPath
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.printable import quoted
-from kpinspector.trace.records import JsonPath
 
 MAX_DEPTH: Final = 200
 """Containers inside each other, counted from the outermost value of the text."""

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from kpinspector.errors import KpError
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.javascript import DECODER, JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.place import after_space, locate_lines, offset_of
 from kpinspector.trace.read import read_text
-from kpinspector.trace.records import JsonPath, TraceRecord
+from kpinspector.trace.records import TraceRecord
 
 _IN_PIECES = 2  # levels: a record, its list of steps
 

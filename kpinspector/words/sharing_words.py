@@ -12,8 +12,7 @@ from kpinspector.sharing.clear import FoundBy, InClear, masked_in
 from kpinspector.sharing.found import KEPT_DAYS, SEARCHES, few_shot
 from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
-from kpinspector.trace.javascript import JsonValue
-from kpinspector.trace.records import JsonPath
+from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.words.explain.blocks import Cell, Column, Paragraph, Section, Sign, Table
 from kpinspector.words.figures import (
     shown_count,

@@ -140,7 +140,7 @@ def test_every_secret_of_the_sample_is_named(capsys):
     (answer,) = json.loads(capsys.readouterr().out)["traces"]
     assert len(answer["redactions"]) == 8
     assert [one["by"] for one in answer["in_clear"]].count("kpinspector") == 3
-    assert len(answer["in_clear"]) == 6
+    assert len(answer["in_clear"]) == 7
     assert answer["found_by"] == ["KPRetrieval", "MCP", "kp search"]
     assert 0 < answer["score_of_cleaned"] < 1
 

@@ -61,7 +61,7 @@ def test_the_steps_are_marked_while_the_tab_is_shown(journey):
         yield idle(window)
         assert marked(window) == [] and not explained(window)
         user.go_to_tab(window, "Score", "Sharing")
-        yield lambda: len(marked(window)) == 8
+        yield lambda: len(marked(window)) == 9
         assert explained(window)
         assert f"… and hand the fix over to mara••••, {IN_CLEAR}" in contents(window)
         send_by_capture(window)
@@ -134,7 +134,7 @@ def test_nothing_is_marked_of_what_is_not_posted(journey):
         user.set_number(window, "Threshold", "0.99")
         user.go_to_row(window, "export-handover")
         user.go_to_tab(window, "Score", "Sharing")
-        yield lambda: len(marked(window)) == 8
+        yield lambda: len(marked(window)) == 9
         send_by_capture(window)
         yield lambda: marked(window) == []
         assert not explained(window)
@@ -151,11 +151,11 @@ def test_marks_follow_the_current_trace(journey, tmp_path):
         yield idle(window)
         user.go_to_row(window, "export-handover")
         user.go_to_tab(window, "Score", "Sharing")
-        yield lambda: len(marked(window)) == 8
+        yield lambda: len(marked(window)) == 9
         user.go_to_row(window, "clean")
         yield lambda: marked(window) == []
         user.go_to_row(window, "export-handover")
-        yield lambda: len(marked(window)) == 8
+        yield lambda: len(marked(window)) == 9
 
     assert journey([SAMPLE, clean], script) == 0
 
@@ -170,7 +170,7 @@ def test_the_list_says_on_request_how_much_leaves_in_clear(journey, tmp_path):
         yield idle(window)
         user.press(window, "More")
         user.choose(QApplication.activePopupWidget(), "Columns", "Leaves in clear")
-        yield lambda: clear(window) == {"export-handover": "14", "ping": "0"}
+        yield lambda: clear(window) == {"export-handover": "15", "ping": "0"}
         for term, names in (("leaks:yes", ["export-handover"]), ("leaks:no", ["ping"])):
             user.write(user.filter_field(window), term)
             yield lambda names=names: user.row_names(window) == names

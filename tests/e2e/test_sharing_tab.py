@@ -82,13 +82,13 @@ def test_a_file_is_contributed_whole_and_captured_cleaned(journey):
         yield idle(window)
         trigger(window, "sharing")
         assert user.find(window, QComboBox, "Sent by").currentText() == CONTRIBUTE
-        assert "0 redacted. 14 leave in clear" in verdict(window)
+        assert "0 redacted. 15 leave in clear" in verdict(window)
         send_by(window, CAPTURE)
         yield lambda: "for the cleaned text" in verdict(window)
-        assert "8 redacted. 6 leave in clear" in verdict(window)
+        assert "8 redacted. 7 leave in clear" in verdict(window)
         assert len(user.table(window, "Redacted")) == 8
         choose(window, "Level", "private")
-        assert "3 redacted. 11 leave in clear" in verdict(window)
+        assert "3 redacted. 12 leave in clear" in verdict(window)
         assert user.reads(window, "A private trace is uploaded like any other")()
 
     assert journey([SAMPLE, "--fresh"], script) == 0
@@ -192,7 +192,8 @@ def test_a_recording_has_no_body_before_its_outcome_is_stated(journey):
     assert journey([SAMPLES / "wool-prices.json", "--fresh"], script) == 0
 
 
-def test_copy_answer_gives_the_answer_of_the_tab(journey, fake, capsys):
+def test_copy_answer_gives_the_answer_of_the_tab(journey, fake, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")  # what is copied is as wide as it is
     main(["sharing", str(SAMPLE), "--fresh", "--as", "capture"])
     said = capsys.readouterr().out
 

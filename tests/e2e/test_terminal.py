@@ -120,7 +120,8 @@ def test_neighbours_are_read_row_by_row(run_all, tmp_path, monkeypatch):
     lines = run_all("explain", *sources).splitlines()
     start = max(at for at, line in enumerate(lines) if line.startswith("Neighbours"))
     head, first, *below = lines[start + 1 : start + 7]
-    assert head.split() == ["entry", "similarity", "without", "it", "then"]
+    heads = ["entry", "similarity", "without", "it", "then", "cluster", "without", "cluster"]
+    assert head.split() == heads
     assert first.split()[0] == "one," and head.index("then") == first.index("accepted")
     words = [line.split() for line in below]
     assert [one[0] for one in words if one[0] in {"objective", "id", "file"}] == [

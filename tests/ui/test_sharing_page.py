@@ -85,7 +85,7 @@ def test_nothing_but_a_hint_is_shown_without_an_answer(page):
 
 def test_captured_the_parts_that_are_taken_out_come_before_those_that_stay(page):
     show(page)
-    assert description(page, "Verdict") == "Would be posted. 0.8417. 8 redacted. 6 leave in clear."
+    assert description(page, "Verdict") == "Would be posted. 0.8417. 8 redacted. 7 leave in clear."
     assert "8, by the SDK" in heads(page, "Redacted")
     assert {"kp_0••••", "[REDACTED:api_key]"} <= set(cells(page, "Redacted"))
     assert {"the trace", "task.objective", "e-mail address, never cleaned"} <= set(
@@ -99,7 +99,7 @@ def test_captured_the_parts_that_are_taken_out_come_before_those_that_stay(page)
 def test_contributed_nothing_is_asked_and_all_leaves(page):
     show(page, way=Way.CONTRIBUTE)
     assert not is_shown(page, "Redacted")
-    assert "11, nothing is cleaned" in heads(page, "Leaves in clear")
+    assert "12, nothing is cleaned" in heads(page, "Leaves in clear")
     assert cells(page, "Gates").count("not asked") == 2
 
 

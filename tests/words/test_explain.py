@@ -270,13 +270,13 @@ def handover():
 
 def test_what_would_leave_in_clear_is_counted_by_either_way(handover):
     one = section(handover, "Sharing")
-    assert one.note == "14 in clear by contribute, 6 by capture"
+    assert one.note == "15 in clear by contribute, 7 by capture"
     both, *rows = words(one)
     assert both.startswith("By contribute: as it is, whatever the score. By capture: ")
     assert "steps.1.input.as | kp_0•••• | API key | 1 | 0" in rows
     assert "task.objective | mara•••• | e-mail address | 1 | 1" in rows
     counts = [[int(row.split(" | ")[at]) for row in rows] for at in (3, 4)]
-    assert [*map(sum, counts)] == [14, 6]
+    assert [*map(sum, counts)] == [15, 7]
 
 
 def test_nothing_is_looked_for_until_the_section_is_asked_for(monkeypatch):

@@ -23,8 +23,8 @@ from kpinspector.runs.run import (
     units_of,
 )
 from kpinspector.runs.texts import FileHead
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
-from kpinspector.trace.records import JsonPath
 
 _SPEAKERS: Final = ("user", "assistant")
 _WARM_UP: Final = "Warmup"

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import list_of, object_of
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
-from kpinspector.trace.records import JsonPath
 
 
 def texts_in(content: JsonValue, path: JsonPath = ()) -> list[tuple[JsonPath, str]]:

@@ -26,8 +26,8 @@ from kpinspector.runs.run import (
     text_of,
 )
 from kpinspector.runs.texts import FileHead
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
-from kpinspector.trace.records import JsonPath
 
 _MARKS: Final = ("sessionId", "projectHash")
 _TIMES: Final = ("startTime", "lastUpdated")

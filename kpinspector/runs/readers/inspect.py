@@ -25,10 +25,9 @@ from kpinspector.runs.run import (
 )
 from kpinspector.runs.texts import FileHead
 from kpinspector.trace.decode import MAX_BYTES
-from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.javascript import DECODER, JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.place import offsets_of
-from kpinspector.trace.records import JsonPath
 
 _HEADER: Final = "header.json"
 _JOURNAL: Final = "_journal/"

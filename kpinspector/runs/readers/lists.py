@@ -16,8 +16,8 @@ from kpinspector.runs.run import (
     object_of,
 )
 from kpinspector.runs.texts import FileHead
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
-from kpinspector.trace.records import JsonPath
 
 
 def entries_of(head: FileHead, *holders: JsonPath) -> list[JsonObject]:

@@ -24,8 +24,8 @@ from kpinspector.runs.run import (
     object_of,
     text_of,
 )
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
-from kpinspector.trace.records import JsonPath
 
 _USER, _MODEL, _TOOL, _SYSTEM = "user", "assistant", "tool", "system"
 _ROLES: Final = MappingProxyType(

@@ -22,8 +22,8 @@ from kpinspector.runs.run import (
     object_of,
     text_of,
 )
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
-from kpinspector.trace.records import JsonPath
 
 _FORMAT: Final = "mini-swe-agent"
 _FIRST_FORMAT: Final = "mini-swe-agent-1"

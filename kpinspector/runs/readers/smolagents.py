@@ -10,8 +10,8 @@ from kpinspector.runs.readers.lists import ListReader, ListShape, entries_of
 from kpinspector.runs.readers.message import Spot
 from kpinspector.runs.run import Block, BlockKind, DropName, Format, list_of, object_of, text_of
 from kpinspector.runs.texts import FileHead
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject
-from kpinspector.trace.records import JsonPath
 
 _HOLDERS: Final = (("steps",),)
 _ANSWER: Final = "model_output_message"

@@ -9,10 +9,11 @@ from pydantic_core import ErrorDetails, to_json
 
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.report.report import Report, TraceEntry, checksum_of
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, describe, finite_number
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.read import Problem, ProblemKind, ReportRecord, Source
-from kpinspector.trace.records import JsonPath, dotted
+from kpinspector.trace.records import dotted
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _VERSIONS: Final = (1, 2)

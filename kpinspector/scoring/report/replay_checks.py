@@ -20,10 +20,10 @@ from kpinspector.scoring.findings import (
 from kpinspector.scoring.model.embedder import Embedder, Window
 from kpinspector.scoring.novelty.sequence import Flag
 from kpinspector.scoring.report.report import NeighbourEntry, NoveltyEntry, Report, TraceEntry
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonValue, ReasoningTrace
 from kpinspector.trace.printable import MASK, stands_for
 from kpinspector.trace.read import TraceRecord
-from kpinspector.trace.records import JsonPath
 
 if TYPE_CHECKING:
     from kpinspector.scoring.model.vectors import Vector

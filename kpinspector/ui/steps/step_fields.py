@@ -16,9 +16,9 @@ from kpinspector.sharing.parts import (
     tokens_in,
 )
 from kpinspector.trace.encode import encoded
+from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonValue, Step, whole_characters
 from kpinspector.trace.read import TraceRecord
-from kpinspector.trace.records import JsonPath
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.steps.step_row import Tried, milliseconds
