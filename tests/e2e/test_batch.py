@@ -256,6 +256,32 @@ def test_traces_are_kept_and_left_out(journey, some):
     assert journey([*FRESH, some], script) == 0
 
 
+def test_the_pair_of_the_map_is_selected_and_planned(journey, some):
+    def menu_of_pair(window):
+        found = user.find(window, SimilarityMap, "Similarity map")
+        found.setFocus()
+        yield found.hasFocus
+        for key in (Qt.Key.Key_Home, Qt.Key.Key_Right):
+            QTest.keyClick(found, key)
+        QTest.keyClick(found, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+        yield lambda: isinstance(QApplication.activePopupWidget(), QMenu)
+        return QApplication.activePopupWidget()
+
+    def script(window):
+        yield from come(window)
+        user.write(user.filter_field(window), "leaks:nothing-of-the-kind")
+        user.choose((yield from menu_of_pair(window)), "Select Both")
+        yield lambda: len(user.selected_names(window)) == 2 and is_batch(window)
+        name = next(one for one in user.selected_names(window) if one in chosen(window))
+        user.choose((yield from menu_of_pair(window)), f"Leave {name} out of the Plan")
+        yield lambda: name not in chosen(window) and is_whole(window)()
+        user.choose((yield from menu_of_pair(window)), f"Keep {name} in the Plan")
+        yield lambda: name in chosen(window) and is_whole(window)()
+        assert is_batch(window) and len(user.selected_names(window)) == 2
+
+    assert journey([*FRESH, some], script) == 0
+
+
 def test_a_trace_of_the_plan_leads_to_its_row(journey, some):
     def script(window):
         yield from come(window)

@@ -278,7 +278,9 @@ def test_what_is_said_of_a_pair_names_its_group(sheet, six):
         assert words in shown_words(sheet)
 
 
-def test_the_menu_compares_and_shows_either_trace(qtbot, sheet, six, monkeypatch):
+def test_the_menu_compares_and_selects_both_and_shows_and_plans_either_trace(
+    qtbot, sheet, six, monkeypatch
+):
     menus = []
     monkeypatch.setattr(QMenu, "popup", lambda menu, place: menus.append((menu, place)))
     sheet.set_picture(six)
@@ -289,14 +291,20 @@ def test_the_menu_compares_and_shows_either_trace(qtbot, sheet, six, monkeypatch
     QApplication.sendEvent(found, event)
     ((menu, place),) = menus
     assert found.mapFromGlobal(place).x() > cell(found, 2, 4).x()
-    lines = menu.actions()
-    assert [one.text() for one in lines] == [
-        "Compare",
-        *(f"Show {six.names[trace]}" for trace in pair),
+    lines = [one for one in menu.actions() if not one.isSeparator()]
+    names = [six.names[trace] for trace in pair]
+    words = ("Show {}", "Keep {} in the Plan", "Leave {} out of the Plan")
+    of_either = [one.format(name) for name in names for one in words]
+    assert [one.text() for one in lines] == ["Compare", "Select Both", *of_either]
+    wishes = [
+        *((sheet.compare_wanted, [*pair]), (sheet.selection_wanted, [tuple(pair)])),
+        *((sheet.trace_chosen, [pair[0]]), (sheet.keep_wanted, [pair[0], True])),
+        *((sheet.leave_out_wanted, [pair[0], True]), (sheet.trace_chosen, [pair[1]])),
     ]
-    with qtbot.waitSignal(sheet.trace_chosen) as chosen:
-        lines[2].trigger()
-    assert chosen.args == [pair[1]]
+    for line, (wish, arguments) in zip(lines, wishes, strict=False):
+        with qtbot.waitSignal(wish) as heard:
+            line.trigger()
+        assert heard.args == arguments
 
 
 def test_the_similarity_of_groups_is_asked_for_once_a_gesture(qtbot, sheet, six):

@@ -38,6 +38,12 @@ class MapSheet(Sheet):
     trace_chosen = Signal(object)
     compare_wanted = Signal(object, object)
     """Two different traces, by their indices in the picture."""
+    selection_wanted = Signal(object)
+    """The indices of two different traces."""
+    keep_wanted = Signal(object, bool)
+    """An index, and whether it is to be in the plan."""
+    leave_out_wanted = Signal(object, bool)
+    """An index, and whether it may not be in the plan."""
     group_chosen = Signal(object)
     """The group that both traces of a pair are in; None where the chosen one is let go."""
 
@@ -179,9 +185,22 @@ class MapSheet(Sheet):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        compare = menu.addAction(say("Compare"), self._on_compare)
-        compare.setEnabled(pair.one != pair.other)
+        both = (
+            menu.addAction(say("Compare"), self._on_compare),
+            menu.addAction(say("Select Both"), partial(self.selection_wanted.emit, tuple(pair))),
+        )
+        for action in both:
+            action.setEnabled(pair.one != pair.other)
         for trace in dict.fromkeys(pair):
-            words = say("Show {name}", name=pairs.name(trace)).replace("&", "&&")
-            menu.addAction(words, partial(self.trace_chosen.emit, trace))
+            name = pairs.name(trace).replace("&", "&&")
+            menu.addSeparator()
+            menu.addAction(say("Show {name}", name=name), partial(self.trace_chosen.emit, trace))
+            menu.addAction(
+                say("Keep {name} in the Plan", name=name),
+                partial(self.keep_wanted.emit, trace, True),
+            )
+            menu.addAction(
+                say("Leave {name} out of the Plan", name=name),
+                partial(self.leave_out_wanted.emit, trace, True),
+            )
         menu.popup(place)

@@ -75,8 +75,10 @@ class BatchCommands(QObject):
         page.map.compare_wanted.connect(self._on_compare_wanted)
         for sheet in (page.map, page.groups, page.plan):
             sheet.trace_chosen.connect(self._on_trace_chosen)
-        page.plan.keep_wanted.connect(partial(self._on_wish, batches.keep))
-        page.plan.leave_out_wanted.connect(partial(self._on_wish, batches.leave_out))
+        page.map.selection_wanted.connect(self._on_selection_wanted)
+        for sheet in (page.map, page.plan):
+            sheet.keep_wanted.connect(partial(self._on_wish, batches.keep))
+            sheet.leave_out_wanted.connect(partial(self._on_wish, batches.leave_out))
 
     def _connect_actions(self) -> None:
         actions, page = self._actions, self._page
@@ -195,6 +197,13 @@ class BatchCommands(QObject):
         if number is not None:
             self._traces.show_row(number)
             self._layout.set_batch(on=False)
+
+    @Slot(object)
+    def _on_selection_wanted(self, indices: tuple[int, ...]) -> None:
+        """Select these rows; the page stays."""
+        numbers = [number for one in indices if (number := self._number_of(one)) is not None]
+        self._traces.select_rows(numbers)
+        self._layout.set_batch(on=True)
 
     @Slot(object, object)
     def _on_compare_wanted(self, one: int, other: int) -> None:

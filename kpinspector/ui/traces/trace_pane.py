@@ -155,6 +155,12 @@ class TracePane(QWidget):
             self.table.reveal(number)
             self.set_current(number)
 
+    def select_rows(self, numbers: Sequence[int]) -> None:
+        """Select these rows alone; the last of them is current. What hides one is undone."""
+        for number in numbers:
+            self.show_row(number)
+        self.table.select(numbers)
+
     def go(self, rows: int) -> None:
         """Move the current row down by this many; up if negative."""
         self.table.go(rows)
