@@ -1,6 +1,8 @@
 """What a user does with the window, from ``main`` to its exit status."""
 
 import json
+import os
+import shutil
 import signal
 import sys
 
@@ -46,6 +48,9 @@ def test_the_samples_are_read_scored_and_exported_as_on_the_command_line(
 ):
     embedder = MiniLM() if real else FakeEmbedder()
     target = tmp_path / "report.json"
+    samples = shutil.copytree(resources() / "samples", tmp_path / "samples")
+    for one in samples.iterdir():
+        os.utime(one, (0, 0))  # a recording that was written just now is still running
 
     def script(window):
         yield idle(window)
@@ -57,9 +62,9 @@ def test_the_samples_are_read_scored_and_exported_as_on_the_command_line(
         answer_file_dialog(window, target)
         yield target.exists
 
-    assert journey(["--fresh", resources() / "samples"], script, embedder) == 0
+    assert journey(["--fresh", samples], script, embedder) == 0
     monkeypatch.setattr("kpinspector.cli.measuring.MiniLM", lambda: embedder)
-    main(["score", "--fresh", "--json", str((resources() / "samples").absolute())])
+    main(["score", "--fresh", "--json", str(samples)])
     printed = json.loads(capsysbinary.readouterr().out)
     exported = json.loads(target.read_bytes())
     assert without_time(exported) == without_time(printed)

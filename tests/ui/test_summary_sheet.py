@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from kpinspector.scoring.formula.gates import Gate
 from kpinspector.scoring.formula.overrides import Rule
@@ -24,8 +24,8 @@ def sheet(qtbot):
     summary = replace(picture.summary, causes=Counter(CAUSES), rules=Counter(Rule))
     made.set_picture(replace(picture, summary=summary))
     made.resize(548, 402)
-    made.show()
-    QApplication.processEvents()
+    with qtbot.waitExposed(made):
+        made.show()
     return made
 
 
@@ -48,8 +48,7 @@ def test_causes_and_rules_take_as_much_as_there_is(sheet):
     assert "Tool monotony 1" in hidden and few[-1].text() not in hidden
 
 
-def test_all_are_seen_where_there_is_room(sheet):
-    sheet.resize(1600, 402)
-    QApplication.processEvents()
-    assert len(counts(sheet)) == len(CAUSES) + len(Rule)
+def test_all_are_seen_where_there_is_room(qtbot, sheet):
+    sheet.resize(1400, 402)
+    qtbot.waitUntil(lambda: len(counts(sheet)) == len(CAUSES) + len(Rule))
     assert dots(sheet) is None
