@@ -31,7 +31,7 @@ from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.window.score_panel import ScorePanel
 
 SIZE = (1440, 900)
-SAMPLE, REJECTED = "visit-03", "visit-08"
+SAMPLE, REJECTED, SHARED = "visit-03", "visit-08", "export-handover"
 STEP = 4
 POLL_MS = 50
 SETTLED_MS = 400
@@ -65,6 +65,14 @@ def take(app: QApplication, theme: Theme, folder: Path) -> None:
     wait(app, lambda: not session.progress.busy)
     choose(app, session, window, SAMPLE)
     save(app, window, f"window-{theme}.png")
+    choose(app, session, window, SHARED)
+    window.findChildren(ScorePanel)[0].show_sharing()
+    wait(app, lambda: not session.sharing.waits)
+    save(app, window, f"sharing-{theme}.png")
+    window.findChildren(QAction, Command.SHOW_BATCH)[0].trigger()
+    wait(app, lambda: session.batches.picture is not None and session.batches.progress is None)
+    save(app, window, f"batch-{theme}.png")
+    window.findChildren(ScorePanel)[0].show_why()
     choose(app, session, window, REJECTED)
     changes = window.findChildren(ChangeTable)[0]
     changes.row_activated.emit(next(row.wish for row in changes.figures.rows if row.wish))
