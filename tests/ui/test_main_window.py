@@ -143,14 +143,14 @@ def test_after_a_change_of_theme_nothing_keeps_an_old_ground(window, row, qtbot)
     set_palette(app, dark=False)
     qtbot.waitUntil(lambda: not colours(window.palette()).dark)
     light = grounds(colours(app.palette()))
-    assert len(light & set(areas(window))) > 2
+    qtbot.waitUntil(lambda: len(light & set(areas(window))) > 2)
     set_palette(app, dark=True)
     try:
         dark = grounds(colours(app.palette()))
         qtbot.waitUntil(lambda: colours(window.palette()).dark)
+        qtbot.waitUntil(lambda: len(dark & set(areas(window))) > 2)
         seen = areas(window)
         assert {one: count for one, count in seen.items() if one in light - dark} == {}
-        assert len(dark & set(seen)) > 2
     finally:
         set_palette(app, dark=False)
 
