@@ -6,22 +6,19 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.formula.gates import GateResult, GateState
 from kpinspector.ui.controls.base import ElidedLabel, Label
-from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, fill
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.roles import Group, announce
 from kpinspector.ui.look.theme import TextRole, colours, font, scale
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import ColumnPage
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.parts.sheet_scroll import TwoColumns
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.answer_notes import FileFacts, Issues, Remarks
 from kpinspector.ui.score.change_table import ChangeTable
@@ -39,9 +36,6 @@ _ICON_GAP = 8
 _CONNECTOR = 19
 
 
-PADDING = 16
-TWO_COLUMNS_FROM = 730
-_COLUMN_GAP = 32
 _SENTENCE_LINES = 3
 
 
@@ -165,14 +159,14 @@ def _line(*widgets: QWidget) -> QHBoxLayout:
     return line
 
 
-class WhyView(QWidget):
+class WhyView(ColumnPage):
     """The content of the Why tab."""
 
     wished = Signal(object)
     """A `StepWish` or a `NeighboursWish`, where evidence leads to; a `TryWish` of a change."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(say("Choose a trace to see what its score is made of."))
         self._verdict = VerdictBlock()
         self._sentence = SentenceLabel(lines=_SENTENCE_LINES)
         self._gates = GateRow()
@@ -187,52 +181,35 @@ class WhyView(QWidget):
         self._changes = ChangeTable()
         self._changes.row_activated.connect(self.wished)
         self._last_line = Divider()
-        self._nothing = HintPage(say("Choose a trace to see what its score is made of."))
-        self._summary = self._make_summary()
-        self._terms = self._make_terms()
-        self._columns = TwoColumns(self._summary, self._terms, _COLUMN_GAP)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, PADDING // 2)
-        layout.setSpacing(0)
-        layout.addWidget(self._nothing)
-        layout.addLayout(self._columns)
-        layout.addStretch(1)
-        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self._make_summary()
+        self._make_terms()
         self.set_explanation(None)
 
-    def _make_summary(self) -> QWidget:
-        summary = QWidget()
-        layout = QVBoxLayout(summary)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._verdict)
-        layout.addWidget(self._sentence)
-        layout.addSpacing(2)
-        layout.addWidget(self._gates)
-        layout.addSpacing(3)
-        layout.addWidget(self._remarks)
-        layout.addWidget(self._issues)
-        layout.addWidget(self._facts)
-        layout.addStretch(1)
-        return summary
+    def _make_summary(self) -> None:
+        parts = self.first.parts
+        parts.addWidget(self._verdict)
+        parts.addWidget(self._sentence)
+        parts.addSpacing(2)
+        parts.addWidget(self._gates)
+        parts.addSpacing(3)
+        parts.addWidget(self._remarks)
+        parts.addWidget(self._issues)
+        parts.addWidget(self._facts)
+        parts.addStretch(1)
 
-    def _make_terms(self) -> QWidget:
-        terms = QWidget()
-        layout = QVBoxLayout(terms)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+    def _make_terms(self) -> None:
+        parts = self.second.parts
         self._first_line = Divider()
-        layout.addWidget(self._first_line)
-        layout.addWidget(self._dimensions)
-        layout.addWidget(Divider())
-        layout.addWidget(self._overrides)
-        layout.addWidget(Divider())
-        layout.addWidget(self._waterfall)
-        layout.addWidget(self._last_line)
-        layout.addWidget(self._changes)
+        parts.addWidget(self._first_line)
+        parts.addWidget(self._dimensions)
+        parts.addWidget(Divider())
+        parts.addWidget(self._overrides)
+        parts.addWidget(Divider())
+        parts.addWidget(self._waterfall)
+        parts.addWidget(self._last_line)
+        parts.addWidget(self._changes)
         # a new height comes a moment after new rows: nothing spreads till then
-        layout.addStretch(1)
-        return terms
+        parts.addStretch(1)
 
     def set_explanation(
         self, explanation: Explanation | None, *, changes_wait: bool = False
@@ -241,9 +218,9 @@ class WhyView(QWidget):
 
         ``changes_wait``: what would change the score takes long to find, and is shown later.
         """
-        self._nothing.setVisible(explanation is None)
-        self._summary.setVisible(explanation is not None)
-        self._terms.setVisible(explanation is not None and explanation.shown is not None)
+        self.hint.setVisible(explanation is None)
+        self.first.setVisible(explanation is not None)
+        self.second.setVisible(explanation is not None and explanation.shown is not None)
         if explanation is None:
             return
         self._verdict.set_explanation(explanation)
@@ -270,22 +247,9 @@ class WhyView(QWidget):
         self._waterfall.set_explanation(explanation)
 
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._columns.wide and self._terms.isVisible():
-            left = self._terms.geometry().left() - _COLUMN_GAP // 2
-            fill(QPainter(self), QRect(left, 0, 1, self.height()), colours(self.palette()).line)
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        wide = event.size().width() >= scale(TWO_COLUMNS_FROM, self.fontMetrics())
-        if self._columns.set_wide(wide=wide):
-            self._first_line.setVisible(not wide)
-            self._put_changes(self._summary if wide else self._terms)
-
-    def _put_changes(self, column: QWidget) -> None:
-        """Below the verdict where there are two columns, else at the end."""
-        layout = column.layout()
-        if isinstance(layout, QVBoxLayout):
-            for part in (self._last_line, self._changes):
-                layout.insertWidget(layout.count() - 1, part)
+    def rearrange(self) -> None:
+        """What would change the score stands below the verdict, or at the end of one column."""
+        self._first_line.setVisible(not self.wide)
+        parts = (self.first if self.wide else self.second).parts
+        for part in (self._last_line, self._changes):
+            parts.insertWidget(parts.count() - 1, part)

@@ -2,21 +2,15 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, Signal, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.sharing.answer import Ways
 from kpinspector.sharing.posting import Way
 from kpinspector.ui.controls.base import Label
-from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
-from kpinspector.ui.look.marks import fill
-from kpinspector.ui.look.theme import colours, scale
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import ColumnPage
 from kpinspector.ui.parts.sections import Divider
-from kpinspector.ui.parts.sheet_scroll import TwoColumns
-from kpinspector.ui.score.why_view import PADDING, TWO_COLUMNS_FROM
 from kpinspector.ui.sharing.body_part import BodyPart
 from kpinspector.ui.sharing.part_table import CARD_PADDING, PartCard, PartTable
 from kpinspector.ui.sharing.sharing_head import SharingFields, SharingVerdict
@@ -33,7 +27,6 @@ from kpinspector.words.sharing_words import (
 from kpinspector.words.writers.sharing_text import sharing_text
 
 _MOST_PARTS = 100
-_COLUMN_GAP = 32
 _GAP = 8
 
 
@@ -58,7 +51,7 @@ class ShownSharing:
     own_level: str | None = None
 
 
-class SharingPage(QWidget):
+class SharingPage(ColumnPage):
     """What one way makes of a trace, and what the other does in a line."""
 
     step_wanted = Signal(object)
@@ -78,17 +71,8 @@ class SharingPage(QWidget):
         self._searches = SearchTable()
         self.body = BodyPart()
         self._received = ReceivedTable()
-        self._nothing = HintPage()
         self._dividers: list[tuple[Divider, QWidget]] = []
-        self._first, self._second = self._make_first(), self._make_second()
-        self._columns = TwoColumns(self._first, self._second, _COLUMN_GAP)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, PADDING // 2)
-        layout.setSpacing(0)
-        layout.addWidget(self._nothing)
-        layout.addLayout(self._columns)
-        layout.addStretch(1)
-        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self._fill()
         for table in self._part_tables:
             table.row_activated.connect(self._on_activated)
         self.set_hint("")
@@ -97,35 +81,30 @@ class SharingPage(QWidget):
     def _part_tables(self) -> tuple[PartTable, ...]:
         return self._redacted, self._clear, self._warnings
 
-    def _make_first(self) -> QWidget:
-        column, layout = _column()
-        layout.addWidget(self._verdict)
-        layout.addWidget(self._both)
-        layout.addWidget(self._remark)
-        layout.addSpacing(_GAP)
-        layout.addWidget(self.fields)
-        layout.addSpacing(_GAP)
-        layout.addWidget(self._gates)
-        self._add(layout, self._redacted, self._clear)
-        return column
+    def _fill(self) -> None:
+        parts = self.first.parts
+        parts.addWidget(self._verdict)
+        parts.addWidget(self._both)
+        parts.addWidget(self._remark)
+        parts.addSpacing(_GAP)
+        parts.addWidget(self.fields)
+        parts.addSpacing(_GAP)
+        parts.addWidget(self._gates)
+        self._add(parts, self._redacted, self._clear)
+        self._add(self.second.parts, self._card, self._searches, self.body, self._received)
 
-    def _make_second(self) -> QWidget:
-        column, layout = _column()
-        self._add(layout, self._card, self._searches, self.body, self._received)
-        return column
-
-    def _add(self, layout: QVBoxLayout, *parts: QWidget) -> None:
+    def _add(self, column: QVBoxLayout, *parts: QWidget) -> None:
         """Add parts, each behind a line that goes where the part goes."""
         for part in parts:
             self._dividers.append((Divider(), part))
-            layout.addWidget(self._dividers[-1][0])
-            layout.addWidget(part)
-        layout.addStretch(1)
+            column.addWidget(self._dividers[-1][0])
+            column.addWidget(part)
+        column.addStretch(1)
 
     def set_hint(self, sentence: str) -> None:
         """Say why nothing is shown."""
         self._shown = None
-        self._nothing.set_sentence(sentence)
+        self.hint.set_sentence(sentence)
         self._show_columns(shown=False)
 
     def set_sharing(self, shown: ShownSharing) -> None:
@@ -155,7 +134,7 @@ class SharingPage(QWidget):
         """Let the tables of parts share their columns while they stand below each other."""
         widths = [table.words_width for table in self._part_tables]
         for table in self._part_tables:
-            table.align(0 if self._columns.wide else max(widths))
+            table.align(0 if self.wide else max(widths))
 
     def set_step(self, index: int | None) -> None:
         """Light the parts of the current step."""
@@ -169,10 +148,10 @@ class SharingPage(QWidget):
         return "" if one is None else sharing_text(one.name, one.ways, one.way)
 
     def _show_columns(self, *, shown: bool) -> None:
-        self._nothing.setVisible(not shown)
-        for column in (self._first, self._second):
+        self.hint.setVisible(not shown)
+        for column in (self.first, self.second):
             column.setVisible(shown)
-        beside = self._second if self._columns.wide else None
+        beside = self.second if self.wide else None
         for divider, part in self._dividers:
             seen = not part.isHidden()
             divider.setVisible(seen and part.parentWidget() is not beside)
@@ -185,18 +164,9 @@ class SharingPage(QWidget):
             self.step_wanted.emit(wish)
 
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._columns.wide and self._shown is not None:
-            left = self._second.geometry().left() - _COLUMN_GAP // 2
-            fill(QPainter(self), QRect(left, 0, 1, self.height()), colours(self.palette()).line)
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        wide = event.size().width() >= scale(TWO_COLUMNS_FROM, self.fontMetrics())
-        if self._columns.set_wide(wide=wide):
-            self._align()
-            self._show_columns(shown=self._shown is not None)
+    def rearrange(self) -> None:
+        self._align()
+        self._show_columns(shown=self._shown is not None)
 
 
 def _sentence() -> Label:
@@ -207,11 +177,3 @@ def _sentence() -> Label:
     policy.setHeightForWidth(True)
     label.setSizePolicy(policy)
     return label
-
-
-def _column() -> tuple[QWidget, QVBoxLayout]:
-    column = QWidget()
-    layout = QVBoxLayout(column)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(0)
-    return column, layout

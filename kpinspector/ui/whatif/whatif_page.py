@@ -15,9 +15,9 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import colours, sized
+from kpinspector.ui.parts.column_page import PADDING
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
-from kpinspector.ui.score.why_view import PADDING
 from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_view import WhatIfView
 from kpinspector.words.outcomes import stand_in_words

@@ -9,9 +9,9 @@ from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import colours, scale
+from kpinspector.ui.parts.column_page import PADDING, TWO_COLUMNS_FROM
 from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.parts.sheet_scroll import TwoColumns
-from kpinspector.ui.score.why_view import PADDING, TWO_COLUMNS_FROM
 from kpinspector.ui.whatif.profile_table import ProfileTable
 from kpinspector.ui.whatif.whatif_cards import ScoreCards
 from kpinspector.ui.whatif.whatif_case import Case, Flips
