@@ -3,8 +3,6 @@
 import hashlib
 import json
 import threading
-from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,19 +35,6 @@ class FakeEmbedder:
             truncated=len(words) > WINDOW_TOKENS,
             end=len(" ".join(kept)) if len(words) > WINDOW_TOKENS else len(text),
         )
-
-    def windows(self, text: str) -> Iterator[Window]:
-        rest: str = text
-        opening: tuple[int, ...] = ()
-        while True:
-            window = self.window(rest)
-            room = WINDOW_TOKENS - len(opening)
-            words = rest.split()
-            cut = len(words) > room
-            yield replace(window, ids=(*opening, *window.ids[:room]), truncated=cut)
-            if not cut:
-                return
-            rest, opening = " ".join(words[room:]), (0,)
 
     def embed(self, window: Window) -> Vector:
         self._embedded.append(window.digest)
@@ -92,9 +77,6 @@ class NoEmbedder:
         raise self.failure
 
     def window(self, text: str) -> Window:
-        raise self.failure
-
-    def windows(self, text: str) -> Iterator[Window]:
         raise self.failure
 
     def embed(self, window: Window) -> Vector:

@@ -1,6 +1,6 @@
-"""Questions about neighbours: today's nearest, alike steps, whole texts; the way to their rows."""
+"""Questions about neighbours: today's nearest, alike steps; the way to their rows."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
@@ -20,10 +20,9 @@ from kpinspector.app.reading import Reading
 from kpinspector.errors import TraceLostError
 from kpinspector.scoring.findings import SHOWN_LENGTH, Finding, Neighbour, for_display, shown_key
 from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.neighbours import Cluster, TextState, read_neighbour
-from kpinspector.scoring.novelty.on_request import Alike, look_alike, look_around, look_today
+from kpinspector.scoring.novelty.neighbours import TextState, read_neighbour
+from kpinspector.scoring.novelty.on_request import Alike, look_alike, look_today
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText, WholeTexts
 from kpinspector.trace.records import TraceRecord
 
 if TYPE_CHECKING:
@@ -36,9 +35,7 @@ class Question(StrEnum):
     """The questions that can be asked."""
 
     TODAY = "today"
-    CLUSTERS = "clusters"
     RANKING = "ranking"
-    WHOLE_TEXT = "whole_text"
 
 
 @dataclass(slots=True, eq=False)
@@ -61,12 +58,8 @@ class Neighbours(QObject):
 
     today_known = Signal(object)
     """A `Finding`: today's nearest entries."""
-    clusters_known = Signal(object)
-    """The clusters of the neighbours; none where not all that were compared are left."""
     steps_ranked = Signal(object)
     """An `Alike` as far as it is known; None where the neighbour is not remembered."""
-    whole_measured = Signal(object, object)
-    """A `WholeText` as far as it is known, and at its end a `WholeFinding`."""
     ended = Signal(object)
     """A `Question` that is finished: answered, stopped or failed."""
 
@@ -83,7 +76,6 @@ class Neighbours(QObject):
         self._engine = engine
         self._store = store
         self._board = board
-        self._texts = WholeTexts()
         self._measured: Measured | None = None
         self._asked: dict[Question, _Asked] = {}
 
@@ -101,12 +93,6 @@ class Neighbours(QObject):
             found = self._looked(self._measured)
             self._ask(Question.TODAY, found, self.today_known.emit, Priority.ASKED)
 
-    def look_around(self) -> None:
-        """Ask for the near-duplicates of the neighbours; ``clusters_known`` answers."""
-        if self._measured is not None:
-            found = self._looked_around(self._measured)
-            self._ask(Question.CLUSTERS, found, self.clusters_known.emit, Priority.ASKED)
-
     def rank_steps(self) -> None:
         """Ask what makes the trace like its nearest neighbour; ``steps_ranked`` answers."""
         if self._measured is not None and self._measured.measurement.novelty.neighbours:
@@ -114,15 +100,6 @@ class Neighbours(QObject):
             row = row_of(nearest, self._store.documents)
             found = self._ranked(self._measured, nearest, None if row is None else row.record)
             self._ask(Question.RANKING, found, self.steps_ranked.emit)
-
-    def measure_whole(self) -> None:
-        """Ask for all tokens and the novelty among whole texts; ``whole_measured`` answers."""
-        if self._measured is not None:
-            rows = self._store.documents
-            at_hand = [one.measured for one in rows if one.measured and not one.assumed]
-            found = self._whole(self._measured, at_hand)
-            tell = self.whole_measured.emit
-            self._ask(Question.WHOLE_TEXT, found, lambda parts: tell(*parts))
 
     def stop(self, question: Question) -> None:
         """Stop answering; the parts that were given stay valid."""
@@ -136,10 +113,6 @@ class Neighbours(QObject):
     def _looked(self, measured: Measured) -> Iterator[Finding]:
         yield look_today(measured, *self._engine.tools())
 
-    def _looked_around(self, measured: Measured) -> Iterator[tuple[Cluster, ...]]:
-        _, memory = self._engine.tools()
-        yield look_around(measured, memory)
-
     def _ranked(
         self, measured: Measured, nearest: Neighbour, other: TraceRecord | None
     ) -> Iterator[Alike | None]:
@@ -151,11 +124,6 @@ class Neighbours(QObject):
             yield found
         if found is None:
             yield None
-
-    def _whole(
-        self, measured: Measured, at_hand: Sequence[Measured]
-    ) -> Iterator[tuple[WholeText, WholeFinding | None]]:
-        yield from self._texts.compare(measured, at_hand, self._engine.tools)
 
     def _ask(
         self,

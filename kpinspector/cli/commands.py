@@ -68,8 +68,6 @@ def _explain(subparsers: Subparsers) -> None:
     )
     about = say("show today's nearest entries beside those of the first scoring")
     parser.add_argument("--today", action="store_true", help=about)
-    about = say("compare whole texts, those of this run, as well, which the SDK does not")
-    parser.add_argument("--whole", action="store_true", help=about)
     about = say("say what makes each trace like its nearest: steps, words, prompt")
     parser.add_argument("--alike", action="store_true", help=about)
     verdicts = ("accepted", "rejected", "undecided")

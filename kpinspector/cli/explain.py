@@ -17,17 +17,13 @@ from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, wri
 from kpinspector.errors import ModelError
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.novelty.neighbours import Cluster
 from kpinspector.scoring.novelty.on_request import (
     Alike,
     Further,
-    WholeNovelty,
     look_alike,
-    look_around,
     look_today,
 )
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.novelty.whole_text import WholeTexts
 from kpinspector.scoring.report.compose import make_report
 from kpinspector.scoring.report.report import report_json
 from kpinspector.sharing.counts import leaking_traces
@@ -104,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
     choice, targets = choice_of(arguments), (arguments.markdown, arguments.html)
     with reading(arguments, choice, targets) as (gathered, scorer):
         look = _Looker(scorer, arguments)
-        measured = scorer.measure(gathered.texts, look.see)
+        measured = scorer.measure(gathered.texts)
         terms = Terms(scorer.used.threshold, choice.profile)
         judged = [judge(one, terms) for one in measured]
         asked = _asked(arguments.only, gathered, measured, judged)
@@ -172,14 +168,7 @@ class _Looker:
     def __init__(self, scorer: Scorer, arguments: argparse.Namespace) -> None:
         self._scorer = scorer
         self._asked = arguments
-        self._clusters: dict[int, tuple[Cluster, ...]] = {}
         self._records: dict[str, TraceRecord] = {}
-        self._texts = WholeTexts()
-
-    def see(self, measured: Measured) -> None:
-        """Look around a trace while the memory holds no later one."""
-        if not measured.measurement.novelty.assumed:
-            self._clusters[id(measured)] = look_around(measured, self._scorer.memory)
 
     def explained(
         self, asked: Iterable[Measured], measured: Sequence[Measured]
@@ -189,10 +178,10 @@ class _Looker:
         self._records = {shown_key(one.place.key): one.record for one in reversed(at_hand)}
         assess, many = self._scorer.assess, len(measured) > 1
         for one in asked:
-            further = self._further(one, at_hand)
+            further = self._further(one)
             yield replace(explain(one, assess(one), further=further), among_many=many)
 
-    def _further(self, measured: Measured, at_hand: Sequence[Measured]) -> Further:
+    def _further(self, measured: Measured) -> Further:
         """What was looked up for one trace; nothing where there is no model."""
         asked, tools = self._asked, (self._scorer.embedder, self._scorer.memory)
         if measured.measurement.novelty.assumed:
@@ -200,8 +189,6 @@ class _Looker:
         try:
             return Further(
                 today=look_today(measured, *tools) if asked.today else None,
-                whole=self._compared(measured, at_hand) if asked.whole else None,
-                clusters=self._clusters[id(measured)],
                 alike=self._alike(measured) if asked.alike else None,
             )
         except ModelError as error:
@@ -215,13 +202,6 @@ class _Looker:
         tools = self._scorer.embedder, self._scorer.memory
         last = deque(look_alike(measured, other, *tools), maxlen=1)
         return last[0] if last else None
-
-    def _compared(self, measured: Measured, at_hand: Sequence[Measured]) -> WholeNovelty | None:
-        tools = self._scorer.embedder, self._scorer.memory
-        for text, finding in self._texts.compare(measured, at_hand, lambda: tools):
-            if finding is not None:
-                return WholeNovelty(text, finding)
-        return None
 
 
 def _json(

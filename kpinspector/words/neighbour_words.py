@@ -12,18 +12,16 @@ from kpinspector.scoring.findings import (
     neighbour_names,
 )
 from kpinspector.scoring.formula.assess import Assessment
-from kpinspector.scoring.formula.measurement import Novelty, Reach, novelty_of
+from kpinspector.scoring.formula.measurement import Novelty, Reach
 from kpinspector.scoring.novelty.neighbours import (
     Comparison,
     NeighbourTrace,
     Standing,
     TextState,
     Without,
-    WithoutCluster,
 )
 from kpinspector.scoring.novelty.order import Order
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
-from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import (
@@ -33,7 +31,7 @@ from kpinspector.words.figures import (
     shown_number,
     shown_score,
 )
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import say
 from kpinspector.words.sentences import Run, Sentence, say_sentence
 
 SETS_NOVELTY = Phrase("sets novelty")
@@ -85,15 +83,6 @@ def without_score(without: Without) -> str:
     after = without.assessment
     score = shown_score(after.score, after.threshold)
     return score if without.exact else say("at least {value}", value=score)
-
-
-def without_cluster_words(found: WithoutCluster) -> str:
-    """The score without a neighbour and all of its near-duplicates."""
-    return say(
-        "without its cluster of {number} {score}",
-        number=shown_count(found.size),
-        score=shown_score(found.assessment.score, found.assessment.threshold),
-    )
 
 
 def standing_words(standing: Standing) -> str:
@@ -154,50 +143,18 @@ def ranking_remark(ranking: StepRanking, neighbour: Neighbour) -> str:
     )
 
 
-def unseen_sentence(
-    reach: Reach, whole: WholeText | None = None, finding: WholeFinding | None = None
-) -> Sentence:
-    """What lies beyond the window, and what novelty would be with it."""
-    seen, whole_novelty = _seen(reach, whole), _whole_novelty(finding)
-    return (*seen, Run(" "), *whole_novelty) if whole_novelty else seen
-
-
-def _seen(reach: Reach, whole: WholeText | None) -> Sentence:
+def unseen_sentence(reach: Reach) -> Sentence:
+    """What lies beyond the window."""
     if not reach.truncated:
         return say_sentence(
             "Novelty saw the whole text, {tokens} tokens.", tokens=shown_count(reach.tokens)
         )
     step = reach.ends_at_step
     place = say("the objective") if step is None else say("step {index}", index=shown_count(step))
-    if whole is None or not whole.counted:
-        return say_sentence(
-            "Novelty saw the first {tokens} tokens, up to {place}.",
-            tokens=shown_count(reach.tokens),
-            place=place,
-        )
-    if whole.tokens <= reach.tokens:
-        return say_sentence(
-            "Novelty saw all {tokens} tokens of the text.", tokens=shown_count(reach.tokens)
-        )
     return say_sentence(
-        "Tokens {first} to {last}, from {place} on.",
-        first=shown_count(reach.tokens + 1),
-        last=shown_count(whole.tokens),
+        "Novelty saw the first {tokens} tokens, up to {place}.",
+        tokens=shown_count(reach.tokens),
         place=place,
-    )
-
-
-def _whole_novelty(finding: WholeFinding | None) -> Sentence:
-    if finding is None:
-        return ()
-    if finding.max_similarity is None or finding.nearest is None:
-        return say_sentence("No other trace is at hand whose whole text it could be compared with.")
-    return say_sentence(
-        "Whole text against whole text, novelty would be *{novelty}* among the traces at hand,"
-        " {others}, *{nearest}* being nearest; the SDK does not compute this.",
-        novelty=shown_number(novelty_of(finding.max_similarity)),
-        others=say_count("one other", "{number} others", finding.compared_with),
-        nearest=finding.name,
     )
 
 

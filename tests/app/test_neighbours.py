@@ -22,10 +22,9 @@ class Listener:
     """All that was answered."""
 
     def __init__(self, neighbours):
-        self.today, self.rankings, self.wholes, self.ended = [], [], [], []
+        self.today, self.rankings, self.ended = [], [], []
         neighbours.today_known.connect(self.today.append)
         neighbours.steps_ranked.connect(self.rankings.append)
-        neighbours.whole_measured.connect(lambda *parts: self.wholes.append(parts))
         neighbours.ended.connect(self.ended.append)
 
 
@@ -113,21 +112,6 @@ def test_a_forgotten_neighbour_has_no_steps_in_common(opened):
     assert one.heard.ended == [Question.RANKING]
 
 
-def test_the_whole_text_is_counted_then_measured_then_compared(opened):
-    words = " ".join(f"w{number}" for number in range(2 * WINDOW_TOKENS))
-    one = opened(steps=(words,))
-    one.session.neighbours.measure_whole()
-    one.settle()
-    counted, *windows, whole = (whole for whole, _ in one.heard.wholes)
-    assert counted.counted and counted.embedded == 0
-    done = list(dict.fromkeys(whole.embedded for whole in windows))
-    assert done == list(range(1, counted.windows + 1))
-    findings = [finding for _, finding in one.heard.wholes]
-    assert findings[:-1] == [None] * (len(findings) - 1)
-    assert findings[-1].compared_with == 1 and findings[-1].nearest.trace.id == "a"
-    assert (whole.others_done, whole.others) == (1, 1)
-
-
 def test_what_is_stopped_is_silent_and_can_be_asked_again(opened):
     slow = Slow()
     slow.gate.set()
@@ -154,14 +138,14 @@ def test_another_trace_silences_what_was_asked_of_the_last_one(opened):
     one = opened(slow, steps=(" ".join(["word"] * 2 * WINDOW_TOKENS),))
     slow.gate.clear()
     slow.waiting.clear()
-    one.session.neighbours.measure_whole()
+    one.session.neighbours.rank_steps()
     one.qtbot.waitUntil(slow.waiting.is_set)
-    heard = len(one.heard.wholes)
+    heard = len(one.heard.rankings)
     one.session.neighbours.set_document(one.session.documents[0])
     slow.gate.set()
     one.settle()
-    assert len(one.heard.wholes) == heard
-    assert one.heard.ended == [Question.WHOLE_TEXT]
+    assert len(one.heard.rankings) == heard
+    assert one.heard.ended == [Question.RANKING]
 
 
 def test_other_rules_leave_the_answers_alone(opened):
@@ -186,10 +170,10 @@ def test_a_model_that_breaks_ends_the_question_and_says_so(opened):
 def test_nothing_is_asked_of_what_has_no_score(opened):
     one = opened()
     one.session.neighbours.set_document(None)
-    for ask in ("look", "rank_steps", "measure_whole"):
+    for ask in ("look", "rank_steps"):
         getattr(one.session.neighbours, ask)()
     one.settle()
-    assert one.heard.today == one.heard.rankings == one.heard.wholes == one.heard.ended == []
+    assert one.heard.today == one.heard.rankings == one.heard.ended == []
 
 
 def test_after_the_end_nothing_is_asked(qapp, opened, tmp_path):

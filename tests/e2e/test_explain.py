@@ -119,26 +119,22 @@ def test_without_the_model_it_says_assumed(run, monkeypatch, tmp_path):
     assert "Rejected, assumed" in out and "without the embedding model" in page.read_text("utf-8")
 
 
-def test_today_and_the_whole_text_are_looked_up_on_request(run, tmp_path):
+def test_today_is_looked_up_on_request(run, tmp_path):
     source = save(tmp_path / "a.json", make_raw())
     other = save(tmp_path / "b.json", make_raw(id="other", task={"objective": "Something else"}))
     (before,) = json.loads(run(source, "--json")[1])["explanations"]
-    assert before["today"] is None and before["whole_text"] is None
+    assert before["today"] is None
     run(other)
-    (entry,) = json.loads(run(source, "--json", "--today", "--whole")[1])["explanations"]
+    (entry,) = json.loads(run(source, "--json", "--today")[1])["explanations"]
     assert [one["key"] for one in entry["today"]["neighbours"]] == ["other"]
     assert entry["neighbours"] == [] and entry["today"]["neighbours"][0]["is_news"]
-    whole = entry["whole_text"]
-    assert (whole["windows"], whole["compared_with"]) == (1, 0)
-    assert whole["novelty"] is whole["max_similarity"] is whole["nearest"] is None
-    assert "No other trace is at hand" in run(source, "--whole")[1]
     out = run(source, "--today")[1]
     assert "Today's neighbours (of 1 compared)" in out and "new since then" in out
 
 
 def test_nothing_is_looked_up_without_a_model(run, monkeypatch, tmp_path):
     monkeypatch.setattr(measuring, "MiniLM", NoEmbedder)
-    status, out, _ = run(save(tmp_path / "a.json", make_raw()), "--today", "--whole")
+    status, out, _ = run(save(tmp_path / "a.json", make_raw()), "--today")
     assert status == 1 and "Today's neighbours" not in out
 
 
@@ -173,7 +169,7 @@ def test_it_loads_no_qt():
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
 def test_no_neighbour_is_called_like_the_trace_itself(run, tmp_path, monkeypatch, form):
-    """The same file name and record in two folders: why, list, today's and whole text's."""
+    """The same file name and record in two folders: why, list and today's."""
     files = []
     for folder in "ab":
         (tmp_path / folder).mkdir()
@@ -182,23 +178,20 @@ def test_no_neighbour_is_called_like_the_trace_itself(run, tmp_path, monkeypatch
     monkeypatch.setenv("COLUMNS", "400")  # nothing is wrapped
     page = tmp_path / "page"
     option = {"markdown": ["--markdown", page], "html": ["--html", page], "json": ["--json"]}
-    _, out, _ = run(*files, "--today", "--whole", *option.get(form, []))
+    _, out, _ = run(*files, "--today", *option.get(form, []))
     if form == "json":
         first, second = json.loads(out)["explanations"]
         assert [near["name"] for near in second["neighbours"]] == ["a/t.jsonl 1"]
         assert [near["name"] for near in second["today"]["neighbours"]] == ["a/t.jsonl 1"]
         assert [near["name"] for near in first["today"]["neighbours"]] == ["b/t.jsonl 1"]
-        assert second["whole_text"]["nearest"]["name"] == "a/t.jsonl 1"
-        assert first["whole_text"]["nearest"]["name"] == "b/t.jsonl 1"
         return
     told = page.read_text("utf-8") if page.exists() else out
     told = re.sub(r"</?(strong|b|a)( href=[^>]+)?>|[*\\]", "", told)
     told = re.sub(r"\[([^]]+)\]\(#[^)]+\)", r"\1", told)  # links in Markdown
     assert "0.7500 similar to a/t.jsonl 1, nearest of 1" in told
     assert not re.search("similar to t 1|t 1 is |, t 1 being", told)
-    # evidence, list, today's and whole text's; today's and whole text's
-    assert len(re.findall(r"\ba/t\.jsonl 1\b", told)) == 4
-    assert len(re.findall(r"\bb/t\.jsonl 1\b", told)) == 2
+    assert len(re.findall(r"\ba/t\.jsonl 1\b", told)) == 3
+    assert len(re.findall(r"\bb/t\.jsonl 1\b", told)) == 1
 
 
 def test_what_stood_in_the_same_place_is_told_apart_by_its_id(run, tmp_path):
@@ -261,28 +254,22 @@ def test_what_is_skipped_is_said_once(run, tmp_path):
     assert "\nNot readable: No score." in out or "\nSkipped: No score." in out
 
 
-def test_the_score_without_near_duplicates_and_what_makes_them_alike(run, tmp_path):
+def test_what_makes_them_alike(run, tmp_path):
     """Three texts that are 0.75 similar: none is a near-duplicate of another."""
     raws = [make_raw(id=f"kp:trace:{n}", task={"objective": f"{n} apples"}) for n in "123"]
     path = save(tmp_path / "t.jsonl", *raws)
     _, out, _ = run(path, "--json", "--alike")
     first, _, third = json.loads(out)["explanations"]
     assert first["alike"] is None and first["neighbours"] == []
-    for one in third["neighbours"]:
-        assert one["cluster"] == {"size": 1, "without": one["without"]}
     alike = third["alike"]
     assert alike["similarity"] == third["neighbours"][0]["similarity"]
     assert 0 < alike["shared_words"] < alike["words"]
     _, out, _ = run(path, "--alike")  # as it is remembered
-    assert "without cluster" in out and "Steps that make them alike (like t 1)" in out
+    assert "Steps that make them alike (like t 1)" in out
     save(tmp_path / "later.json", make_raw(id="kp:trace:4"))
     run(tmp_path / "later.json")
     again = json.loads(run(path, "--json")[1])["explanations"]
     assert again[2]["neighbours"] == third["neighbours"]  # what came later was not compared
-    save(tmp_path / "later.json", make_raw(id="kp:trace:2"))
-    run(tmp_path / "later.json")
-    again = json.loads(run(path, "--json")[1])["explanations"]
-    assert [one["cluster"] for one in again[2]["neighbours"]] == [None, None]
 
 
 def test_a_recording_is_named_by_its_file(run, tmp_path):

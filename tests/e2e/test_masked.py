@@ -21,7 +21,7 @@ def folder(tmp_path):
         "score {traces} --fresh --report -",
         "explain {traces} --fresh --json",
         "score {traces} --fresh --csv -",
-        "explain {traces} --fresh --today --whole",
+        "explain {traces} --fresh --today",
         "explain {traces} --fresh --markdown -",
         "explain {traces} --fresh --html -",
         "summary {traces} --fresh",

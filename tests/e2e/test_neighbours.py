@@ -5,11 +5,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QProgressBar, QScro
 
 from kpinspector.files import resources
 from kpinspector.scoring.memory.mode import FILE_NAME
-from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.ui.actions.actions import Command
 from tests import user
-from tests.fakes import FakeEmbedder, make_raw, save
+from tests.fakes import make_raw, save
 from tests.user import drop, idle, reads, trigger
 
 
@@ -202,20 +201,19 @@ def test_steps_are_ranked_with_progress_and_gone_to(journey):
     assert journey(samples, script, MiniLM()) == 0
 
 
-def test_near_duplicates_and_what_the_texts_share(journey, tmp_path):
+def test_what_the_texts_share(journey, tmp_path):
     """The same text three times: scored at once, the second with only the first before it."""
     path = save(tmp_path / "t.jsonl", *(make_raw(id=f"kp:trace:{number}") for number in range(3)))
 
     def script(window):
         yield idle(window)
         page = show(window, "t 3")
-        yield lambda: "without its cluster of 2 0." in nearest(page)[0][-1]
         user.press(page, "Rank Steps")
         yield reads(page, "the same prompt")
         assert user.reads(page, "words that novelty sees, it sees")()
         show(window, "t 2")
         yield idle(window)
-        assert rows(page) == ["t 1"] and "cluster" not in nearest(page)[0][-1]
+        assert rows(page) == ["t 1"]
         assert not user.reads(page, "the same prompt")()
 
     assert journey([path], script) == 0
@@ -242,32 +240,6 @@ def test_ranking_is_stopped_and_forgotten_with_its_trace(journey, tmp_path):
     assert journey(paths, script) == 0
 
 
-def test_what_the_embedder_did_not_see_is_measured_on_request(journey, tmp_path):
-    words = " ".join(f"word{number}" for number in range(3 * WINDOW_TOKENS))
-    paths = [save_trace(tmp_path / "a.json", "a", "x"), save_trace(tmp_path / "b.json", "b", words)]
-    embedder = FakeEmbedder()
-
-    def script(window):
-        window.resize(1440, 900)
-        yield idle(window)
-        page = show(window, "b")
-        assert user.reads(page, "Novelty saw the first 512 tokens, up to step 0.")()
-        before = embedder.embedded
-        user.press(page, "Measure Whole Text")
-        yield user.reads(page, "the SDK does not compute this")
-        yield idle(window)
-        assert user.reads(page, "Tokens 513 to 1,537, from step 0 on.")()
-        assert embedder.embedded > before + 2
-        line = "Embedding window ends here, token 512 of 1,537: novelty sees nothing below"
-        assert user.steps(window).accessibleDescription() == line
-        assert not user.is_seen(page, QAbstractButton, "Measure Whole Text")
-        assert "2 remembered" in user.texts(window)
-        trigger(window, Command.WHY)
-        assert "does not compute" not in user.copied(window, Command.COPY_ANSWER)
-
-    assert journey(paths, script, embedder) == 0
-
-
 def test_closing_while_a_question_is_open_is_clean(journey, tmp_path):
     contents = [f"step {number}" for number in range(400)]
     paths = [save_trace(tmp_path / f"{name}.json", name, name, *contents) for name in "ab"]
@@ -275,7 +247,7 @@ def test_closing_while_a_question_is_open_is_clean(journey, tmp_path):
     def script(window):
         yield idle(window)
         page = show(window, "b")
-        for name in ("Rank Steps", "Measure Whole Text", "Today"):
+        for name in ("Rank Steps", "Today"):
             user.press(page, name)
         QApplication.processEvents()
 

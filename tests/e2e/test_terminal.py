@@ -53,7 +53,7 @@ def commands(folder):
     values["traces"][0]["score"] = 0.123456789
     values["traces"][1]["dimensions"]["novelty"]["value"] = 0.987654321
     edited.write_text(json.dumps(values), encoding="utf-8")
-    yield "explain", one, two, broken, unit, "--today", "--whole"
+    yield "explain", one, two, broken, unit, "--today"
     yield "explain", resources() / "samples" / "visit-03.json"  # with a recorded score
     yield "compare", one, two
     yield "compare", two, two
@@ -120,7 +120,7 @@ def test_neighbours_are_read_row_by_row(run_all, tmp_path, monkeypatch):
     lines = run_all("explain", *sources).splitlines()
     start = max(at for at, line in enumerate(lines) if line.startswith("Neighbours"))
     head, first, *below = lines[start + 1 : start + 7]
-    heads = ["entry", "similarity", "without", "it", "then", "cluster", "without", "cluster"]
+    heads = ["entry", "similarity", "without", "it", "then"]
     assert head.split() == heads
     assert first.split()[0] == "one," and head.index("then") == first.index("accepted")
     words = [line.split() for line in below]

@@ -3,7 +3,6 @@
 import json
 import shutil
 import string
-from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -92,24 +91,6 @@ def test_the_pieces_give_the_tokens_of_the_whole_text(minilm, whole, parts, time
     assert list(window.ids) == ids[:WINDOW_TOKENS]
     assert window.truncated == (len(ids) > WINDOW_TOKENS)
     assert 0 <= window.end <= len(text)
-
-
-@settings(deadline=None, max_examples=60)
-@given(st.lists(hostile, max_size=5), st.integers(1, 1500))
-@example(["word "], WINDOW_TOKENS - 1)
-@example(["word "], 2 * (WINDOW_TOKENS - 1))
-def test_the_windows_hold_every_token_once(minilm, whole, parts, times):
-    text = "".join(parts) * times
-    opening, *ids, closing = whole_ids(whole, text)
-    windows = list(minilm.windows(text))
-    assert all(window.ids[0] == opening for window in windows)
-    assert all(window.truncated for window in windows[:-1])
-    assert len(windows) == max(1, ceil(len(ids) / (WINDOW_TOKENS - 1)))
-    inner = [one for window in windows for one in window.ids[1:]]
-    assert inner == (ids if windows[-1].truncated else [*ids, closing])
-    ends = [window.end for window in windows]
-    assert ends == sorted(ends)
-    assert windows[0] == minilm.window(text)
 
 
 def test_word_final_capital_sigma_is_lower_cased_as_in_a_string(minilm):

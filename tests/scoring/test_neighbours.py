@@ -1,21 +1,17 @@
 """The score without each of the nearest entries, against a cache that really lacks them."""
 
-import math
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.findings import Basis, Entry, Finding, Neighbour
+from kpinspector.scoring.findings import Basis, Finding, Neighbour
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import with_finding
 from kpinspector.scoring.formula.profiles import DEFAULT
-from kpinspector.scoring.model.vectors import DIMENSIONS, VectorCache
-from kpinspector.scoring.novelty.clusters import clusters_of
+from kpinspector.scoring.model.vectors import VectorCache
 from kpinspector.scoring.novelty.neighbours import (
-    Cluster,
     compare_findings,
     influences,
     without,
@@ -159,40 +155,3 @@ def test_nothing_is_known_where_nothing_was_kept():
     stored = replace(measured(near("a", 0.9), compared_with=5).novelty, neighbours=())
     (one,) = compare_findings(stored, today(near("a", 0.9), compared_with=5)).nearest
     assert one.before is None and not one.is_news
-
-
-def test_without_its_cluster_a_neighbour_takes_all_that_a_chain_links_with_it():
-    """A chain of near-duplicates, whose ends are unlike each other, and one entry beside it."""
-    angles = [0.0, 0.6, 1.2, 2.6]  # cos 0.6 is 0.83
-    rows = np.zeros((4, DIMENSIONS), np.float32)
-    rows[:, :2] = [(math.cos(one), math.sin(one)) for one in angles]
-    query = np.zeros(DIMENSIONS, np.float32)
-    query[:2] = math.cos(0.1), math.sin(0.1)
-    cache = VectorCache()
-    for row in rows:
-        cache.add(row)
-    found = with_finding(measurement(), found_in(cache, query))
-    entries = [Entry(str(key), str(key), "", "", 0, key) for key in range(4)]
-    clusters = clusters_of(found.novelty, query, entries, rows)
-    by_key = dict(zip((one.key for one in found.novelty.neighbours), clusters, strict=True))
-    left = cache.search(query, 1, (0, 1, 2)).nearest[0].similarity
-    assert [by_key[key] for key in "012"] == [Cluster(3, left)] * 3
-    assert by_key["3"] == Cluster(1, found.novelty.max_similarity)
-    first = influences(found, DEFAULT, 0.75, clusters)[0].without_cluster
-    truth = with_finding(measurement(), found_in(cache, query, (0, 1, 2)))
-    assert first is not None
-    assert (first.size, first.assessment) == (3, assess(truth, DEFAULT, 0.75))
-
-
-def test_without_the_only_cluster_nothing_is_left_to_compare_with():
-    row = np.ones(DIMENSIONS, np.float32)
-    cache = VectorCache()
-    cache.add(row)
-    found = with_finding(measurement(), found_in(cache, row))
-    entry = Entry("0", "0", "", "", 0, 0)
-    clusters = clusters_of(found.novelty, row, [entry], row[np.newaxis])
-    assert clusters == (Cluster(1, None),)
-    (one,) = influences(found, DEFAULT, 0.75, clusters)
-    assert one.without_cluster is not None
-    assert one.without_cluster.assessment == one.without.assessment
-    assert clusters_of(found.novelty, row, [replace(entry, key="1")], row[np.newaxis]) == ()

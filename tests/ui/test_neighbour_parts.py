@@ -1,22 +1,18 @@
 """The parts that ask first: what they say before, meanwhile, after, and when they were stopped."""
 
-from dataclasses import replace
-
-import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.novelty.on_request import Alike
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
-from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from tests import user
-from tests.answers import document, measurement, novelty, record
+from tests.answers import document, measurement, novelty
 from tests.known import of
 from tests.ui.reading import table
 
@@ -27,24 +23,10 @@ def measured_of(**changes):
     return document(measurement(novelty(**changes))).measured
 
 
-@pytest.fixture(params=[AlikePart, UnseenPart])
-def part(qtbot, request):
-    return make(qtbot, request.param)
-
-
 @pytest.fixture
 def alike(qtbot):
-    return make(qtbot, AlikePart)
-
-
-@pytest.fixture
-def unseen(qtbot):
-    return make(qtbot, UnseenPart)
-
-
-def make(qtbot, kind):
     set_palette(of(QApplication, QApplication.instance()), dark=False)
-    made = kind()
+    made = AlikePart()
     qtbot.addWidget(made)
     made.resize(400, 300)
     made.set_measured(measured_of(reach=CUT))
@@ -53,13 +35,13 @@ def make(qtbot, kind):
     return made
 
 
-def said(part):
-    shown = [one for one in part.findChildren(WrappedLabel) if one.isVisible()]
+def said(alike):
+    shown = [one for one in alike.findChildren(WrappedLabel) if one.isVisible()]
     return " ".join(one.text() for one in shown)
 
 
-def asks(part):
-    return part.asking.isVisible() and part.findChild(PushButton).isVisible()
+def asks(alike):
+    return alike.asking.isVisible() and alike.findChild(PushButton).isVisible()
 
 
 def found(done, total=3, similarity=0.55, **beside):
@@ -67,12 +49,12 @@ def found(done, total=3, similarity=0.55, **beside):
     return Alike(StepRanking(similarity, falls, total), **beside)
 
 
-def test_it_waits_for_its_turn_and_can_be_asked_again_when_it_came_to_nothing(part):
-    assert asks(part)
-    part.findChild(PushButton).click()
-    assert not asks(part)
-    part.set_ended()
-    assert asks(part)
+def test_it_waits_for_its_turn_and_can_be_asked_again_when_it_came_to_nothing(alike):
+    assert asks(alike)
+    alike.findChild(PushButton).click()
+    assert not asks(alike)
+    alike.set_ended()
+    assert asks(alike)
 
 
 def test_the_question_names_the_neighbour(alike):
@@ -137,41 +119,8 @@ def test_another_trace_has_no_ranking_yet(alike):
     assert table(alike, "Steps that make them alike") == [] and asks(alike)
 
 
-def sentence(unseen):
-    return unseen.findChild(SentenceLabel).text()
-
-
-def test_the_whole_text_is_counted_then_measured(unseen):
-    assert "first 512 tokens" in sentence(unseen)
-    unseen.findChild(PushButton).click()
-    unseen.set_whole(WholeText(25_000, counted=False, windows=50), None)
-    assert "25,000 tokens counted" in user.texts(unseen)
-    counted = WholeText(633, counted=True, windows=2)
-    unseen.set_whole(counted, None)
-    assert sentence(unseen) == "Tokens 513 to 633, from step 1 on."
-    assert "Window 0 of 2" in user.texts(unseen)
-    whole = replace(counted, embedded=2, vector=np.array([1.0], dtype=np.float32), others=3)
-    unseen.set_whole(whole, None)
-    assert "0 of 3 other traces" in user.texts(unseen)
-    unseen.set_ended()
-    assert asks(unseen)
-    finding = WholeFinding(0.5279, record(), 3)
-    unseen.set_whole(replace(whole, others_done=3), finding)
-    unseen.set_ended()
-    assert "novelty would be 0.4721 among the traces at hand, 3 others" in sentence(unseen)
-    assert not unseen.asking.isVisible()
-
-
-def test_a_stopped_count_can_be_taken_up_again(unseen):
-    unseen.findChild(PushButton).click()
-    unseen.set_whole(WholeText(633, counted=True, windows=2, embedded=1), None)
-    unseen.set_ended()
-    assert asks(unseen) and "513 to 633" in sentence(unseen)
-
-
-def test_where_novelty_saw_everything_nothing_is_asked(unseen):
-    unseen.set_measured(measured_of(reach=Reach(29, truncated=False, ends_at_step=None)))
-    assert sentence(unseen) == "Novelty saw the whole text, 29 tokens."
-    assert not unseen.asking.isVisible()
-    unseen.set_ended()
-    assert not unseen.asking.isVisible()
+def test_where_novelty_saw_everything_it_says_so(qtbot):
+    unseen = UnseenPart()
+    qtbot.addWidget(unseen)
+    unseen.set_reach(Reach(29, truncated=False, ends_at_step=None))
+    assert unseen.findChild(SentenceLabel).text() == "Novelty saw the whole text, 29 tokens."

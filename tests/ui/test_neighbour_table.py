@@ -6,7 +6,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.formula.profiles import DEFAULT
-from kpinspector.scoring.novelty.neighbours import Cluster, compare_findings, influences
+from kpinspector.scoring.novelty.neighbours import compare_findings, influences
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_list import NeighbourTable
 from tests.known import of
@@ -48,18 +48,6 @@ def test_each_row_says_how_similar_and_what_without_it(table):
         for n in range(5)
     ]
     assert heads == ["", "rank", "trace", "similarity", ""]
-
-
-def test_a_row_of_near_duplicates_says_what_without_all_of_them(table):
-    found = measured(near("n0", 0.9), near("n1", 0.85), near("n2", 0.4))
-    clusters = (Cluster(86, 0.4), Cluster(86, 0.4), Cluster(1, 0.9))
-    table.show_finding(influences(found, DEFAULT, 0.75, clusters), "of 412 compared")
-    first, second, third = (row[-1] for row in texts(table))
-    assert first.startswith("0.9000, without it ")
-    assert second.startswith("0.8500, score unchanged, without its cluster of 86 0.")
-    assert first.partition("cluster")[2] == second.partition("cluster")[2]
-    assert third == "0.4000, score unchanged"
-    assert table.rowHeight(0) == table.rowHeight(1) > table.rowHeight(2)
 
 
 def test_todays_rows_say_what_has_become_of_them(table):

@@ -13,7 +13,6 @@ from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.novelty.neighbours import Cluster
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
@@ -32,7 +31,7 @@ from tests.answers import (
     skipped_document,
 )
 from tests.known import of
-from tests.nearest import measured, near, today
+from tests.nearest import near, today
 from tests.ui.reading import table, texts, view_of
 
 NEAREST = "Nearest remembered traces"
@@ -109,7 +108,7 @@ def test_a_measured_trace_has_all_its_parts(view):
     assert table(view, NEAREST)[0][1].startswith("visit-08, sets novelty")
     assert texts(view.findChild(OrderChart))[1][0] == "At its place, 413th"
     words = [one.text() for one in view.findChildren(PushButton) if one.isVisible()]
-    assert words == ["Compare", "Open", "Leave Out in What-if", "Rank Steps", "Measure Whole Text"]
+    assert words == ["Compare", "Open", "Leave Out in What-if", "Rank Steps"]
     view.grab()
 
 
@@ -129,16 +128,12 @@ def test_the_first_trace_has_an_order_but_no_neighbour(view):
 
 def test_the_parts_ask_and_can_be_stopped(view, qtbot):
     show(view, document(measurement(novelty(reach=CUT))))
-    for word, question in (
-        ("Rank Steps", Question.RANKING),
-        ("Measure Whole Text", Question.WHOLE_TEXT),
-    ):
-        with qtbot.waitSignal(view.asked) as asked:
-            user.press(view, word)
-        assert asked.args == [question]
-        with qtbot.waitSignal(view.stop_requested) as stopped:
-            user.press(view, f"{word}, stop")
-        assert stopped.args == [question]
+    with qtbot.waitSignal(view.asked) as asked:
+        user.press(view, "Rank Steps")
+    assert asked.args == [Question.RANKING]
+    with qtbot.waitSignal(view.stop_requested) as stopped:
+        user.press(view, "Rank Steps, stop")
+    assert stopped.args == [Question.RANKING]
 
 
 def todays(view):
@@ -165,28 +160,11 @@ def test_today_is_asked_for_each_trace_while_it_is_looked_at(view):
     assert todays(view) == 4
 
 
-def test_near_duplicates_are_asked_for_once_and_stay_with_other_rules(view):
-    one = document(measured(near("a", 0.9), near("b", 0.85)))
-    view.hide()
-    show(view, one)
-    assert view.asked_for == []
-    view.show()
-    assert view.asked_for == [Question.CLUSTERS]
-    view.set_clusters((Cluster(2, 0.1), Cluster(1, 0.9)))
-    show(view, one.with_rules(Rules(threshold=0.5)))
-    assert view.asked_for == [Question.CLUSTERS]
-    first, second = table(view, "Nearest remembered traces")
-    assert "without its cluster of 2 " in first[-1] and "cluster" not in second[-1]
-    show(view, document())
-    assert view.asked_for == [Question.CLUSTERS] * 2
-
-
 def test_other_rules_keep_what_was_answered(view):
     one = document(measurement(novelty(reach=CUT)))
     show(view, one)
     user.press(view, "Today")
     view.set_today(today(neighbour()))
-    view.set_clusters(())
     asked = list(view.asked_for)
     show(view, one.with_rules(Rules(threshold=0.5)))
     assert view.asked_for == asked
@@ -201,7 +179,6 @@ def test_what_ended_early_can_be_asked_again(view):
     view.set_ended(Question.RANKING)
     view.set_mode(Mode.GUEST)
     assert user.is_seen(view, PushButton, "Rank Steps")
-    assert user.is_seen(view, PushButton, "Measure Whole Text")
 
 
 def test_two_columns_where_there_is_room(view, qtbot):

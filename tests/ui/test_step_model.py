@@ -87,21 +87,6 @@ def test_the_line_is_read_out_but_not_selected(model: StepModel) -> None:
     assert model.index(1, 0).flags() & Qt.ItemFlag.ItemIsSelectable
 
 
-def test_the_line_says_how_many_tokens_there_are_once_they_are_counted(model, qtbot) -> None:
-    model.set_trace(trace(), reach(2))
-    with qtbot.waitSignal(model.dataChanged) as changed:
-        model.set_tokens(1537)
-    first, last = changed.args[:2]
-    assert first.data(StepRole.ROW).kind is last.data(StepRole.ROW).kind is RowKind.WINDOW_END
-    assert first.data(StepRole.ROW).text == LINE.replace("512", "512 of 1,537")
-    assert model.window_sentence == LINE.replace("512", "512 of 1,537")
-    model.set_trace(trace(), reach(2))
-    assert model.window_sentence == LINE
-    model.set_trace(trace(), reach(None, truncated=False))
-    model.set_tokens(7)
-    assert model.window_sentence == ""
-
-
 def test_steps_are_found_again(model: StepModel) -> None:
     shown = trace()
     model.set_trace(shown, reach(1))

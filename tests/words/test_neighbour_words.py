@@ -8,7 +8,6 @@ from kpinspector.scoring.formula.measurement import Reach, with_finding
 from kpinspector.scoring.novelty.neighbours import compare_findings, without
 from kpinspector.scoring.novelty.order import order_of
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
-from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.words.neighbour_words import (
     compared_words,
     fall_words,
@@ -22,7 +21,7 @@ from kpinspector.words.neighbour_words import (
     without_score,
 )
 from kpinspector.words.sentences import text_of
-from tests.answers import MEDICAL, measurement, neighbour, record
+from tests.answers import MEDICAL, measurement, neighbour
 from tests.known import present
 from tests.nearest import measured, near, today
 
@@ -119,38 +118,16 @@ def test_a_neighbour_with_another_text_is_said():
     assert "0.5500" in remark and "0.3000" in remark
 
 
-def whole_finding(similarity, compared_with=1):
-    return WholeFinding(similarity, record(), compared_with)
-
-
 CUT = Reach(512, truncated=True, ends_at_step=8)
-COUNTED = WholeText(633, counted=True, windows=2, embedded=2)
 
 
 @pytest.mark.parametrize(
-    ("reach", "whole", "finding", "words"),
+    ("reach", "words"),
     [
-        (Reach(29, truncated=False, ends_at_step=None), None, None, "the whole text, 29 tokens"),
-        (CUT, None, None, "Novelty saw the first 512 tokens, up to step 8."),
-        (CUT, WholeText(600, counted=False, windows=50), None, "the first 512 tokens"),
-        (Reach(512, truncated=True, ends_at_step=None), None, None, "up to the objective."),
-        (CUT, COUNTED, None, "Tokens 513 to 633, from step 8 on."),
-        (CUT, WholeText(512, counted=True, windows=1), None, "Novelty saw all 512 tokens"),
-        (
-            CUT,
-            COUNTED,
-            whole_finding(0.5279),
-            "would be 0.4721 among the traces at hand, one other, visit-03 being nearest; the",
-        ),
-        (CUT, COUNTED, whole_finding(0.5, 1200), "at hand, 1,200 others, visit-03"),
-        (CUT, COUNTED, WholeFinding(None, None, 0), "No other trace is at hand"),
-        (CUT, COUNTED, whole_finding(-0.5), "novelty would be 1.0000 among"),
+        (Reach(29, truncated=False, ends_at_step=None), "the whole text, 29 tokens"),
+        (CUT, "Novelty saw the first 512 tokens, up to step 8."),
+        (Reach(512, truncated=True, ends_at_step=None), "up to the objective."),
     ],
 )
-def test_what_novelty_did_not_see(reach, whole, finding, words):
-    assert words in text_of(unseen_sentence(reach, whole, finding))
-
-
-def test_the_number_that_the_sdk_lacks_and_the_name_are_strong():
-    sentence = unseen_sentence(CUT, COUNTED, whole_finding(0.5279))
-    assert [run.text for run in sentence if run.strong] == ["0.4721", "visit-03"]
+def test_what_novelty_did_not_see(reach, words):
+    assert words in text_of(unseen_sentence(reach))

@@ -66,7 +66,7 @@ def test_what_is_not_said_is_told():
         ("score",),
         ("score", "--guest"),
         ("explain",),
-        ("explain", "--today", "--whole"),
+        ("explain", "--today"),
         ("explain", "--markdown", "-"),
     ],
     ids=" ".join,

@@ -75,13 +75,6 @@ class Embedder(Protocol):
     def window(self, text: str) -> Window:
         """Tokenise what the model sees of a text."""
 
-    def windows(self, text: str) -> Iterator[Window]:
-        """Tokenise all of a text, window after window; the first is what the model sees.
-
-        No token of the text stands in two windows. Each begins with the opening token; the last
-        one ends with the closing token unless it is full.
-        """
-
     def embed(self, window: Window) -> "Vector":
         """The embedding, shape (384,), of length 1."""
 
@@ -126,32 +119,23 @@ class MiniLM:
         return None
 
     def window(self, text: str) -> Window:
-        """Tokenise no more of the text than the window needs."""
-        return next(self.windows(text))
+        """Tokenise no more of the text than the window needs, piece by piece.
 
-    def windows(self, text: str) -> Iterator[Window]:
-        """Tokenise all of a text, window after window, piece by piece.
-
-        The number of pieces that a window takes is not known beforehand, as some characters give no
-        token at all.
+        The number of pieces is not known beforehand, as some characters give no token at all.
         """
         tokenizer = _need(self._tokenizer)
         first, last = tokenizer.encode("").ids
-        ids, truncated = [first], False
+        ids = [first]
         # only a sigma asks for more of the text than the piece that it stands in
         for start, piece in _pieces(alike(text) if has_sigma(text) else text):
             spaced = set_apart(alike(piece))
             encoding = tokenizer.encode(spaced, add_special_tokens=False)
-            found, offsets, taken = encoding.ids, encoding.offsets, 0
-            while len(found) - taken >= (room := WINDOW_TOKENS - len(ids)):
-                ids += found[taken : taken + room]
-                taken += room
-                end = start + offset_before(spaced, offsets[taken - 1][1])
-                yield Window(tuple(ids), truncated=True, end=end)
-                ids, truncated = [first], True
-            ids += found[taken:]
-        if not truncated or len(ids) > 1:
-            yield Window((*ids, last), truncated=False, end=len(text))
+            found, room = encoding.ids, WINDOW_TOKENS - len(ids)
+            if len(found) >= room:
+                end = start + offset_before(spaced, encoding.offsets[room - 1][1])
+                return Window((*ids, *found[:room]), truncated=True, end=end)
+            ids += found
+        return Window((*ids, last), truncated=False, end=len(text))
 
     def embed(self, window: Window) -> "Vector":
         """The embedding, shape (384,), of length 1."""

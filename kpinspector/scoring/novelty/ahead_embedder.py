@@ -1,7 +1,7 @@
 """Embeds waiting texts ahead of their turn, several at once, in the order of their turns."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -97,10 +97,6 @@ class Ahead:
             return self._embedder.window(text)
         self._beforehand += held.seconds
         return held.window
-
-    def windows(self, text: str) -> Iterator[Window]:
-        """As the embedder's."""
-        return self._embedder.windows(text)
 
     def embed(self, window: Window) -> "Vector":
         """The embedding; waits for the run that was begun, else embeds now."""

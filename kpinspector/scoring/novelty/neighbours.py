@@ -4,7 +4,6 @@ import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -184,41 +183,18 @@ class Without:
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
-    """A neighbour and all near-duplicates that a chain of them links with it.
-
-    Attributes:
-        size: How many entries, the neighbour among them.
-        similarity: Of the nearest entry that is none of them; None where none is left.
-    """
-
-    size: int
-    similarity: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class WithoutCluster:
-    """The score that there would be without a cluster of so many entries."""
-
-    size: int
-    assessment: Assessment
-
-
-@dataclass(frozen=True, slots=True)
 class Influence:
     """One of the nearest entries and its effect on the score.
 
     Attributes:
         sets_novelty: It is the most similar entry; of equally similar ones, the oldest.
         changes: The score would be different without it.
-        without_cluster: None where its near-duplicates were not looked up, or are not known.
     """
 
     neighbour: Neighbour
     sets_novelty: bool
     without: Without
     changes: bool
-    without_cluster: WithoutCluster | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,27 +235,15 @@ class Comparison:
 
 
 def influences(
-    measurement: Measurement,
-    profile: Profile,
-    threshold: float,
-    clusters: Sequence[Cluster] = (),
+    measurement: Measurement, profile: Profile, threshold: float
 ) -> tuple[Influence, ...]:
-    """The nearest entries of a finding, most similar first, each with the score without it.
-
-    ``clusters`` are theirs, where these are known.
-    """
+    """The nearest entries of a finding, most similar first, each with the score without it."""
     placed = assess(measurement, profile, threshold)
     found = []
-    for rank, (neighbour, cluster) in enumerate(
-        zip_longest(measurement.novelty.neighbours, clusters)
-    ):
+    for rank, neighbour in enumerate(measurement.novelty.neighbours):
         left_out = without(measurement, {rank}, profile, threshold)
         changes = left_out.assessment.score != placed.score
-        all_out = None
-        if cluster is not None:
-            then = at_similarity(measurement, cluster.similarity)
-            all_out = WithoutCluster(cluster.size, assess(then, profile, threshold))
-        found.append(Influence(neighbour, rank == 0, left_out, changes, all_out))
+        found.append(Influence(neighbour, rank == 0, left_out, changes))
     return tuple(found)
 
 

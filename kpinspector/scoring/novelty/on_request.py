@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Final
 from kpinspector.scoring.findings import Finding
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.measure import look
-from kpinspector.scoring.novelty.neighbours import Cluster
 from kpinspector.scoring.novelty.sequence import Measured, origin_of
 from kpinspector.scoring.novelty.step_ranking import StepRanking, rank_steps
-from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.records import TraceRecord
 
@@ -19,14 +17,6 @@ if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory
 
 _WORD: Final = re.compile(r"\w+")
-
-
-@dataclass(frozen=True, slots=True)
-class WholeNovelty:
-    """A whole text, window after window, and its comparison with the whole texts at hand."""
-
-    text: WholeText
-    finding: WholeFinding
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +44,10 @@ class Further:
 
     Attributes:
         today: Today's nearest entries.
-        whole: Novelty over the whole text.
-        clusters: The near-duplicates of each neighbour; empty where they are not known.
         alike: What makes the trace like its nearest neighbour.
     """
 
     today: Finding | None = None
-    whole: WholeNovelty | None = None
-    clusters: tuple[Cluster, ...] = ()
     alike: Alike | None = None
 
 
@@ -73,23 +59,6 @@ def look_today(measured: Measured, embedder: Embedder, memory: "Memory") -> Find
     """
     origin = origin_of(measured.record, measured.place)
     return look(measured.record.trace, origin, embedder, memory)
-
-
-def look_around(measured: Measured, memory: "Memory") -> tuple[Cluster, ...]:
-    """The near-duplicates of each neighbour; empty where not all that were compared are left."""
-    from kpinspector.scoring.novelty.clusters import clusters_of  # noqa: PLC0415 - with numpy, on first use
-
-    novelty = measured.measurement.novelty
-    own, found_at = novelty.own, novelty.found_at
-    vector = memory.own_vector(own) if own is not None and novelty.neighbours else None
-    if own is None or found_at is None or vector is None:
-        return ()
-    entries, vectors = memory.live(own.model, (own,))
-    # what was added later comes last
-    then = [entry for entry in entries if entry.added_at <= found_at]
-    if len(then) != novelty.compared_with:
-        return ()
-    return clusters_of(novelty, vector, then, vectors[: len(then)])
 
 
 def look_alike(

@@ -12,7 +12,6 @@ from kpinspector.app.progress import Progress
 from kpinspector.app.session import Session
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.align import StepText
 from kpinspector.ui.actions.actions import Command, with_key
@@ -43,19 +42,14 @@ class NeighbourCommands(QObject):
         neighbours = session.neighbours
         self._answers = {
             Question.TODAY: neighbours.look,
-            Question.CLUSTERS: neighbours.look_around,
             Question.RANKING: neighbours.rank_steps,
-            Question.WHOLE_TEXT: neighbours.measure_whole,
         }
         view.asked.connect(self._on_asked)
         view.stop_requested.connect(neighbours.stop)
         view.open_requested.connect(session.neighbour_opener.go_to)
         view.compare_requested.connect(session.comparisons.compare_with)
         neighbours.today_known.connect(view.set_today)
-        neighbours.clusters_known.connect(view.set_clusters)
         neighbours.steps_ranked.connect(view.set_alike)
-        neighbours.whole_measured.connect(view.set_whole)
-        neighbours.whole_measured.connect(self._on_whole_measured)
         neighbours.ended.connect(view.set_ended)
         session.memory.changed.connect(self._on_memory_changed)
         session.progress_changed.connect(self._on_progress_changed)
@@ -63,11 +57,6 @@ class NeighbourCommands(QObject):
     @Slot(object)
     def _on_asked(self, question: Question) -> None:
         self._answers[question]()
-
-    @Slot(object, object)
-    def _on_whole_measured(self, whole: WholeText, _finding: WholeFinding | None) -> None:
-        if whole.counted and not whole.embedded:
-            self._steps.set_tokens(whole.tokens)
 
     @Slot(object)
     def _on_memory_changed(self, state: MemoryState) -> None:

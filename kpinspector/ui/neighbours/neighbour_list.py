@@ -1,7 +1,6 @@
 """The nearest traces, as found at scoring or today, and the buttons for one of them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 
@@ -24,7 +23,6 @@ from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.novelty.neighbours import (
     Influence,
     Standing,
-    WithoutCluster,
     without,
 )
 from kpinspector.sharing.clear import masked_in
@@ -48,7 +46,7 @@ from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.explain.novelty import Today, today_of
-from kpinspector.words.figures import shown_count, shown_number, shown_score
+from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.neighbour_words import (
     SETS_NOVELTY,
     UNCHANGED,
@@ -58,7 +56,6 @@ from kpinspector.words.neighbour_words import (
     neighbour_place,
     standing_words,
     today_sentence,
-    without_cluster_words,
     without_score,
 )
 from kpinspector.words.say import in_words, say, say_list
@@ -207,26 +204,19 @@ class NeighbourTable(FigureTable):
             similarity=repr(one.neighbour.similarity),
             score=repr(after.score),
         )
-        cluster, notes = one.without_cluster, [note]
-        if cluster is not None and cluster.size > 1:
-            words = without_cluster_words(cluster)
-            said += [words, verdict_phrase(cluster.assessment.verdict)]
-            tooltip = f"{tooltip}\n{words}"
-            notes.append(partial(self._paint_cluster, cluster))
         measure = FigureCell(
-            picture=partial(self._paint_measure, one.neighbour.similarity, notes),
+            picture=partial(self._paint_measure, one.neighbour.similarity, note),
             said=say_list(said),
             tooltip=tooltip,
         )
         mark = in_words(SETS_NOVELTY) if one.sets_novelty else ""
-        row = self._row(rank, others, one.neighbour, mark, measure)
-        return replace(row, height=row.height + _CLUSTER_HEIGHT * (len(notes) - 1))
+        return self._row(rank, others, one.neighbour, mark, measure)
 
     def _standing(self, rank: int, others: tuple[Named, ...], one: Standing) -> Row:
         words, near = standing_words(one), one.neighbour
         measure = FigureCell(
             picture=partial(
-                self._paint_measure, near.similarity, [partial(self._paint_words, words)]
+                self._paint_measure, near.similarity, partial(self._paint_words, words)
             ),
             said=f"{shown_number(near.similarity)}, {words}",
             tooltip=say("Similarity {similarity}", similarity=repr(near.similarity)),
@@ -299,7 +289,7 @@ class NeighbourTable(FigureTable):
     def _paint_measure(
         self,
         similarity: float,
-        notes: Sequence[_PaintNote],
+        note: _PaintNote,
         painter: QPainter,
         rect: QRect,
         found: Colours,
@@ -310,8 +300,7 @@ class NeighbourTable(FigureTable):
         place.moveTop(upper.top() + (upper.height() - height) // 2)
         paint_bar(painter, place, BarMark(found.novelty, similarity, track=found.track), found)
         draw_figure(painter, upper, shown_number(similarity), self._styles().name, found.text)
-        for number, note in enumerate(notes):
-            note(painter, lower.translated(0, number * self._px(_CLUSTER_HEIGHT)), found)
+        note(painter, lower, found)
 
     def _paint_words(self, words: str, painter: QPainter, rect: QRect, found: Colours) -> None:
         draw_figure(painter, rect, words, self._styles().caption, found.second)
@@ -321,14 +310,6 @@ class NeighbourTable(FigureTable):
     ) -> None:
         score, verdict = without_score(one.without), one.without.assessment.verdict
         self._paint_then(in_words(WITHOUT_IT), score, verdict, painter, rect, found)
-
-    def _paint_cluster(
-        self, one: WithoutCluster, painter: QPainter, rect: QRect, found: Colours
-    ) -> None:
-        then = one.assessment
-        words = say("cluster of {number}", number=shown_count(one.size))
-        score = shown_score(then.score, then.threshold)
-        self._paint_then(words, score, then.verdict, painter, rect, found)
 
     def _paint_then(
         self,

@@ -1,4 +1,4 @@
-"""The two parts of the Neighbours tab that wait for a click: alike steps, and the whole text."""
+"""The parts of the Neighbours tab below its list: alike steps, and what novelty did not see."""
 
 from functools import partial
 
@@ -10,7 +10,6 @@ from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.novelty.on_request import Alike
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
-from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.ui.controls.base import FlatButton, Label, PushButton
@@ -278,67 +277,20 @@ class AlikePart(QWidget):
 
 
 class UnseenPart(QWidget):
-    """Where the window ends and, once that is asked, what lies behind it."""
+    """Where the window ends."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._reach: Reach | None = None
-        self._whole: WholeText | None = None
-        self._compared = False
-        self._title = Label(say("What novelty did not see"), TextRole.HEADING)
         self._sentence = SentenceLabel()
-        self.asking = Asking(say("Measure Whole Text"))
         layout = _column(self)
         layout.addSpacing(_PART_TOP)
-        for part in (self._title, self._sentence, self.asking):
-            layout.addWidget(part)
-        self.asking.asked.connect(self._on_asked)
+        layout.addWidget(Label(say("What novelty did not see"), TextRole.HEADING))
+        layout.addWidget(self._sentence)
 
-    def set_measured(self, measured: Measured) -> None:
-        """Set another trace, with nothing known beyond the window yet."""
-        self._reach, self._whole = measured.measurement.novelty.reach, None
-        self._compared = False
-        self._say(None)
-        self.asking.set_idle("")
-        self.asking.setVisible(self._cut)
-
-    def set_whole(self, whole: WholeText, finding: WholeFinding | None) -> None:
-        """Take how far the measuring has come; with a finding it is at its end."""
-        self._whole, self._compared = whole, finding is not None
-        self._say(finding)
-        if whole.others_done or (whole.others and whole.vector is not None):
-            done, total = whole.others_done, whole.others
-            words = say(
-                "{done} of {total} other traces", done=shown_count(done), total=shown_count(total)
-            )
-            self.asking.set_progress(words, done, total)
-        elif whole.counted:
-            done, total = whole.embedded, whole.windows
-            words = say(
-                "Window {done} of {total}", done=shown_count(done), total=shown_count(total)
-            )
-            self.asking.set_progress(words, done, total)
-        else:
-            words = say("{tokens} tokens counted", tokens=shown_count(whole.tokens))
-            self.asking.set_progress(words, 0, 0)
-
-    def set_ended(self) -> None:
-        """Measured, or stopped: then it can be asked again."""
-        self.asking.set_idle("")
-        self.asking.setVisible(self._cut and not self._compared)
-
-    @property
-    def _cut(self) -> bool:
-        """Whether there is text beyond the window."""
-        return self._reach is not None and self._reach.truncated
-
-    @Slot()
-    def _on_asked(self) -> None:
-        self.asking.set_progress(say("Waits for its turn"), 0, 0)
-
-    def _say(self, finding: WholeFinding | None) -> None:
-        if self._reach is not None:
-            self._sentence.set_sentence(unseen_sentence(self._reach, self._whole, finding))
+    def set_reach(self, reach: Reach | None) -> None:
+        """Say how much of the text novelty saw."""
+        if reach is not None:
+            self._sentence.set_sentence(unseen_sentence(reach))
 
 
 def _column(widget: QWidget) -> QVBoxLayout:

@@ -1,7 +1,5 @@
 """The Neighbours tab: what novelty was compared with, the effect of order, and the unseen text."""
 
-from dataclasses import replace
-
 from PySide6.QtCore import QRect, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -10,10 +8,8 @@ from typing_extensions import override
 from kpinspector.app.neighbours import Question
 from kpinspector.scoring.findings import Basis, Finding, Neighbour
 from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.novelty.neighbours import Cluster
 from kpinspector.scoring.novelty.on_request import Alike
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import TextRole, colours, scale
@@ -48,7 +44,6 @@ class NeighbourView(QWidget):
         super().__init__()
         self._explanation: Explanation | None = None
         self._measured: Measured | None = None
-        self._clusters: tuple[Cluster, ...] | None = None  # None until they are known
         self._nothing = HintPage(padding=_PADDING)
         self._middle = WrappedLabel("", TextRole.CAPTION, second=True)
         self._middle.setContentsMargins(_PADDING, _PADDING // 2, _PADDING, 0)
@@ -93,12 +88,9 @@ class NeighbourView(QWidget):
         self.list.open_requested.connect(self.open_requested)
         self.list.try_novelty_requested.connect(self.try_novelty_requested)
         self._alike.step_wanted.connect(self.step_wanted)
-        for question, asking in (
-            (Question.RANKING, self._alike.asking),
-            (Question.WHOLE_TEXT, self._unseen.asking),
-        ):
-            asking.asked.connect(lambda asked=question: self.asked.emit(asked))
-            asking.stop_requested.connect(lambda asked=question: self.stop_requested.emit(asked))
+        asking = self._alike.asking
+        asking.asked.connect(lambda: self.asked.emit(Question.RANKING))
+        asking.stop_requested.connect(lambda: self.stop_requested.emit(Question.RANKING))
 
     def set_explanation(self, explanation: Explanation | None) -> None:
         """Show the neighbours of a trace, or say why there are none."""
@@ -113,28 +105,18 @@ class NeighbourView(QWidget):
         self._say_middle(None if words else explanation)
         if words or explanation is None or explanation.assessment is None or measured is None:
             return
-        if other:
-            self._clusters = None
-        self._show_list()
+        self.list.set_measurement(
+            measured.measurement, explanation.assessment, explanation.neighbours
+        )
         if explanation.order is not None:
             self._order.set_order(explanation.order)
         if other:
             self._alike.set_measured(measured)
-            self._unseen.set_measured(measured)
+            self._unseen.set_reach(measured.measurement.novelty.reach)
         alike = bool(explanation.neighbours)
         self._alike.setVisible(alike)
         self._alike_line.setVisible(alike)
         self._ask()
-
-    def _show_list(self) -> None:
-        explanation, measured = self._explanation, self._measured
-        if explanation is None or explanation.assessment is None or measured is None:
-            return
-        judged, found = explanation.assessment, explanation.neighbours
-        if self._clusters:
-            further = replace(explanation.further, clusters=self._clusters)
-            found = replace(explanation, further=further).neighbours
-        self.list.set_measurement(measured.measurement, judged, found)
 
     def _say_middle(self, explanation: Explanation | None) -> None:
         """Of a run that may have ended in several ways, for which of them the scores are."""
@@ -147,25 +129,14 @@ class NeighbourView(QWidget):
         """Take today's nearest entries."""
         self.list.set_today(finding)
 
-    def set_clusters(self, clusters: tuple[Cluster, ...]) -> None:
-        """Take the near-duplicates of each neighbour; none where they are not known."""
-        self._clusters = clusters
-        self._show_list()
-
     def set_alike(self, alike: Alike | None) -> None:
         """Take what makes both alike as far as it is known; None: the neighbour is gone."""
         self._alike.set_alike(alike)
-
-    def set_whole(self, whole: WholeText, finding: WholeFinding | None) -> None:
-        """Take what is known of the whole text."""
-        self._unseen.set_whole(whole, finding)
 
     def set_ended(self, question: Question) -> None:
         """A question is finished."""
         if question is Question.RANKING:
             self._alike.set_ended()
-        elif question is Question.WHOLE_TEXT:
-            self._unseen.set_ended()
 
     def set_mode(self, mode: Mode) -> None:
         """Show which memory today's comparison uses."""
@@ -207,8 +178,6 @@ class NeighbourView(QWidget):
             return
         if self.list.wants_today:
             self.asked.emit(Question.TODAY)
-        if self._clusters is None and self._measured.measurement.novelty.neighbours:
-            self.asked.emit(Question.CLUSTERS)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

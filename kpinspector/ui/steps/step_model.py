@@ -29,7 +29,6 @@ from kpinspector.ui.steps.step_row import (
     milliseconds,
     shared_line,
 )
-from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_list
 from kpinspector.words.step_words import kind_word, mark_phrase
 
@@ -151,7 +150,6 @@ class StepModel(QStandardItemModel):
         self._trace: ReasoningTrace | None = None
         self._reach: Reach | None = None
         self._kind: StepType | None = None
-        self._tokens: int | None = None
         self._marks: Sequence[frozenset[Mark]] = ()
         self._tried: Mapping[int, Tried] = {}
         self._run: Mapped | None = None
@@ -165,7 +163,7 @@ class StepModel(QStandardItemModel):
 
     def set_trace(self, trace: ReasoningTrace | None, reach: Reach | None = None) -> None:
         """Show a trace, in one reset; ``reach`` is None while it is not known what novelty sees."""
-        self._trace, self._reach, self._tokens = trace, reach, None
+        self._trace, self._reach = trace, reach
         self._outline = NO_OUTLINE if trace is None else self._outline_of(trace)
         self._marks, self._tried = self._outline.marks, {}
         self._place_rows()
@@ -323,12 +321,6 @@ class StepModel(QStandardItemModel):
         if reach is None or not reach.truncated:
             return None
         return OBJECTIVE if reach.ends_at_step is None else reach.ends_at_step
-
-    def set_tokens(self, tokens: int) -> None:
-        """Say how many tokens the whole text has, once they are counted."""
-        self._tokens = tokens
-        self._rows.pop(_LINE, None)
-        self._tell_changed(_LINE)
 
     def set_tried(self, tried: Mapping[int, Tried], marks: Sequence[frozenset[Mark]]) -> None:
         """Show what is tried of some steps, by their numbers, and what every step then brings."""
@@ -531,12 +523,6 @@ class StepModel(QStandardItemModel):
         if number == OBJECTIVE:
             return one_line(self._trace.objective) if self._trace else ""
         tokens = str(self._reach.tokens if self._reach else 0)
-        if self._tokens is not None:
-            return say(
-                "Embedding window ends here, token {tokens} of {total}: novelty sees nothing below",
-                tokens=tokens,
-                total=shown_count(self._tokens),
-            )
         return say(
             "Embedding window ends here, token {tokens}: novelty sees nothing below", tokens=tokens
         )

@@ -259,10 +259,6 @@ class StepPane(QWidget):
         self._legend.setVisible(leaving is not None)
         self.tree.set_fitted(fitted=leaving is not None)
 
-    def set_tokens(self, tokens: int) -> None:
-        """Say how many tokens the whole text has, once they are counted."""
-        self.tree.set_tokens(tokens)
-
     def current_step(self) -> Step | None:
         """The current step; None on the objective and without a trace."""
         return self.tree.current_step()

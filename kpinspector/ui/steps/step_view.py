@@ -216,11 +216,6 @@ class StepView(QTreeView):
             self.setCurrentIndex(self.steps.index(0, StepColumn.KIND))
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def set_tokens(self, tokens: int) -> None:
-        """Say how many tokens the whole text has, once they are counted."""
-        self.steps.set_tokens(tokens)
-        self.setAccessibleDescription(self.steps.window_sentence)
-
     def _show(self, trace: ReasoningTrace | None, reach: Reach | None) -> None:
         self.steps.set_trace(trace, reach)
         self.setAccessibleDescription(self.steps.window_sentence)

@@ -290,8 +290,7 @@ class Explanation:
         if self.measured is None or self.assessment is None:
             return ()
         judged = self.assessment
-        clusters = self.further.clusters
-        return influences(self.measured.measurement, judged.profile, judged.threshold, clusters)
+        return influences(self.measured.measurement, judged.profile, judged.threshold)
 
     @cached_property
     def today(self) -> Today | None:
@@ -395,7 +394,7 @@ class Explanation:
         if self.order is not None:
             yield order_section(self.order)
         if measurement.novelty.reach is not None:
-            yield window_section(measurement.novelty.reach, len(steps), self.further.whole)
+            yield window_section(measurement.novelty.reach, len(steps))
         if self.recorded is not None:
             yield recorded_section(self.recorded)
         yield (

@@ -10,10 +10,9 @@ from kpinspector.scoring.novelty.neighbours import (
     Comparison,
     Influence,
     Standing,
-    WithoutCluster,
     compare_findings,
 )
-from kpinspector.scoring.novelty.on_request import Alike, WholeNovelty
+from kpinspector.scoring.novelty.on_request import Alike
 from kpinspector.scoring.novelty.order import Order
 from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.model import Step
@@ -72,24 +71,21 @@ def today_of(measurement: Measurement, assessment: Assessment, finding: Finding)
 
 
 def neighbours_section(found: Sequence[Influence], novelty: Novelty) -> Section:
-    """The nearest entries of the finding, and the score without each and without its cluster."""
-    clustered = any(one.without_cluster is not None for one in found)
+    """The nearest entries of the finding, and the score without each."""
     columns = (
         Column(say("entry")),
         Column(say("similarity"), figure=True),
         Column(say("without it"), figure=True),
         Column(say("then")),
-        *(_cluster_columns() if clustered else ()),
         *_about_columns(),
     )
     rows = (
-        _neighbour(one, masked_in(name), clustered=clustered)
-        for one, name in zip(found, novelty.names, strict=True)
+        _neighbour(one, masked_in(name)) for one, name in zip(found, novelty.names, strict=True)
     )
     return Section(say("Neighbours"), (Table(columns, tuple(rows)),), compared_words(novelty))
 
 
-def _neighbour(one: Influence, name: str, *, clustered: bool) -> tuple[Cell, ...]:
+def _neighbour(one: Influence, name: str) -> tuple[Cell, ...]:
     near, without = one.neighbour, one.without.assessment
     words = say("{name}, sets novelty", name=name) if one.sets_novelty else name
     return (
@@ -97,22 +93,8 @@ def _neighbour(one: Influence, name: str, *, clustered: bool) -> tuple[Cell, ...
         Cell(shown_number(near.similarity), near.similarity),
         Cell(without_score(one.without), without.score),
         verdict_cell(without) if one.changes else Cell(in_words(UNCHANGED)),
-        *(_cluster_cells(one.without_cluster) if clustered else ()),
         *_about(near),
     )
-
-
-def _cluster_columns() -> tuple[Column, ...]:
-    return (
-        Column(say("cluster"), figure=True),
-        Column(say("without cluster"), figure=True),
-    )
-
-
-def _cluster_cells(found: WithoutCluster | None) -> tuple[Cell, ...]:
-    if found is None:
-        return Cell(), Cell()
-    return Cell(shown_count(found.size), float(found.size)), score_cell(found.assessment)
 
 
 def _about_columns() -> tuple[Column, ...]:
@@ -205,12 +187,9 @@ def order_section(order: Order) -> Section:
     return Section(say("Order"), (Table(columns, rows),), note)
 
 
-def window_section(reach: Reach, steps: int, whole: WholeNovelty | None) -> Section:
-    """How much of the text the embedder saw, and, on request, what the rest would change."""
-    sentence = unseen_sentence(reach)
-    if whole is not None:
-        sentence = unseen_sentence(reach, whole.text, whole.finding)
-    blocks = [Paragraph(sentence)]
+def window_section(reach: Reach, steps: int) -> Section:
+    """How much of the text the embedder saw."""
+    blocks = [Paragraph(unseen_sentence(reach))]
     behind = steps if reach.ends_at_step is None else steps - reach.ends_at_step - 1
     if reach.truncated and behind:
         words = say_count(

@@ -7,9 +7,8 @@ reaches from its ``end`` up to its ``reach``. ``provenance`` says where the valu
 from.
 
 Null stands for absent parts: ``changes`` where the score reaches the threshold,
-``today``, ``alike`` and ``whole_text`` where they were not asked for, ``order`` where novelty was
-assumed, ``recorded`` where the trace records no score, or 0, ``cluster`` where not all that were
-compared are remembered as they were.
+``today`` and ``alike`` where they were not asked for, ``order`` where novelty was assumed,
+``recorded`` where the trace records no score, or 0.
 
 What would leave the machine stands in a JSON of its own, that of ``kpinspector sharing``.
 """
@@ -22,9 +21,8 @@ from typing import Any, Literal, TypeAlias
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.measurement import novelty_of
 from kpinspector.scoring.novelty.neighbours import Influence
-from kpinspector.scoring.novelty.on_request import Alike, WholeNovelty
+from kpinspector.scoring.novelty.on_request import Alike
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import provenance_entry, reach_entry
 from kpinspector.scoring.report.recorded import Recorded
@@ -92,7 +90,6 @@ def explanation_entry(explanation: Explanation) -> Entry:
             "placed": _outcome(order.placed),
             "after": _outcome(order.after),
         },
-        "whole_text": None if one.further.whole is None else _whole(one.further.whole),
         "recorded": None if one.recorded is None else _recorded(one.recorded),
         "profiles": _profiles(one),
     }
@@ -233,18 +230,13 @@ def _combination(found: Combination) -> Entry:
 
 
 def _influence(one: Influence, name: str) -> Entry:
-    """One of the nearest entries and the score without it: at least that, unless ``exact``.
-
-    ``cluster``: how many near-duplicates it is one of, and the score without all of them.
-    """
-    cluster = one.without_cluster
+    """One of the nearest entries and the score without it: at least that, unless ``exact``."""
     return {
         "key": one.neighbour.key,
         "similarity": one.neighbour.similarity,
         "sets_novelty": one.sets_novelty,
         "without": _outcome(one.without.assessment),
         "exact": one.without.exact,
-        "cluster": cluster and {"size": cluster.size, "without": _outcome(cluster.assessment)},
         **_place(one.neighbour, name),
     }
 
@@ -290,26 +282,6 @@ def _today(today: Today) -> Entry:
             }
             for one, name in named
         ],
-    }
-
-
-def _whole(whole: WholeNovelty) -> Entry:
-    """Whole text against the whole texts at hand, which the SDK does not compute."""
-    finding, similarity = whole.finding, whole.finding.max_similarity
-    near = finding.nearest
-    return {
-        "tokens": whole.text.tokens,
-        "windows": whole.text.windows,
-        "compared_with": finding.compared_with,
-        "max_similarity": similarity,
-        "novelty": None if similarity is None else novelty_of(similarity),
-        "nearest": near
-        and {
-            "name": finding.name,
-            "id": near.trace.id,
-            "path": near.source.path,
-            "record": near.source.record,
-        },
     }
 
 
