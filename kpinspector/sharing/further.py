@@ -138,7 +138,7 @@ class _Entry:
 
 def _behind(start: str = "") -> str:
     """Behind a pattern: it begins behind no letter but that of an escaped line feed."""
-    return rf"(?:(?<![A-Za-z0-9_\-]{start})|(?<=\\[nrt]{start}))"
+    return rf"(?:(?<![A-Za-z0-9_]{start})|(?<=\\[nrt]{start}))"
 
 
 def _token(kind: FurtherKind, start: str, rest: str) -> _Entry:
@@ -291,7 +291,7 @@ _ENTRIES: Final = (
         r"[0-9a-f]{32}\\?['\"]?[ \t]{0,9}[:,][ \t]{0,9}\\?['\"]?(?P<found>[0-9a-f]{32})\b",
     ),
     _token(_K.SENDGRID_KEY, "SG.", r"[A-Za-z0-9_\-]{20,24}\.[A-Za-z0-9_\-]{39,50}"),
-    _token(_K.MAILGUN_KEY, "key-", r"[0-9a-f]{32}\b"),
+    _token(_K.MAILGUN_KEY, "key-", r"(?<![a-z]-key-)[0-9a-f]{32}\b"),
     _Entry(_K.MAILCHIMP_KEY, "-us", rf"[0-9a-f]{{32}}{_behind('.{32}')}-us\d{{1,2}}\b"),
     _token(_K.BREVO_KEY, "xkeysib-", r"[0-9a-f]{64}-[A-Za-z0-9]{16}\b"),
     _token(_K.RESEND_KEY, "re_", r"[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\b"),

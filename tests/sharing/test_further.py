@@ -155,6 +155,7 @@ PLACES = (
     "It said {} at last.",
     '{{"stdout": {}, "code": 0}}',
     "$ export A={} && echo done",
+    "kp:trace:1-{} is an id",
     '"line one\\n{}\\nline three"',
 )
 
