@@ -16,6 +16,9 @@ HELD = (
     "/home/mara/exports/key.txt",
     "eyJpbnZlbnRlZCI6MX0.eyJzdWIiOiJtYXJhIn0.aW52ZW50ZWQ",
     "token=INVENTED-debug-token",
+    "gsk_" + "INVENTED" * 5,
+    "curl -u mara:INVENTED-pass-42 https://shop.example",
+    "machine shop.example login mara password INVENTED-netrc-42",
 )
 """All that the sample invents."""
 SECRETS = (
@@ -28,6 +31,7 @@ SECRETS = (
         "20.30",
     ),
     *("lindqvist@", "aW52ZW50ZWQ", "INVENTED-debug", "/home/mara"),
+    *("INVENTEDINVENTED", "INVENTED-pass", "INVENTED-netrc"),
 )
 """Parts of these that may not be read anywhere."""
 

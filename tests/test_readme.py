@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from kpinspector.__main__ import main
+from kpinspector.sharing.clear import LOOKED_FOR
+from kpinspector.words.sharing_words import looked_for_names
 
 ROOT = Path(__file__).parents[1]
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
@@ -48,6 +50,11 @@ def test_the_examples_print_what_readme_shows(command, shown, monkeypatch, capsy
     for block in (blocks := blocks_of(shown)):
         assert is_in_order([block], printed), block
     assert is_in_order(blocks, printed)
+
+
+def test_readme_lists_all_that_is_looked_for():
+    words = " ".join(README.split())
+    assert f"{len(LOOKED_FOR)} kinds: {looked_for_names()}." in words
 
 
 def test_an_answer_is_among_the_examples():

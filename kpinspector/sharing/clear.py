@@ -15,6 +15,9 @@ from kpinspector.sharing.further import FurtherKind, FurtherMatch, find_further,
 from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.trace.printable import MASK
 
+LOOKED_FOR: Final[tuple[PiiKind | FurtherKind, ...]] = (*dict.fromkeys((*PiiKind, *FurtherKind)),)
+"""All that is looked for, by either one's patterns; what both look for once."""
+
 _SHOWN: Final = 4
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.I)
 _KEPT_IN_MIND: Final = 4096  # texts that were looked through, none of them long

@@ -10,7 +10,7 @@ from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.report.report import Part
 from kpinspector.sharing.answer import Sharing
 from kpinspector.sharing.cleaning import PiiKind
-from kpinspector.sharing.clear import FoundBy, masked_in
+from kpinspector.sharing.clear import LOOKED_FOR, FoundBy, masked_in
 from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import NotPosted, Way
 from kpinspector.trace.read import Problem, Source
@@ -60,6 +60,7 @@ class SharingReport(Part):
     version: Literal[1] = 1
     way: Way = Field(serialization_alias="as")
     threshold: float
+    looked_for: tuple[PiiKind | FurtherKind, ...] = LOOKED_FOR
     traces: tuple[SharedTrace, ...]
     problems: tuple[Problem, ...]
 

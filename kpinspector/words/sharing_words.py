@@ -8,7 +8,7 @@ from typing import Final
 from kpinspector.phrase import Phrase
 from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, Ways
 from kpinspector.sharing.cleaning import KEEPS_IDENTIFIERS, PiiKind
-from kpinspector.sharing.clear import FoundBy, InClear, masked_in
+from kpinspector.sharing.clear import LOOKED_FOR, FoundBy, InClear, masked_in
 from kpinspector.sharing.found import KEPT_DAYS, SEARCHES, few_shot
 from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
@@ -21,7 +21,7 @@ from kpinspector.words.figures import (
     shown_pair,
     shown_score,
 )
-from kpinspector.words.say import Names, say, say_count, say_list
+from kpinspector.words.say import Names, in_words, say, say_count, say_list
 from kpinspector.words.sentences import Sentence, say_sentence
 
 KIND_NAMES: Final = Names[PiiKind](
@@ -34,28 +34,6 @@ KIND_NAMES: Final = Names[PiiKind](
         PiiKind.PHONE: Phrase("phone number"),
         PiiKind.IP: Phrase("IP address"),
         PiiKind.FILEPATH: Phrase("home folder"),
-    }
-)
-FURTHER_NAMES: Final = Names[FurtherKind](
-    {
-        FurtherKind.ANTHROPIC_KEY: Phrase("Anthropic key"),
-        FurtherKind.OPENAI_KEY: Phrase("OpenAI key"),
-        FurtherKind.GITHUB_TOKEN: Phrase("GitHub token"),
-        FurtherKind.GITLAB_TOKEN: Phrase("GitLab token"),
-        FurtherKind.AWS_KEY: Phrase("AWS key"),
-        FurtherKind.AZURE_KEY: Phrase("Azure key"),
-        FurtherKind.GOOGLE_KEY: Phrase("Google key"),
-        FurtherKind.STRIPE_KEY: Phrase("Stripe key"),
-        FurtherKind.NPM_TOKEN: Phrase("npm token"),
-        FurtherKind.PYPI_TOKEN: Phrase("PyPI token"),
-        FurtherKind.HUGGING_FACE_TOKEN: Phrase("Hugging Face token"),
-        FurtherKind.SENDGRID_KEY: Phrase("SendGrid key"),
-        FurtherKind.JWT: Phrase("JSON web token"),
-        FurtherKind.PRIVATE_KEY: Phrase("private key"),
-        FurtherKind.AUTHORIZATION: Phrase("authorization header"),
-        FurtherKind.PASSWORD: Phrase("password"),
-        FurtherKind.URL_PASSWORD: Phrase("password in a URL"),
-        FurtherKind.USER_FOLDER: Phrase("home folder"),
     }
 )
 _GATE_NAMES: Final = Names[SharingGate](
@@ -155,6 +133,20 @@ def both_ways(ways: Ways) -> str:
     else:
         by_capture = say("By capture: not posted, as {reason}.", reason=captured_reason(captured))
     return f"{by_contribute} {by_capture}"
+
+
+def looked_for_line() -> str:
+    """How much is looked for in a body."""
+    return say_count(
+        "Looked for {number} kind of secrets and identifiers.",
+        "Looked for {number} kinds of secrets and identifiers.",
+        len(LOOKED_FOR),
+    )
+
+
+def looked_for_names() -> str:
+    """All that is looked for in a body."""
+    return say_list(map(kind_name, LOOKED_FOR))
 
 
 def wrap_line(ways: Ways) -> str:
@@ -351,7 +343,7 @@ def _clear(sharing: Sharing) -> Section | None:
 
 def kind_name(kind: PiiKind | FurtherKind) -> str:
     """What was found, whoever found it."""
-    return KIND_NAMES[kind] if isinstance(kind, PiiKind) else FURTHER_NAMES[kind]
+    return KIND_NAMES[kind] if isinstance(kind, PiiKind) else in_words(kind.called)
 
 
 def _warnings(sharing: Sharing) -> Section | None:

@@ -11,6 +11,7 @@ import pytest
 
 from kpinspector.__main__ import main
 from kpinspector.files import resources
+from kpinspector.sharing.clear import LOOKED_FOR
 from kpinspector.sharing.report import SCHEMA_FILE, sharing_schema
 from kpinspector.trace.javascript import DECODER
 from tests.sharing.bodies import doubled
@@ -143,6 +144,14 @@ def test_every_secret_of_the_sample_is_named(capsys):
     assert len(answer["in_clear"]) == 7
     assert answer["found_by"] == ["KPRetrieval", "MCP", "kp search"]
     assert 0 < answer["score_of_cleaned"] < 1
+
+
+def test_where_nothing_is_in_clear_the_answer_says_what_was_looked_for(tmp_path, capsys):
+    path = str(written(tmp_path))
+    assert main(["sharing", path, "--fresh"]) == 0
+    assert f"Looked for {len(LOOKED_FOR)} kinds of secrets" in capsys.readouterr().out
+    assert main(["sharing", path, "--fresh", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["looked_for"] == [*LOOKED_FOR]
 
 
 KEY = "sk-" + "INVENTED0" * 3

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.sharing.cleaning import clean
+from kpinspector.sharing.cleaning import clean, found_in
+from kpinspector.sharing.clear import masked_in
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -68,6 +69,19 @@ def test_a_path_that_takes_in_a_redacted_address_counts_both():
     assert [(str(kind), count) for kind, count in cleaned.counts] == [("email", 1), ("filepath", 1)]
     (one,) = cleaned.redactions
     assert text[one.start : one.end] == "/home/ann/bob@example.org"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("ann@example.org", "sk-" + "INVENTED0" * 3), ("kp_" + "0a1b2c3d" * 2, "+493012345678")],
+)
+def test_two_without_anything_between_stay_two(first, second):
+    found = found_in(first + second)
+    assert [(one.start, one.end) for one in found] == [
+        (0, len(first)),
+        (len(first), len(first + second)),
+    ]
+    assert len(masked_in(first + second).split("\u2022" * 4)) == 3
 
 
 LONG = (

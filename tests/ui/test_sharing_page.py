@@ -22,6 +22,7 @@ from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.read import read_file
 from kpinspector.ui.look.theme import TextRole, set_palette
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.sharing.sharing_head import SharingVerdict
 from kpinspector.ui.sharing.sharing_page import SharingPage, ShownSharing
 from kpinspector.ui.tables.figure_table import FigureTable
 from tests.known import of, present
@@ -81,6 +82,11 @@ def test_nothing_but_a_hint_is_shown_without_an_answer(page):
     settle()
     assert "in a moment" in names(page)
     assert page.answer == "" and not any(is_shown(page, one) for one in PARTS)
+
+
+def test_the_head_says_what_was_looked_for(page):
+    show(page, sample())
+    assert "Groq key" in page.findChild(SharingVerdict).toolTip()
 
 
 def test_captured_the_parts_that_are_taken_out_come_before_those_that_stay(page):

@@ -22,6 +22,8 @@ from kpinspector.words.sharing_words import (
     WAY_NAMES,
     captured_reason,
     counted_words,
+    looked_for_line,
+    looked_for_names,
     score_figure,
     verdict,
 )
@@ -55,6 +57,7 @@ class SharingVerdict(Group):
         layout.addStretch(1)
         self._clear.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(say("Verdict"))
+        self.setToolTip(plain_tooltip(f"{looked_for_line()}\n{looked_for_names()}"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_sharing(self, sharing: Sharing, row: int) -> None:

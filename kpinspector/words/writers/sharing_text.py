@@ -6,6 +6,7 @@ from kpinspector.trace.printable import on_one_line
 from kpinspector.words.sharing_words import (
     both_ways,
     cleaned_line,
+    looked_for_line,
     private_line,
     sharing_sections,
     verdict_line,
@@ -27,7 +28,7 @@ def sharing_text(name: str, ways: Ways, way: Way, width: int | None = None) -> s
     sharing = ways.by(way)
     names = wrapped(on_one_line(name), width)
     lines = [*names, "=" * max(map(display_width, names))]
-    remarks = cleaned_line(sharing), wrap_line(ways), private_line(sharing)
+    remarks = cleaned_line(sharing), wrap_line(ways), private_line(sharing), looked_for_line()
     for sentence in (f"{verdict_line(sharing)}.", both_ways(ways), *remarks):
         lines += [] if not sentence else wrapped(on_one_line(sentence), width)
     for section in sharing_sections(sharing):
