@@ -98,15 +98,18 @@ class TracePane(QWidget):
 
     def add_documents(self, documents: Iterable[Document]) -> None:
         """Add documents to the list."""
-        self.model.add_documents(documents)
+        with self.table.current_in_view():
+            self.model.add_documents(documents)
 
     def update_documents(self, documents: Iterable[Document]) -> None:
         """Replace documents by number."""
-        self.model.update_documents(documents)
+        with self.table.current_in_view():
+            self.model.update_documents(documents)
 
     def remove(self, numbers: Iterable[int]) -> None:
         """Take rows off the list."""
-        self.model.remove(numbers)
+        with self.table.current_in_view():
+            self.model.remove(numbers)
 
     @property
     def counts(self) -> RowCounts:

@@ -121,6 +121,15 @@ class TraceTable(RowTable):
             self.setCurrentIndex(QModelIndex())
             self._forget_current()
 
+    @contextmanager
+    def current_in_view(self) -> Iterator[None]:
+        """Keep the current row in view while rows come, move and go, if it is in view."""
+        seen = self.viewport().rect().intersects(self.visualRect(self.currentIndex()))
+        yield
+        if seen:
+            self.updateGeometries()  # else Qt scrolls no further than the rows before reached
+            self.scrollTo(self.currentIndex())
+
     def select(self, numbers: Iterable[int]) -> None:
         """Select these rows as well as the current one."""
         self._selected = tuple(numbers)
