@@ -195,8 +195,8 @@ class Commands(QObject):
 
     @Slot(str)
     def open_sample(self, name: str) -> None:
-        """Open one of the start page's samples; a slash stands between files."""
-        self._session.open_samples(*name.split("/"))
+        """Open one of the start page's samples."""
+        self._session.open_samples(name)
 
     @Slot()
     def remove(self) -> None:
