@@ -70,7 +70,8 @@ class TracePane(QWidget):
     columns_changed = Signal()
     in_clear_wanted = Signal(object)
     """The documents of which it is to be found out how much of them would leave in clear."""
-    threshold_chosen = Signal(float)
+    threshold_chosen = Signal(float, int)
+    """The threshold, and the number of the drag or of the key press that sets it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
