@@ -28,6 +28,7 @@ from kpinspector.ui.dialogs.outcome_dialog import OutcomeDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.parts.section_dialog import RING_ROOM, SIDE, SectionDialog
+from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
 _Dialog = TypeVar("_Dialog", bound=SectionDialog)
@@ -85,9 +86,16 @@ class Dialogs(QObject):
 
     def ask_export(self, form: Form, name: str, numbers: tuple[int, ...] | None) -> None:
         """Ask where to export these rows, None for all; ``name`` has no suffix yet."""
+        whole, listed = len(self._session.store), say("Export List")
+        if form is Form.LIST and numbers is not None and len(numbers) < whole:
+            listed = say(
+                "Export List, {kept} of {whole} Rows",
+                kept=shown_count(len(numbers)),
+                whole=shown_count(whole),
+            )
         titles = {
             Form.REPORT: (say("Export Report"), say("Report (*.json)")),
-            Form.LIST: (say("Export List"), say("Table (*.csv)")),
+            Form.LIST: (listed, say("Table (*.csv)")),
             Form.MARKDOWN: (say("Export Explanation"), say("Markdown (*.md)")),
             Form.HTML: (say("Export Explanation"), say("Page (*.html)")),
             Form.TRACES: (say("Export as ReasoningTrace"), say("Traces (*.jsonl)")),
