@@ -185,3 +185,17 @@ def test_a_row_stays_in_view_when_its_outcome_moves_it(journey, long):
         assert user.is_in_view(window, "run")
 
     assert journey([long], script) == 0
+
+
+def test_a_row_that_a_filter_hides_stays_open_when_the_list_gets_the_keys(journey, folder):
+    def script(window):
+        yield idle(window)
+        user.go_to_row(window, "unsure")
+        user.write(user.filter_field(window), "after other")
+        assert "unsure" not in user.row_names(window)
+        user.trace_list(window).setFocus()
+        assert user.current_name(window) == "unsure" and user.selected_names(window) == []
+        press(window, Qt.Key.Key_Down)
+        assert user.selected_names(window) == [user.current_name(window)] == ["other"]
+
+    assert journey([folder], script) == 0
