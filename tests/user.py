@@ -263,6 +263,22 @@ def filter_field(window):
     return find(window, QLineEdit, "Filter traces")
 
 
+def sort_by(window, name):
+    """Click the head of a column of the list."""
+    header, column = trace_list(window).horizontalHeader(), list(trace_rows(window)[0]).index(name)
+    place = header.rect().center()
+    place.setX(header.sectionViewportPosition(column) + 5)
+    QTest.mouseClick(header.viewport(), LEFT, pos=place)
+
+
+def is_in_view(window, name):
+    """All of the row of that name is seen in the list, and not only part of it."""
+    table = trace_list(window)
+    index = table.model().index(row_names(window).index(name), name_column(window))
+    seen = table.visualRect(index)
+    return seen.top() >= 0 and seen.bottom() <= table.viewport().height()
+
+
 def show_all(window):
     """Take every filter off the list."""
     filter_field(window).clear()

@@ -17,11 +17,12 @@ from kpinspector.files import keep_own, keep_sources, write_atomic
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
-from kpinspector.scoring.report.report import Report, report_json
+from kpinspector.scoring.report.report import Report, TraceEntry, report_json
 from kpinspector.sharing.counts import leaking_traces
 from kpinspector.sharing.masked_report import masked_report
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.encode import encoded
+from kpinspector.trace.read import MoreProblems, Problem, Skipped
 from kpinspector.trace.records import name_of
 from kpinspector.words.explain.blocks import Mention
 from kpinspector.words.explain.explanation import Explanation
@@ -146,7 +147,19 @@ def _report(documents: Sequence[Document], basis: ReportBasis, check: _Check) ->
 
 
 def _list(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
-    return report_csv(report_of(documents, basis, check))
+    return report_csv(report_of(documents, basis, check), _kinds(documents))
+
+
+def _kinds(documents: Sequence[Document]) -> Iterator[type]:
+    """What each row is in the report; what is no row of its own there comes last."""
+    for document in documents:
+        item = document.item
+        if document.measured is not None:
+            yield TraceEntry
+        elif isinstance(item, Problem) and not isinstance(item, MoreProblems):
+            yield Problem
+        elif isinstance(item, Skipped | FoundReport):
+            yield Skipped
 
 
 def _markdown(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:

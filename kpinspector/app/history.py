@@ -47,6 +47,10 @@ class History(QObject):
             columns=dict(columns),
         )
 
+    def keep_folders(self, **folders: str) -> None:
+        """Keep ``open_folder`` or ``save_folder`` of the state for the next start."""
+        self._state = replace(self._state, **folders)
+
     def state_with(self, open_paths: Sequence[str], current: Document | None) -> SavedState:
         """The state to keep for the next start."""
         place = self._wanted or (None if current is None else _place_of(current))

@@ -59,6 +59,8 @@ class SavedState:
         zoom: The size of text, in per cent.
         window_state: The sizes of the window's panes, in plain text.
         columns: The columns of its views, by name, in plain text.
+        open_folder: Where dialogs that open start.
+        save_folder: Where dialogs that save start.
     """
 
     version: int = bounded(1, least=1, most=1)
@@ -69,6 +71,8 @@ class SavedState:
     zoom: int = bounded(100, least=50, most=300)
     window_state: str = ""
     columns: dict[str, str] = field(default_factory=dict)
+    open_folder: str = ""
+    save_folder: str = ""
 
 
 def load_state(folder: Path) -> SavedState:
@@ -93,6 +97,8 @@ def save_state(folder: Path, state: SavedState, base: SavedState | None = None) 
         recent=tuple(one for one in state.recent if _is_text(one.path)),
         open_paths=tuple(path for path in state.open_paths if _is_text(path)),
         current=state.current if state.current and _is_text(state.current.path) else None,
+        open_folder=state.open_folder if _is_text(state.open_folder) else "",
+        save_folder=state.save_folder if _is_text(state.save_folder) else "",
     )
     make_folder(folder)
     lock = QLockFile(str(folder / (FILE_NAME + _LOCK_ENDING)))

@@ -1,6 +1,5 @@
 """The window: joins panels to the session; no logic, no layout beyond docks."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -121,13 +120,11 @@ class MainWindow(QMainWindow):
         session.sources.excerpt_read.connect(self._on_excerpt_read)
 
     def _connect_parts(self) -> None:
-        self._tools.rules_chosen.connect(self._session.store.judge)
         self._status.stop.clicked.connect(self._session.stop)
         self._status.resume.clicked.connect(self._session.resume)
         self._traces.current_changed.connect(self._session.store.choose)
         self._traces.selection_changed.connect(self._follow_choice)
         self._score.report_wanted.connect(self._on_report_wanted)
-        self._traces.threshold_chosen.connect(self._on_threshold_chosen)
         self._traces.columns_changed.connect(self.place_changed)
         self._layout.changed.connect(self.place_changed)
         self._view.zoomed.connect(self.place_changed)
@@ -144,11 +141,6 @@ class MainWindow(QMainWindow):
             Command.PREVIOUS_PANE: self._go_to_previous_pane,
         }.items():
             self._actions[command].triggered.connect(slot)
-
-    @Slot(float)
-    def _on_threshold_chosen(self, threshold: float) -> None:
-        store = self._session.store
-        store.judge(replace(store.rules, threshold=threshold))
 
     # what the session says
 

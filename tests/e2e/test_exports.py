@@ -1,8 +1,10 @@
 """Exports from the window, held against those of the command line."""
 
+import csv
 import re
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QFileDialog, QToolButton
 
 from kpinspector.__main__ import main
@@ -11,6 +13,9 @@ from kpinspector.ui.actions.actions import Command
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
 from tests.user import answer_file_dialog, idle, reads, trigger
+
+# what the offscreen platform says of menus
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
 COMMANDS = {
     Command.EXPORT_LIST: "list.csv",
@@ -92,3 +97,34 @@ def test_explanations_are_of_the_selected_rows_and_the_list_of_all(journey, tmp_
         assert (tmp_path / "one.html").read_text("utf-8").count("<article>") == 1
 
     assert journey(["--fresh", resources() / "samples"], script) == 0
+
+
+def test_a_list_is_exported_as_it_is_shown(journey, tmp_path):
+    """Its rows and no others, in its order, those without a score among them."""
+    for name in ("north", "q-east", "south", "q-west"):
+        save(tmp_path / f"{name}.json", make_raw(id=name))
+    (tmp_path / "q-centre.json").write_text("{", encoding="utf-8")
+    seen = {}
+
+    def exported(window, name, title):
+        user.choose_menu(window, "File", "Export List as CSV…")
+        assert user.file_dialog(window).windowTitle() == title
+        yield from user.name_file(window, tmp_path / name)
+        yield reads(window, f"{name} was written")
+        with (tmp_path / name).open(encoding="utf-8-sig", newline="") as file:
+            seen[name] = [Path(row["path"]).stem for row in csv.DictReader(file)]
+        assert seen[name] == user.row_names(window)
+
+    def script(window):
+        yield idle(window)
+        yield from exported(window, "came.csv", "Export List")
+        user.sort_by(window, "Trace")
+        yield from exported(window, "sorted.csv", "Export List")
+        user.write(user.filter_field(window), "q-")
+        yield from exported(window, "kept.csv", "Export List, 3 of 5 Rows")
+        user.sort_by(window, "Trace")
+        yield from exported(window, "down.csv", "Export List, 3 of 5 Rows")
+
+    assert journey(["--fresh", *sorted(tmp_path.glob("*.json"))], script) == 0
+    assert seen["came.csv"] == ["north", "q-centre", "q-east", "q-west", "south"]
+    assert seen["down.csv"] == ["q-west", "q-east", "q-centre"]

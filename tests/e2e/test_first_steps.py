@@ -86,6 +86,52 @@ def test_a_dialog_that_is_left_opens_nothing(journey, runs):
     assert journey([], script) == 0
 
 
+def test_dialogs_start_where_one_was_last(journey, runs, tmp_path):
+    """Those that open where something was opened, those that save where something was saved."""
+    kept = tmp_path / "kept"
+    kept.mkdir()
+
+    def starts(window, line):
+        user.choose_menu(window, "File", line)
+        dialog = user.file_dialog(window)
+        place = Path(dialog.directory().absolutePath())
+        user.press(dialog, "Cancel")
+        yield lambda: user.over(window) == []
+        return place
+
+    def first(window):
+        user.choose_menu(window, "File", "Open…")
+        yield from user.name_file(window, runs / "two.json")
+        yield scored(window, 1)
+        assert (yield from starts(window, "Open Folder…")) == runs
+        user.choose_menu(window, "File", "Export Report…")
+        yield from user.name_file(window, kept / "report.json")
+        yield (kept / "report.json").exists
+        assert (yield from starts(window, "Export List as CSV…")) == kept
+        assert (yield from starts(window, "Open…")) == runs
+
+    def second(window):
+        yield scored(window, 1)
+        for line in ("Export Report…", "Export Explanation as HTML…"):
+            assert (yield from starts(window, line)) == kept
+        assert (yield from starts(window, "Open…")) == runs
+        user.choose_menu(window, "File", "Open Folder…")
+        yield from user.name_file(window, runs)
+        yield scored(window, 2)
+
+    def third(window):
+        yield scored(window, 2)
+        for line in ("Open…", "Open Folder…"):
+            assert (yield from starts(window, line)) == tmp_path
+        (kept / "report.json").unlink()
+        kept.rmdir()
+        place = yield from starts(window, "Export Report…")
+        assert place.is_dir() and place != kept
+
+    for script in (first, second, third):
+        assert journey([], script) == 0
+
+
 @pytest.mark.parametrize(
     ("line", "name"),
     [

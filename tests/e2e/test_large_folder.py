@@ -178,3 +178,33 @@ def test_a_trace_among_them_is_scored_and_shown_and_removing_is_taken_back(journ
         assert user.row_names(window)[0] == short(203)
 
     assert journey([folder], script) == 0
+
+
+def test_the_row_that_comes_back_is_in_view(journey, folder):
+    """After the next start, and after what took it off the list is undone."""
+    name = short(100)
+
+    def is_shown(window):
+        assert user.current_name(window) == name and user.is_in_view(window, name)
+
+    def first(window):
+        window.resize(1440, 900)
+        yield listed(window)
+        yield user.idle(window)
+        user.go_to_row(window, name)
+        yield is_read(window, name)
+
+    def again(window):
+        yield listed(window)
+        yield user.idle(window)
+        is_shown(window)
+        for way in (("Edit", "Remove from List"), ("File", "Close All")):
+            user.choose_menu(window, *way)
+            user.trace_list(window).scrollToTop()
+            user.choose_menu(window, "Edit", "Undo Remove")
+            yield listed(window)
+            yield user.idle(window)
+            is_shown(window)
+
+    assert journey([folder], first) == 0
+    assert journey([], again) == 0

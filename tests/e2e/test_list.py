@@ -1,11 +1,14 @@
 """The list of traces: columns on request, filter words for them, and rows under headings."""
 
+import json
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QLineEdit, QMenu
 
 from tests import user
+from tests.e2e.test_convert import LINES
 from tests.fakes import make_raw, save
 from tests.runs.growing import GrowingSession
 from tests.user import idle
@@ -97,12 +100,9 @@ def test_columns_are_asked_for_sorted_and_kept(journey, folder):
         assert is_shown(window, "Outcome")
         row = user.trace_row(window, "unsure")
         assert row["Outcome"] == "0.200" and row["Greatest loss"] == "Outcome"
-        header = user.trace_list(window).horizontalHeader()
-        place = header.rect().center()
-        place.setX(header.sectionViewportPosition(column(window, "Outcome")) + 5)
-        QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        user.sort_by(window, "Outcome")
         assert user.row_names(window) == ["unsure", "other", "sure", "broken"]
-        QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        user.sort_by(window, "Outcome")
         assert user.row_names(window) == ["sure", "other", "unsure", "broken"]
 
     assert journey([folder], script) == 0
@@ -150,3 +150,52 @@ def test_a_run_that_has_just_begun_is_a_running_row(journey, tmp_path):
         assert "running" in user.said_rows(window)[0]
 
     assert journey([session.path], script) == 0
+
+
+@pytest.fixture
+def long(tmp_path):
+    """A folder with more rows than the list shows at once; its one recording comes last."""
+    place = tmp_path / "long"
+    place.mkdir()
+    for number in range(99):
+        raw = make_raw(id=str(number), outcome={"result_summary": "", "confidence": number / 99})
+        save(place / f"row-{number:02}.json", raw)
+    lines = "".join(f"{json.dumps(one)}\n" for one in LINES)
+    (place / "run.jsonl").write_text(lines, encoding="utf-8")
+    return place
+
+
+def test_a_row_stays_in_view_when_its_outcome_moves_it(journey, long):
+    def script(window):
+        window.resize(1440, 900)
+        yield idle(window)
+        user.choose(more_menu(window), "Columns", "Outcome")
+        user.sort_by(window, "Outcome")
+        user.go_to_row(window, "run")
+        for confidence, place in (("0", range(9)), ("0.99", range(80, 100))):
+            user.choose_menu(window, "Score", "Set Outcome…")
+            asking = user.dialog(window, "Set Outcome")
+            user.choose_in(asking, "Success", "Yes")
+            user.write(user.find(asking, QLineEdit, "Confidence"), confidence)
+            user.press(asking, "Set Outcome")
+            yield lambda within=place: user.row_names(window).index("run") in within
+            assert user.is_in_view(window, "run") and user.current_name(window) == "run"
+        user.choose_menu(window, "Edit", "Undo: Set Outcome")
+        yield lambda: user.row_names(window).index("run") < 9
+        assert user.is_in_view(window, "run")
+
+    assert journey([long], script) == 0
+
+
+def test_a_row_that_a_filter_hides_stays_open_when_the_list_gets_the_keys(journey, folder):
+    def script(window):
+        yield idle(window)
+        user.go_to_row(window, "unsure")
+        user.write(user.filter_field(window), "after other")
+        assert "unsure" not in user.row_names(window)
+        user.trace_list(window).setFocus()
+        assert user.current_name(window) == "unsure" and user.selected_names(window) == []
+        press(window, Qt.Key.Key_Down)
+        assert user.selected_names(window) == [user.current_name(window)] == ["other"]
+
+    assert journey([folder], script) == 0

@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -13,6 +13,10 @@ from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
 from tests.user import drop, focused, idle, press_key, row_names, trigger
 
+# what the offscreen platform says of menus
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+
+LEFT = Qt.MouseButton.LeftButton
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
@@ -119,6 +123,43 @@ def test_undo_belongs_to_where_the_keys_are(journey, paths):
         assert threshold(window) == 0.5
         user.press(window, "Undo: Threshold")  # of the trace that is shown now
         assert threshold(window) == 0.75
+
+    assert journey(paths, script) == 0
+
+
+def test_a_dragged_threshold_is_one_step_of_undo(journey, paths):
+    def script(window):
+        window.resize(1440, 900)
+        yield idle(window)
+        histogram, before = user.find(window, QWidget, "Scores"), user.trace_rows(window)
+
+        def drag(start, *stops):
+            side, middle = 12, histogram.height() // 2  # of the room beside the columns
+            wide = histogram.width() - 2 * side
+            places = [QPoint(side + round(wide * one), middle) for one in (start, *stops)]
+            QTest.mousePress(histogram, LEFT, pos=places[0])
+            for place in places:
+                QTest.mouseMove(histogram, place)
+            QTest.mouseRelease(histogram, LEFT, pos=places[-1])
+
+        def shown():
+            return user.number_in(window, "Threshold")
+
+        drag(0.75, 0.6, 0.4, 0.2)
+        low = shown()
+        assert low < 0.25 and user.trace_rows(window) != before
+        drag(low, 0.5, 0.95)
+        assert shown() > 0.9
+        for way, there in (("Undo", low), ("Undo", 0.75), ("Redo", low), ("Undo", 0.75)):
+            user.choose_menu(window, "Edit", f"{way}: Threshold")
+            assert shown() == there
+        assert user.trace_rows(window) == before and not user.can_choose(window, "Edit", "Undo")
+        user.set_number(window, "Threshold", 0.3)  # typed
+        user.choose_in(window, "Profile", "finance")
+        user.choose_menu(window, "Edit", "Undo: Profile")
+        assert shown() == 0.3
+        user.choose_menu(window, "Edit", "Undo: Threshold")
+        assert shown() == 0.75 and user.trace_rows(window) == before
 
     assert journey(paths, script) == 0
 

@@ -77,14 +77,41 @@ def test_the_start_page_comes_and_goes(journey, tmp_path):
         assert start_is_seen(window) and not score_is_seen(window)
         assert not user.action(window, Command.EXPORT).isEnabled()
         user.press(window, "A trace that is rejected")
-        yield lambda: user.row_count(window) == 2
+        yield lambda: user.row_count(window) == 1
         yield idle(window)
         assert not start_is_seen(window) and score_is_seen(window)
-        assert user.current_name(window) == "visit-03"
         trigger(window, Command.CLOSE_ALL)
         assert start_is_seen(window) and not score_is_seen(window)
 
     assert journey([], script) == 0
+
+
+@pytest.mark.parametrize("memory", [(), ("visit-08", "water-meter", "billing-migration"), ("",)])
+def test_the_samples_of_the_start_page_are_what_they_are_called(journey, memory):
+    """Whatever is remembered: nothing, what is like them, or all that is bundled."""
+    samples = resources() / "samples"
+    paths = [one for name in memory for one in sorted(samples.glob(f"{name}*.json*"))]
+    if paths:
+        main(["score", *map(str, paths)])
+
+    def opened(window, title):
+        user.press(window, title)
+        yield lambda: user.row_count(window) > 0
+        yield idle(window)
+        found = user.states(window)
+        trigger(window, Command.CLOSE_ALL)
+        return [found.pop(name) for name in list(found)]
+
+    def script(window):
+        yield idle(window)
+        assert (yield from opened(window, "A trace that passes")) == ["accepted"]
+        assert (yield from opened(window, "A trace that is rejected")) == ["rejected"]
+        states = yield from opened(window, "A record that cannot be read")
+        assert len(states) == 6 and states.count("not readable") == 1
+        user.set_number(window, "Threshold", 0)
+        assert (yield from opened(window, "A trace that is rejected")) == ["rejected"]
+
+    assert journey([], script, MiniLM()) == 0
 
 
 def test_drop_paste_and_refusal(journey, tmp_path):

@@ -26,8 +26,8 @@ def histogram(qtbot):
     qtbot.addWidget(made)
     made.resize(424, 116)  # columns of 20 px between paddings of 12
     made.set_spread(counted(SCORES, 0.75), 0.75)
-    made.threshold_chosen.connect(made.chosen.append)
-    made.threshold_chosen.connect(lambda value: made.set_spread(counted(SCORES, value), value))
+    made.threshold_chosen.connect(lambda value, _: made.chosen.append(value))
+    made.threshold_chosen.connect(lambda value, _: made.set_spread(counted(SCORES, value), value))
     made.bin_chosen.connect(made.bins.append)
     with qtbot.waitExposed(made):
         made.show()

@@ -1,6 +1,6 @@
 """The commands that open files, export, change the list or touch the memory."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
@@ -35,19 +35,28 @@ _TAKING, _EDITING = "taking", "editing"
 
 
 class ExportCommands(QObject):
-    """Asks where to write the chosen rows, and lets the session write them."""
+    """Asks where to write the chosen rows, and lets the session write them.
+
+    Args:
+        shown: Gives the rows as the list shows them.
+    """
 
     def __init__(
-        self, actions: Mapping[Command, QAction], session: Session, dialogs: Dialogs
+        self,
+        actions: Mapping[Command, QAction],
+        session: Session,
+        dialogs: Dialogs,
+        shown: Callable[[], Sequence[Document]],
     ) -> None:
         super().__init__(dialogs)
         self._session = session
         self._dialogs = dialogs
+        self._shown = shown
         self._selected: tuple[Document, ...] = ()
         dialogs.export_chosen.connect(self._on_export_chosen)
         for command, slot in {
             Command.EXPORT: partial(dialogs.ask_export, Form.REPORT, f"{_ALL}-report", None),
-            Command.EXPORT_LIST: partial(dialogs.ask_export, Form.LIST, f"{_ALL}-list", None),
+            Command.EXPORT_LIST: self._ask_list,
             Command.EXPORT_TRACE: partial(self._ask_selected, Form.REPORT, "report"),
             Command.EXPORT_MARKDOWN: partial(self._ask_selected, Form.MARKDOWN, "explanation"),
             Command.EXPORT_HTML: partial(self._ask_selected, Form.HTML, "explanation"),
@@ -57,6 +66,12 @@ class ExportCommands(QObject):
     def set_chosen(self, selected: tuple[Document, ...]) -> None:
         """The selected rows."""
         self._selected = selected
+
+    def _ask_list(self) -> None:
+        """Ask where to write the rows that are shown, in their order, as far as they are scored."""
+        rows = (one for one in self._shown() if one.measured is not None or one.record is None)
+        numbers = tuple(one.number for one in rows)
+        self._dialogs.ask_export(Form.LIST, f"{_ALL}-list", numbers)
 
     def _ask_selected(self, form: Form, what: str) -> None:
         name = self._selected[0].name if len(self._selected) == 1 else _SEVERAL
@@ -83,14 +98,18 @@ class Commands(QObject):
     """Numbers of rows, and the name of the command on them."""
 
     def __init__(
-        self, actions: Mapping[Command, QAction], session: Session, window: QWidget
+        self,
+        actions: Mapping[Command, QAction],
+        session: Session,
+        window: QWidget,
+        shown: Callable[[], Sequence[Document]],
     ) -> None:
         super().__init__(window)
         self._actions = actions
         self._session = session
         self._selected: tuple[int, ...] = ()
         self.dialogs = Dialogs(session, window)
-        self._exports = ExportCommands(actions, session, self.dialogs)
+        self._exports = ExportCommands(actions, session, self.dialogs, shown)
         self.outcomes = OutcomeCommands(actions, session, self.dialogs, self.refused.emit)
         for command, slot in {
             Command.OPEN: self.dialogs.ask_files,
@@ -195,8 +214,8 @@ class Commands(QObject):
 
     @Slot(str)
     def open_sample(self, name: str) -> None:
-        """Open one of the start page's samples; a slash stands between files."""
-        self._session.open_samples(*name.split("/"))
+        """Open one of the start page's samples."""
+        self._session.open_samples(name)
 
     @Slot()
     def remove(self) -> None:

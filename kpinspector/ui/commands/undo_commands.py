@@ -1,6 +1,7 @@
-"""Undo and redo, for the list, what is stated of its runs, and what-if of the current trace."""
+"""Undo and redo: of the list, its rules, what is stated of its runs, and the current what-if."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Slot
@@ -8,7 +9,8 @@ from PySide6.QtGui import QAction, QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QApplication
 from typing_extensions import override
 
-from kpinspector.app.documents import Removed
+from kpinspector.app.documents import DocumentStore, Removed
+from kpinspector.app.judging import Rules
 from kpinspector.app.outcomes import Statement, stated_of
 from kpinspector.app.session import Session
 from kpinspector.ui.actions.command_names import Command
@@ -73,6 +75,35 @@ class _Stating(QUndoCommand):
             self._outcomes.state((number,), statement)
 
 
+class _Judging(QUndoCommand):
+    """Judges all rows by other rules; what one drag chooses is one change."""
+
+    def __init__(self, store: DocumentStore, rules: Rules, gesture: int) -> None:
+        moved = rules.threshold != store.rules.threshold
+        super().__init__(say("Threshold") if moved else say("Profile"))
+        self._store = store
+        self._gesture = gesture
+        self._before, self._after = store.rules, rules
+
+    @override
+    def id(self) -> int:
+        return self._gesture or -1  # which is merged with nothing
+
+    @override
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        self._after = self._store.rules
+        self.setObsolete(self._after == self._before)
+        return True
+
+    @override
+    def redo(self) -> None:
+        self._store.judge(self._after)
+
+    @override
+    def undo(self) -> None:
+        self._store.judge(self._before)
+
+
 class UndoCommands(QObject):
     """Undo works on the list while it has the focus, else on what-if.
 
@@ -112,6 +143,17 @@ class UndoCommands(QObject):
     def state(self, numbers: Sequence[int], statement: Statement, text: str) -> None:
         """State something of the runs among these rows; ``text`` says so in the menu."""
         self._changes.push(_Stating(self._session, numbers, statement, text))
+
+    @Slot(object)
+    def judge(self, rules: Rules, gesture: int = 0) -> None:
+        """Judge all rows by other rules; those of one gesture are one change, save 0."""
+        if rules != self._session.store.rules:
+            self._changes.push(_Judging(self._session.store, rules, gesture))
+
+    @Slot(float, int)
+    def judge_by(self, threshold: float, gesture: int) -> None:
+        """Judge all rows by another threshold."""
+        self.judge(replace(self._session.store.rules, threshold=threshold), gesture)
 
     @Slot()
     def close_all(self) -> None:

@@ -28,6 +28,7 @@ from kpinspector.ui.dialogs.outcome_dialog import OutcomeDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.parts.section_dialog import RING_ROOM, SIDE, SectionDialog
+from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
 _Dialog = TypeVar("_Dialog", bound=SectionDialog)
@@ -52,31 +53,49 @@ class Dialogs(QObject):
 
     def ask_files(self) -> None:
         """Ask which files to open."""
-        dialog = QFileDialog(self._window, say("Open Traces"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog = self._ask_for(say("Open Traces"), QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters(
             [
                 say("Traces and recordings (*.json *.jsonl *.ndjson *.gz *.eval *.traj)"),
                 say("All files (*)"),
             ]
         )
-        _show_hidden(dialog)
-        dialog.filesSelected.connect(self._session.open)
         _open(dialog)
 
     def ask_folder(self) -> None:
         """Ask which folder to open."""
-        dialog = QFileDialog(self._window, say("Open Folder"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        _show_hidden(dialog)
+        _open(self._ask_for(say("Open Folder"), QFileDialog.FileMode.Directory))
+
+    def _ask_for(self, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
+        """A dialog that opens files or folders, the hidden ones too: there agents keep sessions."""
+        dialog = self._ask(title, "open_folder")
+        dialog.setFileMode(mode)
+        dialog.setFilter(dialog.filter() | QDir.Filter.Hidden)
         dialog.filesSelected.connect(self._session.open)
-        _open(dialog)
+        return dialog
+
+    def _ask(self, title: str, kept: str) -> QFileDialog:
+        """A dialog that starts where one of its kind was last; ``kept`` names that in the state."""
+        history = self._session.history
+        folder: str = getattr(history.state, kept)
+        dialog = QFileDialog(self._window, title, folder if Path(folder).is_dir() else "")
+        dialog.filesSelected.connect(
+            lambda paths: history.keep_folders(**{kept: str(Path(paths[0]).parent)})
+        )
+        return dialog
 
     def ask_export(self, form: Form, name: str, numbers: tuple[int, ...] | None) -> None:
         """Ask where to export these rows, None for all; ``name`` has no suffix yet."""
+        whole, listed = len(self._session.store), say("Export List")
+        if form is Form.LIST and numbers is not None and len(numbers) < whole:
+            listed = say(
+                "Export List, {kept} of {whole} Rows",
+                kept=shown_count(len(numbers)),
+                whole=shown_count(whole),
+            )
         titles = {
             Form.REPORT: (say("Export Report"), say("Report (*.json)")),
-            Form.LIST: (say("Export List"), say("Table (*.csv)")),
+            Form.LIST: (listed, say("Table (*.csv)")),
             Form.MARKDOWN: (say("Export Explanation"), say("Markdown (*.md)")),
             Form.HTML: (say("Export Explanation"), say("Page (*.html)")),
             Form.TRACES: (say("Export as ReasoningTrace"), say("Traces (*.jsonl)")),
@@ -111,7 +130,7 @@ class Dialogs(QObject):
         _open(dialog)
 
     def _ask_where(self, title: str, name_filter: str, name: str, suffix: str) -> QFileDialog:
-        dialog = QFileDialog(self._window, title)
+        dialog = self._ask(title, "save_folder")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix)
         dialog.setNameFilter(name_filter)
@@ -192,11 +211,6 @@ class Dialogs(QObject):
 def _show(dialog: SectionDialog) -> None:
     dialog.show()
     dialog.activateWindow()
-
-
-def _show_hidden(dialog: QFileDialog) -> None:
-    """List hidden files and folders too: there agents keep their sessions."""
-    dialog.setFilter(dialog.filter() | QDir.Filter.Hidden)
 
 
 def _open(dialog: QFileDialog | QMessageBox) -> None:

@@ -329,22 +329,22 @@ def _empty(layout: QVBoxLayout) -> None:
 
 
 def samples() -> tuple[Sample, ...]:
-    """Bundled samples; a name holds the files to open, with a slash between them."""
+    """Bundled samples that keep their promises whatever is remembered, short of their copies."""
     return (
         Sample(
             say("A trace that passes"),
-            say("Leap day: 19 steps, 5 tools, two recoveries"),
+            say("Potassium review: 14 steps, 3 tools, one recovery"),
             State.ACCEPTED,
-            "leap-day.json",
+            "visit-03.json",
         ),
         Sample(
             say("A trace that is rejected"),
-            say("Potassium review: too similar to an earlier visit"),
+            say("Expense audit: the registry's schema objects in three places"),
             State.REJECTED,
-            "visit-03.json/visit-08.json",
+            "expense-audit.json",
         ),
         Sample(
-            say("A file that cannot be read"),
+            say("A record that cannot be read"),
             say("Support desk: one of six records is broken"),
             State.UNREADABLE,
             "support-desk.jsonl",

@@ -38,13 +38,15 @@ class Histogram(QWidget):
     Dragging the line or using the keys sets the threshold; clicking a column filters by its scores.
     """
 
-    threshold_chosen = Signal(float)
+    threshold_chosen = Signal(float, int)
+    """The threshold, and the number of the drag or of the key press that sets it."""
     bin_chosen = Signal(object)
     """The number of a column; None when the chosen one is clicked again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._dragging = False
+        self._gesture = 0
         self._pressed: int | None = None
         self._hovered: int | None = None
         self._chosen: int | None = None
@@ -198,7 +200,7 @@ class Histogram(QWidget):
         if chosen != self._threshold:
             self._threshold = chosen  # the line moves at once, the counts follow in batches
             self.update()
-            self.threshold_chosen.emit(chosen)
+            self.threshold_chosen.emit(chosen, self._gesture)
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -206,6 +208,7 @@ class Histogram(QWidget):
             event.ignore()
             return
         place = event.position().toPoint()
+        self._gesture += 1
         self._dragging = self._is_on_line(place)
         self._pressed = None if self._dragging else self._bin_at(place)
 
@@ -260,6 +263,7 @@ class Histogram(QWidget):
             Qt.KeyboardModifier.NoModifier,
             Qt.KeyboardModifier.KeypadModifier,
         ):
+            self._gesture += not event.isAutoRepeat()
             self._choose(self._threshold + by)
         elif event.key() == Qt.Key.Key_Escape and self._chosen is not None:
             self.bin_chosen.emit(None)

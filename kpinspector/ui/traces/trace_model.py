@@ -202,6 +202,11 @@ class TraceModel(RowModel):
         """Only rows in these states are shown."""
         return self._states
 
+    @property
+    def shown(self) -> tuple[Document, ...]:
+        """The documents that are shown, from top to bottom."""
+        return tuple(one.document for one in self._rows if isinstance(one, ListEntry))
+
     def rows_of(self, numbers: Collection[int]) -> list[int]:
         """The rows of those of these documents that are shown, from top to bottom."""
         return [

@@ -70,7 +70,8 @@ class TracePane(QWidget):
     columns_changed = Signal()
     in_clear_wanted = Signal(object)
     """The documents of which it is to be found out how much of them would leave in clear."""
-    threshold_chosen = Signal(float)
+    threshold_chosen = Signal(float, int)
+    """The threshold, and the number of the drag or of the key press that sets it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,15 +99,18 @@ class TracePane(QWidget):
 
     def add_documents(self, documents: Iterable[Document]) -> None:
         """Add documents to the list."""
-        self.model.add_documents(documents)
+        with self.table.current_in_view():
+            self.model.add_documents(documents)
 
     def update_documents(self, documents: Iterable[Document]) -> None:
         """Replace documents by number."""
-        self.model.update_documents(documents)
+        with self.table.current_in_view():
+            self.model.update_documents(documents)
 
     def remove(self, numbers: Iterable[int]) -> None:
         """Take rows off the list."""
-        self.model.remove(numbers)
+        with self.table.current_in_view():
+            self.model.remove(numbers)
 
     @property
     def counts(self) -> RowCounts:

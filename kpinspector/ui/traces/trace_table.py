@@ -36,7 +36,6 @@ from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.theme import row_height, scale
 from kpinspector.ui.tables.row_table import RowMenu, RowTable
 from kpinspector.ui.traces.list_rows import Heading
-from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.traces.trace_delegate import SIDE_PADDING, TraceDelegate
 from kpinspector.ui.traces.trace_header import ColumnHeader
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole, ranges_of
@@ -120,6 +119,15 @@ class TraceTable(RowTable):
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())
             self._forget_current()
+
+    @contextmanager
+    def current_in_view(self) -> Iterator[None]:
+        """Keep the current row in view while rows come, move and go, if it is in view."""
+        seen = self.viewport().rect().intersects(self.visualRect(self.currentIndex()))
+        yield
+        if seen:
+            self.updateGeometries()  # else Qt scrolls no further than the rows before reached
+            self.scrollTo(self.currentIndex())
 
     def select(self, numbers: Iterable[int]) -> None:
         """Select these rows as well as the current one."""
@@ -241,8 +249,8 @@ class TraceTable(RowTable):
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Keep Qt from making the first row current if some are unread: that would read it."""
-        if self.currentIndex().isValid() or self._traces.counts.kinds()[Kind.UNREAD] == 0:
+        """Keep Qt from making the first row current where no one chose one, or one is hidden."""
+        if self.currentIndex().isValid():
             super().focusInEvent(event)
         else:
             QAbstractScrollArea.focusInEvent(self, event)

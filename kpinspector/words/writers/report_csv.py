@@ -8,7 +8,7 @@ full-width or follows invisible characters, and where a spreadsheet divides cell
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import isfinite
 from unicodedata import category, normalize
 
@@ -63,12 +63,17 @@ _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that l
 Value = str | int | float | None
 
 
-def report_csv(report: Report) -> bytes:
-    """UTF-8 with a byte order mark, commas, texts in quotes, lines that end as RFC 4180 says."""
+def report_csv(report: Report, order: Iterable[type] = ()) -> bytes:
+    """UTF-8 with a byte order mark, commas, texts in quotes, lines that end as RFC 4180 says.
+
+    Args:
+        report: What the rows say.
+        order: The kinds of the first entries, one by one; the others follow kind by kind.
+    """
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, COLUMNS, restval="", quoting=csv.QUOTE_NONNUMERIC)
     writer.writeheader()
-    for row in _rows(report):
+    for row in _rows(report, order):
         writer.writerow({name: _cell(value) for name, value in row.items()})
     return text.getvalue().encode("utf-8-sig")
 
@@ -96,13 +101,18 @@ def _cell(value: Value) -> Value:
     return harmless(value) if isinstance(value, str) else value
 
 
-def _rows(report: Report) -> Iterator[dict[str, Value]]:
-    yield from map(_trace, report.traces)
-    yield from map(_problem, report.problems)
+def _rows(report: Report, order: Iterable[type]) -> Iterator[dict[str, Value]]:
+    traces, problems = map(_trace, report.traces), map(_problem, report.problems)
+    skipped = map(_skipped, report.skipped)
+    rows = {TraceEntry: traces, Problem: problems, Skipped: skipped}
+    for kind in order:
+        yield next(rows[kind])
+    yield from traces
+    yield from problems
     if report.more_problems:
         message = say("and {count} more like these", count=shown_count(report.more_problems))
         yield {"verdict": "more_problems", "message": message}
-    yield from map(_skipped, report.skipped)
+    yield from skipped
 
 
 def _trace(trace: TraceEntry) -> dict[str, Value]:
