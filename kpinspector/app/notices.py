@@ -6,7 +6,7 @@ from pathlib import PurePath
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Notice, NoticeKind
 from kpinspector.scoring.findings import Neighbour, neighbour_name
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.words.figures import shown_count, shown_score
 from kpinspector.words.say import say, say_count
 

@@ -24,7 +24,7 @@ from kpinspector.scoring.novelty.neighbours import (
 from kpinspector.scoring.novelty.order import Order
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
 from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import (
     plain,

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from kpinspector.scoring.formula.profiles import CUSTOM, Profile
 from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Scenario, StepEdit
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import shown_count

@@ -8,7 +8,7 @@ from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import EmbedderState, UsedSettings
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.read import Problem, Skipped, TraceRecord
 from kpinspector.words.explain.blocks import Cell, Column, Section, Table

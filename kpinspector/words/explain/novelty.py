@@ -15,7 +15,7 @@ from kpinspector.scoring.novelty.neighbours import (
 )
 from kpinspector.scoring.novelty.on_request import Alike, WholeNovelty
 from kpinspector.scoring.novelty.order import Order
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
 from kpinspector.words.explain.blocks import (

@@ -8,7 +8,7 @@ from kpinspector.scoring.formula.gates import GateResult
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import Override, flipped_rules
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.tree import Mark

@@ -6,7 +6,7 @@ from typing import Literal
 
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.report.report import EmbedderState, Part, report_json
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line, shortened
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import shown_count

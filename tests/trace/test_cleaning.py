@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.sharing.cleaning import clean
+from kpinspector.trace.cleaning import clean
 
 DATA = Path(__file__).parents[1] / "data"
 
