@@ -103,8 +103,10 @@ def vanished(paths: Sequence[str]) -> Notice:
 
 def file_gone(neighbour: Neighbour) -> Notice:
     """The file of a remembered trace is gone."""
-    name, path = masked_in(neighbour_name(neighbour)), neighbour.source_path
+    name, path = neighbour_name(neighbour), neighbour.source_path
     sentence = say("{name} came from {path}, which is not there any more.", name=name, path=path)
+    if not path:
+        sentence = say("{name} was forgotten, and where it came from.", name=name)
     return Notice(sentence, key="neighbour")
 
 

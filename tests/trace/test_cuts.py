@@ -6,7 +6,7 @@ import pytest
 
 from kpinspector.scoring.findings import SHOWN_LENGTH, for_display, shown_key
 from kpinspector.trace.clear import masked_in
-from kpinspector.trace.printable import quoted, shortened, stands_for
+from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.records import dotted
 from tests.every_secret import HELD, leaks
 

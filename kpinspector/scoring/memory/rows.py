@@ -51,9 +51,9 @@ _AT_ONCE: Final = 500
 # what earlier versions cut at this length was not masked before; nothing else is that long
 _CUT_BEFORE: Final = 300
 _CUT: Final = re.compile(
-    rf"(?:[=:][{WHITE_SPACE}]*['\"][^'\"]*|[+(\d][-+.()\d{WHITE_SPACE}]*)?\S*…\Z"
+    rf"(?:[=:][{WHITE_SPACE}]*['\"][^'\"]*|\S*[+(\d][-+.()\d{WHITE_SPACE}]*)?\S*…\Z"
 )
-"""What may be the beginning of a secret: a quoted value, digits of a phone, the last word."""
+"""What may be the beginning of a secret: a quoted value, the digits of a phone, the last word."""
 
 
 def find(connection: sqlite3.Connection, subject: Subject) -> Finding | None:
