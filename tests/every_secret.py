@@ -19,7 +19,7 @@ KINDS = {
     "ip": ("", "87.203.164.219"),
     "folder": ("", "/home/qvimzax/Jux9/Rolv7.txt"),
     "anthropic": ("", "sk-ant-api03-Jx8Kq2Wv5Zr9Lm3T"),
-    "github pat": ("", "github_pat_Zq4Xw8Kv2Lr7Tn9Mb3Hd6Jf1Gs5Cp0Bq8YzW4vK"),
+    "github pat": ("github_pat_", "Zq4Xw8Kv2Lr7Tn9Mb3Hd6Jf1Gs5Cp0Bq8YzW4vK"),
     "google": ("", "AIzaWd5Yj1Qn8Fk3Uc7Oe2Ia9Pl4Sm6Bt0Vg5Hx"),
     "sendgrid": ("", "SG.Zk4Qx9WvLr2Tn7MbHd6J.Xq8Kw3ZvLr9Tn2MbJd7Hf4GsCp1By5WzQv8kLm3"),
     "jwt": ("", "eyJqdXgiOjkyfQx.eyJ6dW0iOjd3cXgifQ.qZ4xWk8vLr"),
@@ -46,8 +46,8 @@ def leaks(text: str) -> set[str]:
 
 
 def turned(shift: int) -> str:
-    """Twice all of them, beginning a little further each time."""
-    return f"Hand {(CYCLE * 3)[shift:][: 2 * len(CYCLE)]}"
+    """All of them, from one of them on."""
+    return f"Hand {CYCLE[shift:]}{CYCLE[:shift]}"
 
 
 def write_turned(folder: Path, number: int) -> Path:
@@ -62,7 +62,7 @@ def write_turned(folder: Path, number: int) -> Path:
     lines = (json.dumps(one) for one in traces)
     (folder / "turned.jsonl").write_text("\n".join(lines), encoding="utf-8")
     for place, held in enumerate(HELD.values()):
-        broken = json.dumps(_trace(place, held)).replace('"thought"', held.replace(" ", "_"), 1)
+        broken = json.dumps(_trace(place, held)).replace('"thought"', held, 1)
         (folder / f"broken{place}.json").write_text(broken, encoding="utf-8")
     return folder
 
@@ -74,6 +74,7 @@ def _trace(number: int, text: str) -> dict:
     made["metadata"]["task_domain"] = text
     made["outcome"]["result_summary"] = text
     made[f"more {text}"] = text
+    del made["steps"][3:]
     for step in made["steps"]:
         step["content"] = text
         if "tool" in step:

@@ -219,7 +219,7 @@ def shown(value: JsonValue) -> str:
         case None:
             return say("nothing")
         case str():
-            return quoted(masked_in(value))
+            return quoted(value)
         case list() | dict():
             return in_words(describe(value))
         case _:

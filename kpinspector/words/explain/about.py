@@ -119,7 +119,7 @@ def _trace(record: TraceRecord, terms: Assessment | None, novelty: Novelty | Non
     if domain is None:
         yield say("profile"), say("{profile}, no domain", profile=profile)
     else:
-        named = say("{profile}, domain {domain}", profile=profile, domain=quoted(masked_in(domain)))
+        named = say("{profile}, domain {domain}", profile=profile, domain=quoted(domain))
         yield say("profile"), named
     if novelty is not None and novelty.found_at is not None:
         yield say("compared"), _compared(novelty, novelty.found_at)

@@ -121,7 +121,7 @@ def _about_columns() -> tuple[Column, ...]:
 
 def _about(near: Neighbour) -> tuple[Cell, ...]:
     """What a neighbour is, whatever it is called."""
-    about = Cell(quoted(masked_in(near.objective))), Cell(masked_in(near.trace_id or ""))
+    about = Cell(quoted(near.objective)), Cell(masked_in(near.trace_id or ""))
     return *about, Cell(neighbour_place(near))
 
 
@@ -165,7 +165,7 @@ def alike_section(alike: Alike, steps: Sequence[Step], novelty: Novelty) -> Sect
             Cell(shown_count(one.step)),
             Cell(kind_word(steps[one.step].kind)),
             Cell(fall_words(one, ranking), -one.fall),
-            Cell(quoted(masked_in(steps[one.step].content))),
+            Cell(quoted(steps[one.step].content)),
         )
         for one in ranking.falls[:_MOST_RANKED]
     )

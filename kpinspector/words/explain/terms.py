@@ -148,9 +148,7 @@ def _counted(one: Counted, dimension: Dimension) -> tuple[Cell, ...]:
 def _brings(step: Step, mark: Mark) -> str:
     if mark is not Mark.FIRST_TOOL:
         return MARK_WORDS[mark]
-    return say(
-        "{mark} of {tool}", mark=MARK_WORDS[mark], tool=quoted(masked_in(step.tool_name or ""))
-    )
+    return say("{mark} of {tool}", mark=MARK_WORDS[mark], tool=quoted(step.tool_name or ""))
 
 
 def overrides_section(
