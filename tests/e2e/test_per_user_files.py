@@ -6,6 +6,7 @@ import re
 import sqlite3
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -70,6 +71,38 @@ def run(monkeypatch, capsysbinary):
         return status, captured.out.decode(), captured.err.decode()
 
     return run
+
+
+@made_here
+def test_everything_in_the_folder_is_for_its_owner_alone(
+    journey, run, data_dir, source, monkeypatch
+):
+    """The lock and the log as well, which are there only while something is written."""
+    modes, replace = {}, Path.replace
+
+    def look(path, target):
+        for one in data_dir.rglob("*"):
+            modes.setdefault(one.name, set()).add(one.stat().st_mode & 0o777)
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", look)
+    umask = os.umask(0o022)
+    try:
+        run("score", source)
+
+        def script(window):
+            drop(window, source)
+            yield lambda: row_names(window)
+            yield idle(window)
+            user.trigger(window, Command.ZOOM_IN)
+            yield lambda: "state.json" in modes
+
+        assert journey([], script) == 0
+    finally:
+        os.umask(umask)
+    assert {"state.json.lock", "memory.sqlite3-wal", "memory.sqlite3"} <= modes.keys()
+    assert {name for name, found in modes.items() if found != {0o600}} == set()
+    assert data_dir.stat().st_mode & 0o777 == 0o700
 
 
 @made_here
