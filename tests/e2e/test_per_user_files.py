@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QFileDialog
 
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring
@@ -83,7 +84,7 @@ def test_everything_in_the_folder_is_for_its_owner_alone(
     def look(path, target):
         for one in data_dir.rglob("*"):
             modes.setdefault(one.name, set()).add(one.stat().st_mode & 0o777)
-        return replace(path, target)
+        return replace(path, target) if path.exists() else target
 
     monkeypatch.setattr(Path, "replace", look)
     umask = os.umask(0o022)
@@ -96,11 +97,17 @@ def test_everything_in_the_folder_is_for_its_owner_alone(
             yield idle(window)
             user.trigger(window, Command.ZOOM_IN)
             yield lambda: "state.json" in modes
+            user.trigger(window, Command.OPEN)
+            yield lambda: any(one.isVisible() for one in window.findChildren(QFileDialog))
+            window.findChild(QFileDialog).reject()
+            yield lambda: window.findChild(QFileDialog) is None
 
         assert journey([], script) == 0
+        look(data_dir / "nothing", data_dir / "nothing")
     finally:
         os.umask(umask)
-    assert {"state.json.lock", "memory.sqlite3-wal", "memory.sqlite3"} <= modes.keys()
+    expected = {"state.json.lock", "memory.sqlite3-wal", "memory.sqlite3", "QtProject.conf"}
+    assert expected <= modes.keys()
     assert {name for name, found in modes.items() if found != {0o600}} == set()
     assert data_dir.stat().st_mode & 0o777 == 0o700
 
