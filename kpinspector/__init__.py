@@ -4,7 +4,8 @@ The map of the house. Data flows one way, and nothing points back::
 
     file -> trace/ -> runs/ -> scoring/ -> batch/, sharing/ -> words/ -> app/ -> ui/
 
-- ``trace``    bytes to traces: model, reader, schema issues, step tree
+- ``trace``    bytes to traces: model, reader, schema issues, step tree; what is secret in a text,
+  which is masked before it is cut anywhere
 - ``runs``     recordings of other agents to traces: the formats and how they are recognised, a
   reader for each in ``readers``, what a run is, and the rules that make a trace of it
 - ``scoring``  a trace to a report, on five floors: the ``formula`` of the score and the ``model``

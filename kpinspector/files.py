@@ -108,7 +108,7 @@ def why_unread(path: Path) -> str | None:
 
 
 def write_own(path: Path, data: bytes) -> None:
-    """Write a per-user file whole or not at all, and create its folder if need be.
+    """Write a per-user file whole or not at all, for its owner alone; make its folder if need be.
 
     Raises:
         WriteError: it cannot be written, or no file stands there: a pipe may have no reader.
@@ -116,18 +116,18 @@ def write_own(path: Path, data: bytes) -> None:
     make_folder(path.parent)
     if _is_device(path):
         raise WriteError(Phrase("{path} could not be written: it is no file", path=path))
-    write_atomic(path, data)
+    write_atomic(path, data, own=True)
 
 
 def _open_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | _WITHOUT_WAITING)
 
 
-def write_atomic(path: Path, data: bytes) -> None:
+def write_atomic(path: Path, data: bytes, *, own: bool = False) -> None:
     """Write a file whole or not at all.
 
-    A symbolic link is followed and stays a link; an existing file keeps its permissions. A pipe or
-    a device is written to as it stands.
+    A symbolic link is followed and stays a link; an existing file keeps its permissions, unless it
+    is one of our own. A pipe or a device is written to as it stands.
 
     Raises:
         WriteError: what stood there before is untouched.
@@ -136,7 +136,7 @@ def write_atomic(path: Path, data: bytes) -> None:
         if _is_special(path):
             path.write_bytes(data)
         else:
-            _replace(Path(os.path.realpath(path)), data)
+            _replace(Path(os.path.realpath(path)), data, own=own)
     except OSError as error:
         reason = error.strerror or error
         message = Phrase("{path} could not be written: {reason}", path=path, reason=reason)
@@ -224,7 +224,7 @@ def _is_special(path: Path) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _replace(target: Path, data: bytes, *, own: bool) -> None:
     handle, name = tempfile.mkstemp(prefix=f".{APP_NAME}-", dir=target.parent)
     temporary = Path(name)
     try:
@@ -232,7 +232,8 @@ def _replace(target: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        temporary.chmod(_mode_for(target))
+        if not own:  # it is for its owner alone
+            temporary.chmod(_mode_for(target))
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kpinspector.errors import WriteError
-from kpinspector.files import write_atomic
+from kpinspector.files import write_atomic, write_own
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes and links as POSIX has them")
 
@@ -43,6 +43,20 @@ def test_a_new_file_has_the_mode_that_the_system_gives(tmp_path):
     finally:
         os.umask(before)
     assert (tmp_path / "a.json").stat().st_mode & 0o777 == 0o640
+
+
+@POSIX
+@pytest.mark.parametrize("before", [None, 0o644])
+def test_a_file_of_our_own_is_for_its_owner_alone(tmp_path, before):
+    path = tmp_path / "a.json"
+    if before is not None:
+        path.touch(before)
+    old = os.umask(0o022)
+    try:
+        write_own(path, b"one")
+    finally:
+        os.umask(old)
+    assert path.read_bytes() == b"one" and path.stat().st_mode & 0o777 == 0o600
 
 
 @POSIX

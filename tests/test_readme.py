@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kpinspector.__main__ import main
-from kpinspector.sharing.clear import LOOKED_FOR
+from kpinspector.trace.clear import LOOKED_FOR
 from kpinspector.words.sharing_words import looked_for_names
 
 ROOT = Path(__file__).parents[1]

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Notice, NoticeKind
 from kpinspector.scoring.findings import Neighbour, neighbour_name
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.words.figures import shown_count, shown_score
 from kpinspector.words.say import say, say_count
 
@@ -103,8 +103,10 @@ def vanished(paths: Sequence[str]) -> Notice:
 
 def file_gone(neighbour: Neighbour) -> Notice:
     """The file of a remembered trace is gone."""
-    name, path = masked_in(neighbour_name(neighbour)), neighbour.source_path
+    name, path = neighbour_name(neighbour), neighbour.source_path
     sentence = say("{name} came from {path}, which is not there any more.", name=name, path=path)
+    if not path:
+        sentence = say("{name} was forgotten, and where it came from.", name=name)
     return Notice(sentence, key="neighbour")
 
 

@@ -101,8 +101,10 @@ def save_state(folder: Path, state: SavedState, base: SavedState | None = None) 
         save_folder=state.save_folder if _is_text(state.save_folder) else "",
     )
     make_folder(folder)
-    lock = QLockFile(str(folder / (FILE_NAME + _LOCK_ENDING)))
-    lock.tryLock(_LOCKED_MS)
+    own = folder / (FILE_NAME + _LOCK_ENDING)
+    lock = QLockFile(str(own))
+    if lock.tryLock(_LOCKED_MS):
+        own.chmod(0o600)
     try:
         theirs = None if base is None else _read(folder)
         if base is not None and theirs is not None:

@@ -16,6 +16,7 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.report import EmbedderState, report_json
 from kpinspector.scoring.whatif.scenario_file import ScenarioFile
 from kpinspector.settings import Settings
+from kpinspector.trace.clear import MASK, masked_in
 from kpinspector.trace.printable import quoted
 from kpinspector.words.memory_words import memory_words
 from kpinspector.words.say import say, say_count
@@ -77,9 +78,14 @@ def _embedder() -> EmbedderState:
 
 def _forget(folder: Path, keys: list[str]) -> ExitStatus:
     with _existing(folder) as memory, closing(_what_ifs(folder)) as what_ifs:
-        names = dict.fromkeys(keys)
-        tried = {key for key in names if what_ifs.forget(key)}
-        unknown = [key for key in names if not memory.forget(key) and key not in tried]
+        whole = [entry.key for entry in memory.entries()]
+        unknown = []
+        for key in dict.fromkeys(keys):
+            # as it is listed, or as it is
+            named = [one for one in whole if key == masked_in(one)] if MASK in key else []
+            found = [(memory.forget(one), what_ifs.forget(one)) for one in named or [key]]
+            if not any(map(any, found)):
+                unknown.append(key)
     for key in unknown:
         tell(say("{key} is not remembered.", key=quoted(key, _LONGEST_KEY)))
     status = _status(memory)

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.records import with_record
 
-SHOWN_LENGTH = 300
+SHOWN_LENGTH = 299
 
 _LONGEST_NAME = 32
 MOST_NEIGHBOURS = 10
@@ -116,12 +116,15 @@ def key_of(trace_id: str | None, digest: str, *, variant: bool) -> str:
 
 
 def shown_key(key: str) -> str:
-    """An id or a key as a neighbour holds it: cut, as ids of any length would fill the findings."""
-    return for_display(key, SHOWN_LENGTH)
+    """An id or a key as a neighbour holds it: cut, as ids of any length would fill the findings.
+
+    One that is not cut is masked where it is written, since by it the trace is found.
+    """
+    return for_display(key, SHOWN_LENGTH if len(key) > SHOWN_LENGTH else None)
 
 
 def for_display(text: str, limit: int | None = None) -> str:
-    """A text cut, and without what SQLite cannot store: paths may hold bytes that are no text."""
+    """A text masked and cut, and without what SQLite cannot store: paths may hold other bytes."""
     cut = text if limit is None else shortened(text, limit)
     return cut.encode("utf-8", "replace").decode("utf-8")
 
@@ -162,7 +165,8 @@ def named_by_objective(neighbour: Named, others: Sequence[Named] = ()) -> bool:
 def _tellings(neighbour: Named, others: Sequence[Named]) -> Iterator[str]:
     """Names of a neighbour, each more telling than the one before."""
     if named_by_objective(neighbour, others):
-        name = quoted(neighbour.objective, _LONGEST_NAME)
+        objective, key = neighbour.objective, neighbour.key  # the key is left of what is forgotten
+        name = quoted(objective, _LONGEST_NAME) if objective else _plain(key, _LONGEST_NAME)
         yield name
     else:
         path = PurePath(neighbour.source_path)

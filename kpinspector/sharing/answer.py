@@ -9,8 +9,6 @@ from typing import Final
 
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment
-from kpinspector.sharing.cleaning import Redaction
-from kpinspector.sharing.clear import InClear, in_clear, masked_body, masked_names, masked_parts
 from kpinspector.sharing.found import Search, finders
 from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.sharing.posting import (
@@ -23,6 +21,8 @@ from kpinspector.sharing.posting import (
     with_level,
 )
 from kpinspector.sharing.stringify import parse
+from kpinspector.trace.cleaning import Redaction
+from kpinspector.trace.clear import InClear, in_clear, masked_body, masked_names, masked_parts
 from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue, finite_number, whole_object
 from kpinspector.trace.records import TextRecord, UnreadRecord, dotted

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kpinspector.sharing.answer import Ways
-from kpinspector.sharing.cleaning import PiiKind
-from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import Way
+from kpinspector.trace.cleaning import PiiKind
+from kpinspector.trace.further import FurtherKind
 
 
 @dataclass(frozen=True, slots=True)

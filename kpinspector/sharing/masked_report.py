@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kpinspector.scoring.report.report import Report, checksum_of, json_values
-from kpinspector.sharing.clear import masked_in
-from kpinspector.trace.printable import MASK
+from kpinspector.trace.clear import MASK, masked_in
 
 
 def masked_report(report: Report, check: Callable[[], None] = lambda: None) -> Report:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from kpinspector.sharing.cleaning import PiiKind, Redaction, clean
-from kpinspector.sharing.clear import InClear, masked, masked_parts
-from kpinspector.sharing.further import FurtherKind
+from kpinspector.trace.cleaning import PiiKind, Redaction, clean
+from kpinspector.trace.clear import InClear, masked, masked_parts
+from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
 
 if TYPE_CHECKING:

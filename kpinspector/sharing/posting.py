@@ -12,8 +12,8 @@ from math import nan
 from typing import Final
 
 from kpinspector.scoring.formula.assess import Assessment
-from kpinspector.sharing.cleaning import Cleaned, PiiKind, clean
 from kpinspector.sharing.stringify import parse, stringify
+from kpinspector.trace.cleaning import Cleaned, PiiKind, clean
 from kpinspector.trace.javascript import (
     ABSENT,
     JsonObject,

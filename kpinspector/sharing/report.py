@@ -9,10 +9,10 @@ from pydantic import Field
 from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.report.report import Part
 from kpinspector.sharing.answer import Sharing
-from kpinspector.sharing.cleaning import PiiKind
-from kpinspector.sharing.clear import LOOKED_FOR, FoundBy, masked_in
-from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import NotPosted, Way
+from kpinspector.trace.cleaning import PiiKind
+from kpinspector.trace.clear import LOOKED_FOR, FoundBy, masked_in
+from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.read import Problem, Source
 
 SCHEMA_FILE = "sharing.schema.json"

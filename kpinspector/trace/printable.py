@@ -1,14 +1,13 @@
-"""Foreign text made safe to show: no control characters, one line, cut or quoted."""
+"""Foreign text made safe to show: no control characters, one line, masked and cut or quoted."""
 
 import re
 from typing import Final
 from unicodedata import category
 
+from kpinspector.trace.clear import MASK, masked_beginning
+
 _JOINERS: Final = frozenset("\N{SOFT HYPHEN}\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}")
 _BREAKS = re.compile("[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
-
-MASK: Final = "\u2022" * 4
-"""Stands for what is secret, or names somebody."""
 
 
 def printable(text: str) -> str:
@@ -26,12 +25,16 @@ def on_one_line(text: str) -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """A text of at most so many characters; an ellipsis stands for what is cut off."""
-    return text if len(text) <= longest else text[: longest - 1] + "…"
+    """What comes from a trace in at most so many characters; an ellipsis stands for the rest.
+
+    What is secret in it is masked before, as nobody knows half a secret for one.
+    """
+    shown = masked_beginning(text, longest)
+    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
 
 
 def quoted(text: str, longest: int = 60) -> str:
-    """Trace text for messages: in quotation marks, cut, without control characters."""
+    """Trace text for messages: in quotation marks, masked, cut, without control characters."""
     return f'"{printable(shortened(text, longest))}"'
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kpinspector.phrase import Phrase
+from kpinspector.trace.clear import masked_beginning
 from kpinspector.trace.javascript import DECODER, JsonPath
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.printable import quoted
@@ -41,6 +42,7 @@ _PLAIN_ITEMS = re.compile(
 )
 _NUMBER_LIKE = re.compile(r"[\w.+\-]*")
 _WORD_LIKE = re.compile(r"\w+")
+_BEHIND_WORD = 1000  # by which it is known for the beginning of a secret
 _ESCAPE_LIKE = re.compile(r"\\(?:u[0-9a-zA-Z]{0,4}|.)?", re.DOTALL)
 _HALF = re.compile("\udced[\udca0-\udcbf][\udc80-\udcbf]")
 _CLOSING: Final = Phrase("a closing quotation mark")
@@ -308,8 +310,9 @@ def name_at(text: str, offset: int) -> str:
     """What stands at an offset, in words."""
     character = text[offset]
     if character.isalpha() or character == "_":
-        word = quoted(text[offset : _end_of(_WORD_LIKE, text, offset)])
-        return Phrase("the word {word}", word=word)
+        end = _end_of(_WORD_LIKE, text, offset)
+        word = masked_beginning(text[offset : end + _BEHIND_WORD], end - offset).removesuffix("…")
+        return Phrase("the word {word}", word=quoted(word))
     if "\ud800" <= character <= "\udfff":
         return _named_bad_bytes(text, offset)
     if character.isprintable():

@@ -5,7 +5,7 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector import __version__
 from kpinspector.app.state import load_state
-from kpinspector.errors import ExitStatus
-from kpinspector.files import APP_ID
+from kpinspector.errors import ExitStatus, WriteError
+from kpinspector.files import APP_ID, make_folder
 from kpinspector.loading import loading
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import load_settings
@@ -29,6 +29,7 @@ from kpinspector.words.say import in_words
 if TYPE_CHECKING:
     from kpinspector.ui.window_session import WindowSession
 
+_SETTINGS_OF_QT = "QtProject.conf"
 _KILLED = 128  # what shells add to the number of the signal that ended a process
 _ENDING = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -103,6 +104,11 @@ def _keep_settings_of_qt(folder: Path) -> None:
     Where Qt has the system's own dialog and store, on macOS and Windows, this changes nothing.
     """
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(folder))
+    file = folder / _SETTINGS_OF_QT
+    with suppress(OSError, WriteError):  # Qt keeps the mode of a file that is there
+        make_folder(folder)
+        file.touch(0o600)
+        file.chmod(0o600)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from typing import Final
 
 from kpinspector.batch.groups import GroupSpread, TraceGroup, UsedTool
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.words.figures import INTERVAL_DECIMALS, shown_count, shown_number, shown_range
 from kpinspector.words.say import say, say_all, say_count, say_list
 

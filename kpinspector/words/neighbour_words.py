@@ -22,7 +22,7 @@ from kpinspector.scoring.novelty.neighbours import (
 )
 from kpinspector.scoring.novelty.order import Order
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import (
     plain,

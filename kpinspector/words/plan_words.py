@@ -8,7 +8,7 @@ from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
 from kpinspector.batch.plan import Plan, shared_ids
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import Entry, Subject, neighbour_names
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import name_of
 from kpinspector.words.figures import shown_at_most, shown_count, shown_score

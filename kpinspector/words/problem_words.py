@@ -1,7 +1,7 @@
 """The words for what has no score: a problem, a skipped unit."""
 
 from kpinspector.runs.unread import UnreadRun
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.words.figures import (
     shown_count,

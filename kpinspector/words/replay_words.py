@@ -8,7 +8,7 @@ from kpinspector.scoring.report.replay import Difference, Replay, Why
 from kpinspector.scoring.report.replay_checks import Fit
 from kpinspector.scoring.report.replay_trust import Trusted
 from kpinspector.scoring.report.report import Report
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import JsonValue, describe
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.read import TraceRecord
@@ -219,7 +219,7 @@ def shown(value: JsonValue) -> str:
         case None:
             return say("nothing")
         case str():
-            return quoted(masked_in(value))
+            return quoted(value)
         case list() | dict():
             return in_words(describe(value))
         case _:

@@ -6,7 +6,6 @@ from itertools import groupby
 
 from kpinspector.scoring.formula.profiles import CUSTOM, Profile
 from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Scenario, StepEdit
-from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import shown_count
@@ -125,7 +124,7 @@ def _difference(edit: StepEdit, step: Step) -> tuple[str, str]:
 
 
 def _tool(name: str | None) -> str:
-    return quoted(masked_in(name), _LONGEST)[1:-1] if name else say("no tool")
+    return quoted(name, _LONGEST)[1:-1] if name else say("no tool")
 
 
 def _added(scenario: Scenario) -> Iterator[EditLine]:

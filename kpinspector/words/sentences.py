@@ -20,7 +20,7 @@ from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.order import scored_first, verdict_depends_on_order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.whatif.changes import novelty_needed
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.sdk_reading import sdk_readings, without_reading
@@ -344,7 +344,7 @@ def _domain_remark(assessment: Assessment, facts: Facts) -> tuple[str, ...]:
         return (say("It names no task domain: the weights are those of default."),)
     named = say(
         "No profile is named {domain}: the weights are those of default.",
-        domain=quoted(masked_in(domain)),
+        domain=quoted(domain),
     )
     return (named,)
 
@@ -355,7 +355,7 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
         return say_sentence("The registry refuses it by its *schema*.")
     first, more = errors[0], count_issues(errors) - 1
     place = masked_in(first.path) or say("the record")
-    message = shortened(masked_in(in_words(without_reading(first))), _LONGEST_MESSAGE)
+    message = shortened(in_words(without_reading(first)), _LONGEST_MESSAGE)
     if not more:
         return say_sentence(
             "The registry refuses it: *{place}* {message}.", place=place, message=message

@@ -7,11 +7,11 @@ from typing import Final
 
 from kpinspector.phrase import Phrase
 from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, Ways
-from kpinspector.sharing.cleaning import KEEPS_IDENTIFIERS, PiiKind
-from kpinspector.sharing.clear import LOOKED_FOR, FoundBy, InClear, masked_in
 from kpinspector.sharing.found import KEPT_DAYS, SEARCHES, few_shot
-from kpinspector.sharing.further import FurtherKind
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
+from kpinspector.trace.cleaning import KEEPS_IDENTIFIERS, PiiKind
+from kpinspector.trace.clear import LOOKED_FOR, FoundBy, InClear, masked_in
+from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.words.explain.blocks import Cell, Column, Paragraph, Section, Sign, Table
 from kpinspector.words.figures import (

@@ -17,12 +17,12 @@ from time import process_time
 
 from real_traces import corpus
 
-from kpinspector.sharing.cleaning import clean
-from kpinspector.sharing.clear import FoundBy, InClear, in_clear
-from kpinspector.sharing.further import FurtherMatch, find_further
 from kpinspector.sharing.posting import Posting, Way, captured, contributed
 from kpinspector.sharing.stringify import parse
+from kpinspector.trace.cleaning import clean
+from kpinspector.trace.clear import FoundBy, InClear, in_clear
 from kpinspector.trace.find import FoundFile
+from kpinspector.trace.further import FurtherMatch, find_further
 from kpinspector.trace.javascript import JsonObject
 from kpinspector.trace.read import read_file
 

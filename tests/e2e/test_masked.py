@@ -71,11 +71,18 @@ def test_what_a_replay_says(folder, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
-def test_only_the_key_of_what_is_remembered_stays_whole(form, folder, tmp_path, capsys):
+@pytest.mark.parametrize("named", ["kp:trace:0-ma••••", f"kp:trace:0-{HELD[0]}"])
+def test_what_is_remembered_is_listed_masked_and_forgotten_either_way(
+    form, named, folder, tmp_path, capsys, fake
+):
     data = ["--data-dir", str(tmp_path / "data")]
     main(["score", str(folder), *data])
     capsys.readouterr()
     assert main(["memory", "list", *data, *form]) == 0
     said = capsys.readouterr().out
-    assert "Hand" in said and f"Hand {HELD[0][:5]}" not in said
-    assert "kp:trace:0-" + HELD[0] in said, "by this it is forgotten"
+    assert read(said) == [] and "kp:trace:0-ma••••" in said
+    assert main(["memory", "forget", named, *data]) == 0
+    assert main(["memory", "list", *data, *form]) == 0
+    assert "kp:trace:0-ma••••" not in capsys.readouterr().out
+    assert main(["memory", "forget", named, *data]) == 2
+    assert read(capsys.readouterr().err) == []

@@ -6,8 +6,10 @@ import re
 import sqlite3
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QFileDialog
 
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring
@@ -70,6 +72,44 @@ def run(monkeypatch, capsysbinary):
         return status, captured.out.decode(), captured.err.decode()
 
     return run
+
+
+@made_here
+def test_everything_in_the_folder_is_for_its_owner_alone(
+    journey, run, data_dir, source, monkeypatch
+):
+    """The lock and the log as well, which are there only while something is written."""
+    modes, replace = {}, Path.replace
+
+    def look(path, target):
+        for one in data_dir.rglob("*"):
+            modes.setdefault(one.name, set()).add(one.stat().st_mode & 0o777)
+        return replace(path, target) if path.exists() else target
+
+    monkeypatch.setattr(Path, "replace", look)
+    umask = os.umask(0o022)
+    try:
+        run("score", source)
+
+        def script(window):
+            drop(window, source)
+            yield lambda: row_names(window)
+            yield idle(window)
+            user.trigger(window, Command.ZOOM_IN)
+            yield lambda: "state.json" in modes
+            user.trigger(window, Command.OPEN)
+            yield lambda: any(one.isVisible() for one in window.findChildren(QFileDialog))
+            window.findChild(QFileDialog).reject()
+            yield lambda: window.findChild(QFileDialog) is None
+
+        assert journey([], script) == 0
+        look(data_dir / "nothing", data_dir / "nothing")
+    finally:
+        os.umask(umask)
+    expected = {"state.json.lock", "memory.sqlite3-wal", "memory.sqlite3", "QtProject.conf"}
+    assert expected <= modes.keys()
+    assert {name for name, found in modes.items() if found != {0o600}} == set()
+    assert data_dir.stat().st_mode & 0o777 == 0o700
 
 
 @made_here

@@ -11,8 +11,8 @@ import pytest
 
 from kpinspector.__main__ import main
 from kpinspector.files import resources
-from kpinspector.sharing.clear import LOOKED_FOR
 from kpinspector.sharing.report import SCHEMA_FILE, sharing_schema
+from kpinspector.trace.clear import LOOKED_FOR
 from kpinspector.trace.javascript import DECODER
 from tests.sharing.bodies import doubled
 

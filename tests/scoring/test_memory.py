@@ -367,7 +367,7 @@ def test_the_listing(memory, clock):
     memory.remember(subject("a", objective="x" * 5000, source_path="p" * 900), vector_of("a"))
     (entry,) = memory.entries()
     assert (entry.trace_id, entry.added_at, entry.sequence) == ("a", clock.now, 1)
-    assert entry.objective == "x" * 299 + "…"
+    assert entry.objective == "x" * 298 + "…"
     assert entry.source_path == "p" * 900
 
 
@@ -379,7 +379,7 @@ def test_a_long_id_is_itself_and_fills_no_finding(memory):
     assert memory.finding(subject(long + "2")) is None
     for near in (found.neighbours[0], *other.neighbours):
         assert len(near.key) <= 300 and len(near.trace_id) <= 300
-    assert found.neighbours[0].key == "i" * 299 + "…"
+    assert found.neighbours[0].key == "i" * 298 + "…"
 
 
 def test_a_path_that_is_no_text_can_be_remembered(memory):

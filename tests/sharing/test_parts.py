@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from kpinspector.sharing import parts
 from kpinspector.sharing.answer import Sharing
-from kpinspector.sharing.cleaning import PiiKind
 from kpinspector.sharing.parts import OBJECTIVE_PATH, Fate, LeavingSteps, kinds_taken, tokens_in
 from kpinspector.sharing.posting import captured, contributed
+from kpinspector.trace.cleaning import PiiKind
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 RAW = json.loads((SAMPLES / "export-handover.json").read_text(encoding="utf-8"))

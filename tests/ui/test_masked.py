@@ -10,6 +10,7 @@ from kpinspector.ui.steps.step_view import StepView
 from kpinspector.ui.traces.problem_page import ExcerptView
 from kpinspector.ui.traces.trace_table import TraceTable
 from tests import user
+from tests.every_secret import HELD, leaks, write_turned
 from tests.secrets_held import read, write_traces
 from tests.ui.main_windows import close, finish, part, settle, show_window
 from tests.ui.window_texts import texts
@@ -56,3 +57,14 @@ def test_a_comparison_and_what_is_copied(window):
     finish(window)
     assert len(QGuiApplication.clipboard().text()) > 100
     assert read(QGuiApplication.clipboard().text()) == []
+
+
+def test_rows_and_pages_that_cut_show_no_more_than_masks(qtbot, tmp_path):
+    window = show_window(qtbot, tmp_path / "data", write_turned(tmp_path / "traces", 5))
+    table = part(window, TraceTable)
+    assert table.model().rowCount() == 5 + len(HELD)
+    for row in range(0, table.model().rowCount(), 3):
+        table.setCurrentIndex(table.model().index(row, 4))
+        finish(window)
+        assert leaks("\n".join(texts(window, *WHOLE))) == set(), row
+    close(window)

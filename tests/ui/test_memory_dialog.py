@@ -9,13 +9,15 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from kpinspector.app.engine import MemoryListing, MemoryState
-from kpinspector.scoring.findings import Entry
+from kpinspector.scoring.findings import SHOWN_LENGTH, Entry, for_display
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.dialogs import memory_table
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.memory_table import MemoryColumn, MemoryModel, shown_date
+from tests.every_secret import CYCLE, leaks, turned
 from tests.known import present
+from tests.ui.window_texts import texts
 
 PATH = "/per-user/memory.sqlite3"
 START = 1_700_000_000_000
@@ -300,3 +302,19 @@ def test_assistive_technology_reads_a_table(dialog):
     assert (QAccessible.Role.Cell, "Objective 1") in names
     edit = QAccessible.queryAccessibleInterface(dialog.search.edit)
     assert edit.text(QAccessible.Text.Name) == "Search objectives, sources and ids"
+
+
+def test_manage_memory_shows_masks_and_forgets_by_what_is_masked(dialog):
+    starts = [place + 5 for place in range(len(CYCLE)) if CYCLE.startswith(" and ", place)]
+    whole = ["." * dots + turned(start) for start in starts[:-1] for dots in range(0, 60, 7)]
+    entries = [
+        entry(number, key=f"id-{text}", objective=for_display(text, SHOWN_LENGTH))
+        for number, text in enumerate(whole)
+    ]
+    dialog.set_listing(listing(*entries))
+    assert dialog.model.rowCount() == len(whole)
+    assert leaks("\n".join(texts(dialog))) == set()
+    select(dialog, 3)
+    button(dialog, "Forget Selected").click()
+    assert dialog.forgotten == [(dialog.model.entry(3).key,)]
+    assert leaks(dialog.model.entry(3).key) != set()

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QPlainTe
 
 from kpinspector.files import resources
 from kpinspector.sharing.answer import ways_of
-from kpinspector.sharing.clear import in_clear, masked_body
 from kpinspector.sharing.posting import Way
 from kpinspector.sharing.stringify import parse
+from kpinspector.trace.clear import in_clear, masked_body
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.read import read_file

@@ -384,13 +384,12 @@ def _forget(connection: sqlite3.Connection, what: Subject | str) -> bool:
 
 
 def _forget_named(connection: sqlite3.Connection, name: str) -> bool:
-    if name and rows.knows_trace(connection, name):
-        return rows.forget(connection, name)
-    if text := _TEXT_KEY.fullmatch(name):
-        return rows.forget(connection, None, text["digest"])
-    if variant := _VARIANT_KEY.fullmatch(name):
-        return rows.forget(connection, variant["id"], variant["digest"])
-    return False
+    if not rows.knows_trace(connection, name):
+        if text := _TEXT_KEY.fullmatch(name):
+            return rows.forget(connection, None, text["digest"])
+        if variant := _VARIANT_KEY.fullmatch(name):
+            return rows.forget(connection, variant["id"], variant["digest"])
+    return name != "" and rows.forget(connection, name)
 
 
 def _clear(connection: sqlite3.Connection) -> None:

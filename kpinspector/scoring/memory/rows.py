@@ -32,6 +32,7 @@ from kpinspector.scoring.findings import (
 )
 from kpinspector.scoring.memory.faults import Fault, FaultError
 from kpinspector.scoring.model.vectors import DIMENSIONS, Match, Vector
+from kpinspector.trace.javascript import WHITE_SPACE
 
 _RECORD: Final = re.compile(r"#(?P<record>[0-9]{1,18})\Z")
 _BLOB: Final = np.dtype("<f4")
@@ -47,6 +48,12 @@ _SELECT_FINDINGS: Final = (
     " found_at FROM findings"
 )
 _AT_ONCE: Final = 500
+# what earlier versions cut at this length was not masked before; nothing else is that long
+_CUT_BEFORE: Final = 300
+_CUT: Final = re.compile(
+    rf"(?:[=:][{WHITE_SPACE}]*['\"][^'\"]*|\S*[+(\d][-+.()\d{WHITE_SPACE}]*)?\S*…\Z"
+)
+"""What may be the beginning of a secret: a quoted value, the digits of a phone, the last word."""
 
 
 def find(connection: sqlite3.Connection, subject: Subject) -> Finding | None:
@@ -72,10 +79,14 @@ def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Fin
         *_identity(subject),
         finding.basis.value,
         None if finding.max_similarity is None else finding.max_similarity + 0.0,  # no -0.0
-        json.dumps(neighbours, ensure_ascii=False, allow_nan=False),
+        _json(neighbours),
         finding.compared_with,
         finding.found_at,
     )
+    _store_finding(connection, row)
+
+
+def _store_finding(connection: sqlite3.Connection, row: tuple[object, ...]) -> None:
     connection.execute(
         "INSERT OR REPLACE INTO findings (trace_id, digest, model, basis, max_similarity,"
         " neighbours, compared_with, found_at, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -276,7 +287,8 @@ def knows_trace(connection: sqlite3.Connection, trace_id: str) -> bool:
 def forget(connection: sqlite3.Connection, trace_id: str | None, digest: str = "") -> bool:
     """Delete the entries and findings of an id (None: without one) whose digests begin so.
 
-    Returns whether there was anything to delete.
+    What others' findings say of their objectives and files goes as well. Returns whether there was
+    anything of all this.
     """
     deleted = [
         connection.execute(statement, (trace_id or "", len(digest), digest)).rowcount
@@ -285,6 +297,23 @@ def forget(connection: sqlite3.Connection, trace_id: str | None, digest: str = "
             "DELETE FROM findings WHERE trace_id = ? AND substr(digest, 1, ?) = ?",
         )
     ]
+    shown = trace_id and shown_key(trace_id)
+    keys = {shown_key(key_of(trace_id, digest, variant=variant)) for variant in (False, True)}
+    named = _json(shown or f"text:{digest}")[1:-1]
+    found = connection.execute(f"{_SELECT_FINDINGS} WHERE instr(neighbours, ?)", (named,))
+    for row in found.fetchall():
+        _check_seal(row)
+        _finding(row[4:])
+        before = json.loads(row[6])
+        after = [
+            [one[0], shown, "", "", one[4]]
+            if one[1] == shown and (one[0] in keys or not digest)
+            else one
+            for one in before
+        ]
+        if after != before:
+            _store_finding(connection, (*row[:3], *row[4:6], _json(after), *row[7:]))
+            deleted.append(1)
     return any(deleted)
 
 
@@ -318,7 +347,7 @@ def _entry(row: tuple[object, ...]) -> Entry:
             shown_id = trace_id or None
             key = key_of(shown_id, digest, variant=bool(variant))
             path, record = _placed(place)
-            return Entry(key, shown_id, objective, path, added_at, sequence, record)
+            return Entry(key, shown_id, _known(objective), path, added_at, sequence, record)
     raise _damage("an entry holds values of other types")
 
 
@@ -364,8 +393,18 @@ def _neighbour(row: object) -> Neighbour:
             float(similarity),
         ] if math.fabs(similarity) <= 1.0:
             path, record = _placed(place)
-            return Neighbour(key, trace_id, objective, path, similarity, record)
+            named = _known(key), trace_id and _known(trace_id), _known(objective)
+            return Neighbour(*named, path, similarity, record)
     raise _damage("a neighbour of a finding holds values of other types")
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _known(text: str) -> str:
+    """A kept text, without the end that an earlier version may have cut a secret in."""
+    return _CUT.sub("…", text) if len(text) == _CUT_BEFORE else text
 
 
 def _place(of: Subject | Neighbour) -> str:

@@ -54,9 +54,10 @@ from kpinspector.scoring.report.report import (
 )
 from kpinspector.scoring.report.same_trace import TraceFinder, is_of_its_files
 from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario
+from kpinspector.trace.clear import MASK
 from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue, ReasoningTrace
-from kpinspector.trace.printable import MASK, stands_for
+from kpinspector.trace.printable import stands_for
 from kpinspector.trace.read import Source, TraceRecord
 from kpinspector.trace.records import PASTED
 from kpinspector.trace.schema import passes

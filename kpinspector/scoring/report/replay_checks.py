@@ -20,9 +20,10 @@ from kpinspector.scoring.findings import (
 from kpinspector.scoring.model.embedder import Embedder, Window
 from kpinspector.scoring.novelty.sequence import Flag
 from kpinspector.scoring.report.report import NeighbourEntry, NoveltyEntry, Report, TraceEntry
+from kpinspector.trace.clear import MASK
 from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonValue, ReasoningTrace
-from kpinspector.trace.printable import MASK, stands_for
+from kpinspector.trace.printable import stands_for
 from kpinspector.trace.read import TraceRecord
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from pathlib import PurePath
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.measure import digest_of
 from kpinspector.scoring.report.report import Report, TraceEntry
-from kpinspector.trace.printable import MASK, stands_for
+from kpinspector.trace.clear import MASK
+from kpinspector.trace.printable import stands_for
 from kpinspector.trace.read import Source, TraceRecord
 
 

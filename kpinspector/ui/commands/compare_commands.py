@@ -12,8 +12,8 @@ from kpinspector.app.progress import Progress
 from kpinspector.app.session import Session
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.align import StepText
+from kpinspector.trace.clear import masked_in
 from kpinspector.ui.actions.actions import Command, with_key
 from kpinspector.ui.actions.table import COMPARING
 from kpinspector.ui.commands.dropping import Beside

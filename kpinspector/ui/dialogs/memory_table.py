@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.findings import Entry
-from kpinspector.sharing.clear import masked_beginning
+from kpinspector.trace.clear import masked_beginning
 from kpinspector.trace.records import at_record
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.painting import CELL_PADDING, draw_text

@@ -6,7 +6,7 @@ from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from kpinspector.sharing.clear import masked_beginning
+from kpinspector.trace.clear import masked_beginning
 
 if TYPE_CHECKING:
     from kpinspector.trace.model import JsonValue

@@ -25,7 +25,7 @@ from kpinspector.scoring.novelty.neighbours import (
     Standing,
     without,
 )
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.ui.controls.base import Label, PushButton, paint_box
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.look.icons import IconName

@@ -10,7 +10,7 @@ from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.novelty.on_request import Alike
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.ui.controls.base import FlatButton, Label, PushButton
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon

@@ -7,7 +7,7 @@ from itertools import islice
 from kpinspector.scoring.formula.evidence import steps_behind
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.ui.look.plain_text import masked_line
 from kpinspector.ui.look.theme import TextRole

@@ -10,7 +10,7 @@ from kpinspector.sharing.posting import Way
 from kpinspector.ui.controls.base import ElidedLabel, Label
 from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE
-from kpinspector.ui.look.plain_text import one_line, plain_tooltip
+from kpinspector.ui.look.plain_text import masked_line, plain_tooltip
 from kpinspector.ui.look.roles import Group, announce
 from kpinspector.ui.look.theme import TextRole, font, scale
 from kpinspector.ui.parts.state_mark import StateMark
@@ -139,7 +139,7 @@ class SharingFields(QWidget):
         """Show what is chosen, and the level that the trace itself names."""
         with QSignalBlocker(self.way), QSignalBlocker(self.level):
             self.way.setCurrentIndex(self.way.findData(way))
-            named = say("no privacy level") if own is None else one_line(own, _LONGEST_LEVEL)
+            named = say("no privacy level") if own is None else masked_line(own, _LONGEST_LEVEL)
             self.level.setItemText(0, say("From trace: {level}", level=named))
             self.level.setCurrentIndex(max(0, self.level.findData(level)))
         self.level.updateGeometry()

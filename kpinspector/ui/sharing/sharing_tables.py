@@ -8,8 +8,8 @@ from PySide6.QtGui import QPainter
 
 from kpinspector.phrase import Phrase
 from kpinspector.sharing.answer import Sharing
-from kpinspector.sharing.clear import masked_body
 from kpinspector.sharing.found import few_shot
+from kpinspector.trace.clear import masked_body
 from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
 from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.plain_text import one_line

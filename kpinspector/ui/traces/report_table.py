@@ -15,7 +15,7 @@ from typing_extensions import override
 from kpinspector.app.judging import State
 from kpinspector.scoring.report.replay import Difference, Replay
 from kpinspector.scoring.report.report import Report, TraceEntry
-from kpinspector.sharing.clear import masked_beginning
+from kpinspector.trace.clear import masked_beginning
 from kpinspector.trace.read import name_of
 from kpinspector.trace.records import dotted
 from kpinspector.ui.controls.views import HeaderView

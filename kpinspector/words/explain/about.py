@@ -8,7 +8,7 @@ from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import EmbedderState, UsedSettings
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.read import Problem, Skipped, TraceRecord
 from kpinspector.words.explain.blocks import Cell, Column, Section, Table
@@ -119,7 +119,7 @@ def _trace(record: TraceRecord, terms: Assessment | None, novelty: Novelty | Non
     if domain is None:
         yield say("profile"), say("{profile}, no domain", profile=profile)
     else:
-        named = say("{profile}, domain {domain}", profile=profile, domain=quoted(masked_in(domain)))
+        named = say("{profile}, domain {domain}", profile=profile, domain=quoted(domain))
         yield say("profile"), named
     if novelty is not None and novelty.found_at is not None:
         yield say("compared"), _compared(novelty, novelty.found_at)

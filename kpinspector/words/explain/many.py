@@ -7,7 +7,7 @@ from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.gates import main_cause
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.records import Skipped, name_of
 from kpinspector.words.explain.blocks import Cell, Column, Mention, Section, Sign, Table
 from kpinspector.words.explain.explanation import Explanation

@@ -14,7 +14,7 @@ from kpinspector.scoring.novelty.neighbours import (
 )
 from kpinspector.scoring.novelty.on_request import Alike
 from kpinspector.scoring.novelty.order import Order
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
 from kpinspector.words.explain.blocks import (
@@ -103,7 +103,7 @@ def _about_columns() -> tuple[Column, ...]:
 
 def _about(near: Neighbour) -> tuple[Cell, ...]:
     """What a neighbour is, whatever it is called."""
-    about = Cell(quoted(masked_in(near.objective))), Cell(masked_in(near.trace_id or ""))
+    about = Cell(quoted(near.objective)), Cell(masked_in(near.trace_id or ""))
     return *about, Cell(neighbour_place(near))
 
 
@@ -147,7 +147,7 @@ def alike_section(alike: Alike, steps: Sequence[Step], novelty: Novelty) -> Sect
             Cell(shown_count(one.step)),
             Cell(kind_word(steps[one.step].kind)),
             Cell(fall_words(one, ranking), -one.fall),
-            Cell(quoted(masked_in(steps[one.step].content))),
+            Cell(quoted(steps[one.step].content)),
         )
         for one in ranking.falls[:_MOST_RANKED]
     )

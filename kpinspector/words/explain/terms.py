@@ -8,7 +8,7 @@ from kpinspector.scoring.formula.gates import GateResult
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import Override, flipped_rules
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.tree import Mark
@@ -148,9 +148,7 @@ def _counted(one: Counted, dimension: Dimension) -> tuple[Cell, ...]:
 def _brings(step: Step, mark: Mark) -> str:
     if mark is not Mark.FIRST_TOOL:
         return MARK_WORDS[mark]
-    return say(
-        "{mark} of {tool}", mark=MARK_WORDS[mark], tool=quoted(masked_in(step.tool_name or ""))
-    )
+    return say("{mark} of {tool}", mark=MARK_WORDS[mark], tool=quoted(step.tool_name or ""))
 
 
 def overrides_section(

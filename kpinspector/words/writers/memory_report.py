@@ -6,7 +6,7 @@ from typing import Literal
 
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.report.report import EmbedderState, Part, report_json
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line, shortened
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import shown_count
@@ -54,15 +54,12 @@ class MemoryList(Part):
 
 
 def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
-    """The entries, oldest first, within ``width``; ends in a line feed.
-
-    A key, by which an entry is forgotten, stays whole.
-    """
+    """The entries, oldest first, within ``width``; ends in a line feed."""
     rows = [
         (
             _moment(entry.added_at),
-            on_one_line(entry.key),
-            on_one_line(shortened(masked_in(entry.objective), _LONGEST)),
+            on_one_line(masked_in(entry.key)),
+            on_one_line(shortened(entry.objective, _LONGEST)),
             on_one_line(at_record(entry.source_path, entry.record)),
         )
         for entry in entries
@@ -79,8 +76,8 @@ def list_json(entries: Sequence[Entry]) -> bytes:
     listed = MemoryList(
         entries=tuple(
             MemoryEntry(
-                key=entry.key,
-                id=entry.trace_id,
+                key=masked_in(entry.key),
+                id=entry.trace_id and masked_in(entry.trace_id),
                 objective=masked_in(entry.objective),
                 path=entry.source_path,
                 record=entry.record,

@@ -8,7 +8,7 @@ from kpinspector.batch.compared import Batch
 from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
 from kpinspector.batch.plan import Plan, PlannedTrace, shared_ids
 from kpinspector.scoring.report.report import Generator, Part, UsedSettings, report_json
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_number, shown_score

@@ -9,8 +9,8 @@ from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay, Why
 from kpinspector.scoring.report.replay_checks import Fit
 from kpinspector.scoring.report.report import Generator, Part, report_json
-from kpinspector.sharing.clear import masked_in
 from kpinspector.sharing.masked_report import masked_values
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import dotted
 from kpinspector.words.figures import shown_count

@@ -13,7 +13,7 @@ from math import isfinite
 from unicodedata import category, normalize
 
 from kpinspector.scoring.report.report import ReachEntry, Report, TraceEntry
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.javascript import number_text
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped

@@ -11,9 +11,9 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.report.report import Generator, Part, UsedSettings, report_json
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.sharing.clear import masked_in
 from kpinspector.sharing.counts import LeakingTraces
 from kpinspector.sharing.posting import Way
+from kpinspector.trace.clear import masked_in
 from kpinspector.words.explain.blocks import Section
 from kpinspector.words.summary_words import summary_sections, summary_title
 from kpinspector.words.writers.columns import wrapped

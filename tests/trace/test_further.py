@@ -6,10 +6,10 @@ from time import process_time
 import pytest
 
 from kpinspector.sharing.answer import Sharing
-from kpinspector.sharing.cleaning import PiiKind, found_in
-from kpinspector.sharing.clear import FoundBy, in_clear, masked, masked_in, masked_parts
-from kpinspector.sharing.further import FurtherKind, find_further, holds_secret
 from kpinspector.sharing.posting import contributed
+from kpinspector.trace.cleaning import PiiKind, found_in
+from kpinspector.trace.clear import FoundBy, in_clear, masked, masked_in, masked_parts
+from kpinspector.trace.further import FurtherKind, find_further, holds_secret
 from kpinspector.trace.javascript import JsonObject
 
 # no real ones; put together here so that nobody's scanner stumbles over this file

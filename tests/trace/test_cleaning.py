@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.sharing.cleaning import clean, found_in
-from kpinspector.sharing.clear import masked_in
+from kpinspector.trace.cleaning import clean, found_in
+from kpinspector.trace.clear import masked_in
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.sharing.clear import masked_beginning, masked_in
+from kpinspector.trace.clear import masked_beginning, masked_in
 
 PARTS = st.sampled_from(
     ("so ", "ann@example.org ", "Bearer " + "INVENTED" * 3 + " ", "pwd: ", "token=abcdef ", "\n")

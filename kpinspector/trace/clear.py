@@ -10,10 +10,12 @@ from functools import lru_cache
 from operator import attrgetter, itemgetter
 from typing import Final
 
-from kpinspector.sharing.cleaning import PiiKind, Redaction, found_in
-from kpinspector.sharing.further import FurtherKind, FurtherMatch, find_further, holds_secret
+from kpinspector.trace.cleaning import PiiKind, Redaction, found_in
+from kpinspector.trace.further import FurtherKind, FurtherMatch, find_further, holds_secret
 from kpinspector.trace.javascript import JsonPath, JsonValue
-from kpinspector.trace.printable import MASK
+
+MASK: Final = "\u2022" * 4
+"""Stands for what is secret, or names somebody."""
 
 LOOKED_FOR: Final[tuple[PiiKind | FurtherKind, ...]] = (*dict.fromkeys((*PiiKind, *FurtherKind)),)
 """All that is looked for, by either one's patterns; what both look for once."""
