@@ -47,9 +47,9 @@ class History(QObject):
             columns=dict(columns),
         )
 
-    def keep_folders(self, *, open_folder: str, save_folder: str) -> None:
-        """Keep where something was opened and saved last for the next start."""
-        self._state = replace(self._state, open_folder=open_folder, save_folder=save_folder)
+    def keep_folders(self, **folders: str) -> None:
+        """Keep ``open_folder`` or ``save_folder`` of the state for the next start."""
+        self._state = replace(self._state, **folders)
 
     def state_with(self, open_paths: Sequence[str], current: Document | None) -> SavedState:
         """The state to keep for the next start."""
