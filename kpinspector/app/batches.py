@@ -33,6 +33,7 @@ KEY: Final = "batch"
 
 _SLICE_S: Final = 0.05  # of the worker's time in one job
 _POLL_MS: Final = 20
+_NO_WISHES: Final = (frozenset[int](), frozenset[int]())
 _LINKING_S: Final = 30.0  # it takes one, and the user can stop it
 
 Result = TypeVar("Result")
@@ -93,6 +94,7 @@ class _Basis:
     """All that a picture depends on."""
 
     measured: tuple[tuple[int, Measured], ...]
+    unscored: tuple[int, ...]
     terms: Terms
     wishes: tuple[frozenset[int], frozenset[int]]
     remembered: int
@@ -129,11 +131,12 @@ class Batches(QObject):
         self._similarity = FIRST_SIMILARITY
         self._kept: frozenset[int] = frozenset()
         self._left_out: frozenset[int] = frozenset()
-        self._fulfilled = (self._kept, self._left_out)
         self._basis: _Basis | None = None
+        self._summarised: _Basis | None = None
+        self._planned: _Basis | None = None
         self._picture: BatchPicture | None = None
         self._progress: BatchProgress | None = None
-        self._stopped = False
+        self._stopped = self._given_up = False
         self._failure: KpError | None = None
         self._judged: dict[int, tuple[Measured, Terms, JudgedTrace]] = {}
         self._embedded: dict[int, tuple[Measured, Embedded]] = {}
@@ -173,6 +176,16 @@ class Batches(QObject):
     def failure(self) -> KpError | None:
         """Why the traces could not be compared, or grouped."""
         return self._failure
+
+    @property
+    def summarised(self) -> bool:
+        """The summary is of what is open now, by the rules in force."""
+        return self._picture is not None and self._summarised == self._basis
+
+    @property
+    def planned(self) -> bool:
+        """So is the plan, and the wishes are fulfilled."""
+        return self._picture is not None and self._planned == self._basis
 
     @property
     def kept(self) -> frozenset[int]:
@@ -247,7 +260,7 @@ class Batches(QObject):
     def resume(self) -> None:
         """Find the rest of what was stopped."""
         if self._stopped:
-            self._basis = None
+            self._given_up = True
             self._refresh()
 
     def close(self) -> None:
@@ -263,23 +276,29 @@ class Batches(QObject):
 
     @Slot()
     def _refresh(self) -> None:
-        """Begin anew if anything is another than it was."""
-        if not self._wanted or self._busy:
+        """Begin anew if anything is another than it was; what is of other traces goes at once."""
+        basis, before, finds = self._now(), self._basis, self._wanted and not self._busy
+        if basis == before and not (self._given_up and finds):
             return
-        basis = self._now()
-        if basis == self._basis:
+        others = before is None or (basis.measured, basis.unscored) != (
+            before.measured,
+            before.unscored,
+        )
+        if self._picture is not None and (others or not finds):
+            self._picture, self._given_up = None, True
+            self.changed.emit()
+        if not finds:
             return
         self._end_run()
-        if self._basis is None or basis.measured != self._basis.measured:
+        if others:
             self._forget_others(basis)
-        if self._basis is None or basis.remembered != self._basis.remembered:
+        if before is None or basis.remembered != before.remembered:
             self._batch = None
-        self._basis, self._stopped, self._failure = basis, False, None
+        self._basis, self._stopped, self._given_up, self._failure = basis, False, False, None
         if basis.measured:
             self._run = self._find(basis)
             self._advance()
         else:
-            self._picture = None
             self.changed.emit()
 
     def _now(self) -> _Basis:
@@ -290,6 +309,7 @@ class Batches(QObject):
                 for one in self._store.documents
                 if one.measured is not None
             ),
+            unscored=tuple(self._store.unscored),
             terms=Terms(rules.threshold, rules.profile),
             wishes=(self._kept, self._left_out),
             remembered=0 if state is None else state.remembered,
@@ -316,7 +336,7 @@ class Batches(QObject):
         yield from self._group()
         self._tell(BatchProgress(Stage.PLANNING))
         plan, best = yield from self._plan(batch, basis)
-        self._fulfilled = basis.wishes
+        self._planned = basis
         self._put(batch=batch, plan=plan, at_best=best)
         yield from self._group()
         if self._linked is None:
@@ -348,7 +368,7 @@ class Batches(QObject):
             after = replace(after, batch=before.batch, grouped=before.grouped, order=before.order)
             if not judged:
                 after = replace(after, plan=before.plan, at_best=before.at_best)
-        self._picture = after
+        self._picture, self._summarised = after, basis
         self.changed.emit()
 
     def _judge(self, number: int, measured: Measured, terms: Terms) -> JudgedTrace:
@@ -470,9 +490,9 @@ class Batches(QObject):
         self._end_run()
         if planning and isinstance(error, KpError):
             self._board.fail(error, KEY)
-            wishes, self._fulfilled = self._fulfilled, (frozenset(), frozenset())
+            wishes = self._planned.wishes if self._planned is not None else _NO_WISHES
             if wishes == (self._kept, self._left_out):  # they could be, under other rules
-                wishes = self._fulfilled
+                wishes = _NO_WISHES
             self._wish(*wishes)
             return
         self._failure = error if isinstance(error, KpError) else None
@@ -482,7 +502,7 @@ class Batches(QObject):
         """Find it from the beginning when it is wanted again, unless it was all found."""
         if self._run is not None:
             self._end_run()
-            self._basis = None
+            self._given_up = True
 
     def _end_run(self) -> None:
         self._token.cancel()

@@ -5,8 +5,7 @@ set of traces that a process accepts if it scores them, and no others, in the or
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,10 +21,8 @@ from kpinspector.batch.draft import (
     nearest_remembered,
 )
 from kpinspector.batch.solver import Solved, solve
-from kpinspector.scoring.formula.assess import Assessment, Verdict, assess, measured_score
+from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
 from kpinspector.scoring.formula.measurement import Measurement, at_similarity
-
-_MOST_SCORED: Final = 10_000  # in the search for a better set of the same size
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,7 @@ class Plan:
 
 def solving(draft: PlanDraft, limit: float = LIMIT_S) -> "Child[Solved]":
     """Start solving a draft exactly, in another process."""
-    return Child(solve, draft.conflicts, limit, limit=limit)
+    return Child(solve, draft.conflicts, limit=limit)
 
 
 def make_plan(draft: PlanDraft, limit: float = LIMIT_S) -> Plan:
@@ -89,10 +86,8 @@ def shared_ids(plan: Plan, batch: Batch) -> dict[str, tuple[int, ...]]:
 
 
 def plan_of(draft: PlanDraft) -> Plan:
-    """The plan found so far; among sets of equal size, one that scores more is preferred."""
-    members = draft.members if draft.proven else _filled(draft)
-    members = _better(replace(draft, members=members))
-    order = _ordered(draft, members)
+    """The plan found so far."""
+    order = _ordered(draft, draft.members if draft.proven else _filled(draft))
     chosen = tuple(_planned(draft, order))
     left_out = (*draft.barred, *_left_out(draft, order))
     batch = draft.batch
@@ -112,41 +107,6 @@ def _filled(draft: PlanDraft) -> Places:
         if one not in members and conflicts.allows(more):
             members = more
     return np.sort(members)
-
-
-def _better(draft: PlanDraft) -> Places:
-    """The members, exchanged one for one while the total score rises, within a limit of tries."""
-    conflicts, members = draft.conflicts, draft.members
-    if not len(members):
-        return members
-    left = _MOST_SCORED // len(members)
-    total, rises = _total(draft, members), True
-    while rises and left > 0:
-        rises = False
-        for one in np.argsort(-conflicts.worth, kind="stable"):
-            hit = members[conflicts.apart[one, members]]
-            if one in members or len(hit) != 1 or hit[0] in conflicts.kept or left <= 0:
-                continue
-            other = np.append(members[members != hit[0]], one)
-            left -= 1
-            if conflicts.allows(other) and (more := _total(draft, other)) > total:
-                members, total, rises = np.sort(other), more, True
-    return members
-
-
-def _total(draft: PlanDraft, members: Places) -> float:
-    """The sum of the scores in the order of the plan, as if no vector were dropped."""
-    order = _ordered(draft, members)
-    before = np.tril(draft.batch.similarities[np.ix_(order, order)] + 2, -1).max(axis=1) - 2
-    known = draft.batch.to_remembered[:, order].max(axis=0, initial=-2.0)
-    near = np.maximum(before, known).tolist()
-    return sum(
-        measured_score(
-            at_similarity(draft.measurements[one], None if similarity < -1 else similarity),
-            draft.terms.profile_of(draft.measurements[one]),
-        )
-        for one, similarity in zip(order, near, strict=True)
-    )
 
 
 def _ordered(draft: PlanDraft, members: Places) -> list[int]:

@@ -6,7 +6,6 @@ The maximum independent set of the conflicts, as a mixed-integer program over cl
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from math import floor
-from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -19,37 +18,38 @@ if TYPE_CHECKING:
 _WORTH: Final = 0.05  # of one trace: all worths together weigh less than one more trace
 _CLOSE: Final = 0.9  # a bound less than one trace away proves the count
 _NEARLY: Final = 1e-6
-_OWN_SHARE: Final = 0.75  # of the time; the rest is for what comes before and after
+_MOST_WORK: Final = 20_000  # nodes of the search, each times the number of traces
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The set, if one was found in time, and an upper bound of the number of traces."""
+    """The set, if one was found, and an upper bound of the number of traces."""
 
     members: tuple[int, ...] | None
     at_most: int
 
 
-def solve(conflicts: Conflicts, seconds: float) -> Solved:
-    """The largest set that is found within ``seconds``.
+def solve(conflicts: Conflicts, most_work: int = _MOST_WORK) -> Solved:
+    """The largest set that is found within so much work: the same at each run, however fast.
 
     Where one trace has to be the first of all, the problem is solved for each that can be, the most
     promising first, until none is left that could give a larger set.
     """
-    deadline = monotonic() + _OWN_SHARE * seconds
+    nodes = most_work // max(1, conflicts.size)
     cliques = [*edge_cliques(conflicts.apart)]
     every = np.ones(conflicts.size, np.bool_)
     if conflicts.behind is None:
-        return _milp(conflicts, cliques, every, conflicts.kept, deadline)
+        return _milp(conflicts, cliques, every, conflicts.kept, nodes)[0]
     best, most = Solved(None, 0), 0
     for first, bound in zip(*bounded_firsts(conflicts), strict=True):
         if bound <= max(most, len(best.members or ())):
             break
-        if monotonic() >= deadline:
+        if nodes <= 0:
             most = max(most, bound)  # the bounds of the others are no greater
             break
         wanted = {*conflicts.kept, first}
-        found = _milp(conflicts, cliques, conflicts.beside(first), wanted, deadline)
+        found, used = _milp(conflicts, cliques, conflicts.beside(first), wanted, nodes)
+        nodes -= used
         most = max(most, min(bound, found.at_most))
         if found.members and len(found.members) > len(best.members or ()):
             best = found
@@ -77,9 +77,9 @@ def _milp(
     cliques: list[list[int]],
     among: Mask,
     wanted: Collection[int],
-    deadline: float,
-) -> Solved:
-    """The largest set among some traces that includes those that are wanted."""
+    nodes: int,
+) -> tuple[Solved, int]:
+    """The largest set among some traces that includes those that are wanted; the nodes it took."""
     from scipy.optimize import Bounds, milp  # noqa: PLC0415 - in the other process only
 
     size = conflicts.size
@@ -91,7 +91,7 @@ def _milp(
         bounds=Bounds(lowest, among.astype(np.float64)),
         constraints=_rows(cliques, among),
         options={
-            "time_limit": max(0.0, deadline - monotonic()),
+            "node_limit": max(1, nodes),
             "mip_rel_gap": _CLOSE / size,
         },
     )
@@ -99,10 +99,11 @@ def _milp(
     most = int(among.sum())
     if bound is not None and np.isfinite(bound):
         most = min(most, floor(-bound + _NEARLY))  # worths only raise the bound
+    used = max(1, result.mip_node_count or 0)
     if result.x is None:
-        return Solved(None, most)
+        return Solved(None, most), used
     members = np.flatnonzero(np.asarray(result.x) > 1 / 2)
-    return Solved(tuple(members.tolist()), most)
+    return Solved(tuple(members.tolist()), most), used
 
 
 def _rows(cliques: list[list[int]], among: Mask) -> "LinearConstraint":

@@ -12,7 +12,6 @@ from kpinspector.scoring.novelty.measure import measure_edited
 from kpinspector.scoring.novelty.sequence import Measured, origin_of
 from kpinspector.sharing.answer import Ways, ways_of
 from kpinspector.sharing.found import best_of_wrap, has_wrap_shape
-from kpinspector.sharing.posting import sdk_number
 from kpinspector.trace.model import trace_from_json
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def ways_of_measured(measured: Measured, judged: Assessment, level: str | None) 
         level: As for ``ways_of``.
     """
     trace = measured.record.trace
-    score = sdk_number(judged, trace.metadata.task_domain)
+    score = judged.score if judged.sdk_score is None else judged.sdk_score
     ways = ways_of(measured.record, score, judged.threshold, level)
     if not has_wrap_shape(trace) or isnan(score):
         return ways

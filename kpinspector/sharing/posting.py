@@ -11,11 +11,11 @@ from enum import StrEnum
 from math import nan
 from typing import Final
 
-from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.sharing.stringify import parse, stringify
 from kpinspector.trace.cleaning import Cleaned, PiiKind, clean
 from kpinspector.trace.javascript import (
     ABSENT,
+    OBJECT_MEMBERS,
     JsonObject,
     JsonValue,
     MaybeValue,
@@ -29,14 +29,6 @@ from kpinspector.trace.model import ReasoningTrace
 
 CLEANED_FIELDS: Final = ("content", "output_summary", "input")
 """Of each step, in this order; nothing else is cleaned."""
-
-_OF_EVERY_OBJECT: Final = frozenset(
-    (
-        *("constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf"),
-        *("propertyIsEnumerable", "toLocaleString", "__proto__", "__defineGetter__"),
-        *("__defineSetter__", "__lookupGetter__", "__lookupSetter__"),
-    )
-)
 
 
 class Way(StrEnum):
@@ -113,17 +105,6 @@ class _SdkThrowsError(Exception):
     """JavaScript throws while a trace is cleaned; the path says where."""
 
 
-def sdk_number(assessment: Assessment, task_domain: str | None) -> float:
-    """The number that ``evaluateValue`` itself returns: not clamped, and NaN for some domains.
-
-    A domain with the name of what every JavaScript object has gives no weights; one thought alone
-    scores 0.1 all the same.
-    """
-    if task_domain in _OF_EVERY_OBJECT and not assessment.overrides[0].applied:
-        return nan
-    return assessment.score if assessment.sdk_score is None else assessment.sdk_score
-
-
 def number_of_unscored(trace: ReasoningTrace) -> float | None:
     """What ``evaluateValue`` returns of a trace without a finite score; None where it throws."""
     outcome, metadata = (trace.raw.get(name, ABSENT) for name in ("outcome", "metadata"))
@@ -134,7 +115,7 @@ def number_of_unscored(trace: ReasoningTrace) -> float | None:
         number = as_number(member(outcome, "confidence"))
     except NoPrimitiveError:
         return None
-    return nan if domain in _OF_EVERY_OBJECT else number
+    return nan if domain in OBJECT_MEMBERS else number
 
 
 def with_level(raw: JsonObject, level: str) -> JsonObject:

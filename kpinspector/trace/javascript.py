@@ -31,6 +31,14 @@ _BASES: Final = {
     "0o": (8, re.compile("[0-7]+")),
     "0b": (2, re.compile("[01]+")),
 }
+OBJECT_MEMBERS: Final = frozenset(
+    (
+        *("constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf"),
+        *("propertyIsEnumerable", "toLocaleString", "__proto__", "__defineGetter__"),
+        *("__defineSetter__", "__lookupGetter__", "__lookupSetter__"),
+    )
+)
+"""What every JavaScript object has: a task domain of this name gives the SDK no weights."""
 _MOST_PLAIN, _LEAST_PLAIN = 21, -6  # digits before the point without an exponent
 
 

@@ -17,6 +17,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.javascript import (
     ABSENT,
+    OBJECT_MEMBERS,
     Absent,
     JsonObject,
     JsonValue,
@@ -308,7 +309,8 @@ def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
     if confidence < 0 and _has_one_tool(trace.steps):
         return None
     outcome = trace.raw.get("outcome")
-    score = Phrase("the SDK's score is {number}", number=number_text(confidence))
+    number = nan if trace.metadata.task_domain in OBJECT_MEMBERS else confidence
+    score = Phrase("the SDK's score is {number}", number=number_text(number))
     if not isinstance(outcome, dict):
         return NotScorableError("outcome", Phrase("an object"), shown_value(outcome), score)
     found = shown_value(member(outcome, "confidence"))

@@ -157,7 +157,7 @@ def test_nothing_is_found_while_a_trace_is_being_scored(looked_at, tmp_path):
     made.session.open([str(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))])
     made.qtbot.waitUntil(slow.waiting.is_set)
     made.session.batches.leave_out(picture.documents[0].number)
-    assert made.session.batches.picture is picture
+    assert made.session.batches.picture is None
     slow.gate.set()
     made.settle()
     assert len(whole(made).documents) == 5
@@ -245,6 +245,56 @@ def test_a_process_is_killed_once_nobody_wants_its_result(looked_at, monkeypatch
     if end == "stop":
         found.resume()
         assert whole(made).plan is not None
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_nothing_of_closed_traces_is_known_any_more(looked_at, tmp_path, wanted):
+    slow = Slow()
+    slow.gate.set()
+    made, _ = looked_at(*texts(*TOPICS), embedder=slow)
+    found = made.session.batches
+    assert found.summarised and found.planned
+    found.set_wanted(wanted=wanted)
+    slow.gate.clear()
+    slow.waiting.clear()
+    made.session.close_all()
+    assert found.picture is None and not (found.summarised or found.planned)
+    made.session.open([str(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))])
+    made.qtbot.waitUntil(slow.waiting.is_set)
+    found.set_wanted(wanted=True)
+    assert found.picture is None
+    slow.gate.set()
+    made.settle()
+    assert [one.number for one in whole(made).documents] == [*made.rows]
+
+
+def test_what_is_hidden_is_not_kept_under_other_rules(looked_at):
+    made, picture = looked_at(*texts(*TOPICS))
+    found = made.session.batches
+    found.set_wanted(wanted=False)
+    made.session.store.judge(Rules(threshold=1.0))
+    assert found.picture is None
+    made.session.store.judge(Rules(threshold=0.75))
+    found.set_wanted(wanted=True)
+    assert whole(made).plan == picture.plan
+
+
+def test_a_plan_is_of_now_once_the_wishes_are_fulfilled(looked_at):
+    made, picture = looked_at(*texts(TOPICS[0], TOPICS[0], TOPICS[1]))
+    found = made.session.batches
+    found.keep(picture.documents[1].number)
+    assert found.summarised and not found.planned
+    assert whole(made).plan is not None and found.planned
+
+
+def test_every_stage_is_told_when_it_begins(harness, tmp_path):
+    made, told = harness(mode=Mode.FRESH), []
+    made.open(save(tmp_path / "some.jsonl", *texts(*TOPICS)))
+    found = made.session.batches
+    found.changed.connect(lambda: told.append(found.progress and found.progress.stage))
+    found.set_wanted(wanted=True)
+    whole(made)
+    assert [*dict.fromkeys(told)] == [*Stage, None]
 
 
 def test_settings_of_the_memory_count(looked_at):

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kpinspector.batch.child import Child
 from kpinspector.batch.groups import Common, UsedTool, groups_at, linking
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import link
@@ -47,6 +48,16 @@ def test_the_order_of_the_map_has_each_trace_once_and_groups_together(made):
     for group in groups_at(batch, linked, 0.8, TERMS):
         places = [linked.order.index(one) for one in group.members]
         assert max(places) - min(places) == len(places) - 1
+
+
+def test_groups_of_very_many_do_not_wait_for_the_order_of_the_map():
+    size = 3000
+    away = np.linspace(0.0, 1000.0, size)  # degrees; a chain, then a gap, and so on
+    angles = np.random.default_rng(0).permutation(np.radians(away + 30 * (np.arange(size) // 100)))
+    with Child(link, np.cos(angles[:, None] - angles), limit=8.0) as child:
+        linked = child.result()
+    assert linked is not None and sorted(linked.order) == [*range(size)]
+    assert len(linked.links) == size - 1
 
 
 def test_spread_and_representative():

@@ -23,7 +23,7 @@ EASY = Terms(0.3)
 def planned(made, terms, **wishes):
     """The plan, solved in this process."""
     draft = begin_plan(made.batch, terms, **wishes)
-    return plan_of(draft if draft.proven else draft.with_solved(solve(draft.conflicts, 60)))
+    return plan_of(draft if draft.proven else draft.with_solved(solve(draft.conflicts)))
 
 
 def order_of(plan):
@@ -236,8 +236,8 @@ def test_what_can_be_added_to_an_unproven_set_is_added():
 def test_a_child_solves_as_this_process_does():
     made, terms = ring()
     conflicts = begin_plan(made.batch, terms).conflicts
-    with Child(solve, conflicts, 60.0, limit=100.0) as child:
-        assert child.result() == solve(conflicts, 60.0)
+    with Child(solve, conflicts, limit=100.0) as child:
+        assert child.result() == solve(conflicts)
 
 
 def test_what_dropped_out_on_the_way_is_nobody_s_nearest():

@@ -51,7 +51,7 @@ def test_bounds_hold_and_the_solver_finds_the_largest_set(conflicts):
     assert {*conflicts.kept} <= {*large.tolist()}
     assert len(large) <= most <= at_most(conflicts)
     if most:
-        solved = solve(conflicts, 60)
+        solved = solve(conflicts)
         assert solved.members is not None
         assert conflicts.allows(np.array(solved.members, np.intp))
         assert {*conflicts.kept} <= {*solved.members}
@@ -73,18 +73,21 @@ def test_a_ring_of_five_is_more_than_the_quick_bounds_can_prove():
     large = large_set(ring)
     assert large is not None
     assert (len(large), at_most(ring)) == (2, 3)
-    assert solve(ring, 60).at_most == 2
+    assert solve(ring).at_most == 2
 
 
 def test_of_equally_many_the_worthier_are_taken():
     conflicts = made_conflicts(4, [(0, 3), (1, 3), (2, 3), (0, 1), (1, 2), (0, 2)])
     large = large_set(conflicts)
     assert large is not None and large.tolist() == [3]
-    assert solve(conflicts, 60).members == (3,)
+    assert solve(conflicts).members == (3,)
 
 
-def test_without_time_a_bound_is_all_there_is():
-    ring = made_conflicts(5, [(n, (n + 1) % 5) for n in range(5)])
-    solved = solve(ring, 0.0)
-    assert solved.members is None or ring.allows(np.array(solved.members, np.intp))
-    assert solved.at_most >= 2
+def test_what_is_not_proven_is_bounded_by_the_same_at_each_run():
+    """However slow the machine is, or however busy."""
+    wild = np.random.default_rng(1).random((70, 70)) < 0.08
+    conflicts = made_conflicts(70, np.argwhere(wild).tolist())
+    found = solve(conflicts, 70)
+    assert found == solve(conflicts, 70)
+    assert found.members is not None and conflicts.allows(np.array(found.members, np.intp))
+    assert len(found.members) < found.at_most < at_most(conflicts)

@@ -203,6 +203,25 @@ def test_what_is_saved_is_accepted_whole_with_the_scores_that_are_shown(
     assert plan_["count"] == len(shown)
 
 
+def test_nothing_of_closed_files_is_shown_or_saved(journey, some, tmp_path):
+    other = save(tmp_path / "other.jsonl", *texts("stars"))
+
+    def script(window):
+        yield from come(window)
+        user.choose_menu(window, "File", "Close All")
+        yield lambda: user.is_seen(window, QAbstractButton, "Open…")
+        user.drop(window, other)
+        yield lambda: user.row_names(window) == ["other"]
+        user.choose_menu(window, "View", "Batch")
+        assert not user.is_seen(window, QTableView, "Chosen")
+        assert not user.can_choose(window, "File", "Save the Plan…")
+        assert not user.can_choose(window, "File", "Export Summary…")
+        yield is_whole(window)
+        assert chosen(window) == ["other"]
+
+    assert journey([*FRESH, some], script) == 0
+
+
 def lines(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 

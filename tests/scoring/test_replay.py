@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from kpinspector.scoring.formula.profiles import PROFILES, Profile, Weights
+from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.report.compose import Results, make_report
@@ -50,7 +50,7 @@ def odd_traces():
 @SLOW
 @given(
     st.lists(traces() | odd_traces(), max_size=4),
-    st.sampled_from((None, *PROFILES, Profile("own", Weights(0.1, 0.2, 0.3, 0.4)))),
+    st.sampled_from((None, *PROFILES)),
     st.floats(0, 1),
     st.sampled_from((FakeEmbedder, NoEmbedder)),
 )
@@ -180,6 +180,7 @@ def test_parts_come_one_by_one_and_nothing_is_embedded_twice():
         ("traces.1.gates.schema", False, "traces.1.gates.schema"),
         ("traces.1.verdict", "accepted", "traces.1.verdict"),
         ("traces.1.weights.novelty", 0.4, "traces.1.weights.novelty"),
+        ("traces.1.profile", "finances", "traces.1.profile"),
         ("traces.1.steps", 4, "traces.1.steps"),
         (
             "traces.1.dimensions.tool_diversity.factors.tool_steps",

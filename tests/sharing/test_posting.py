@@ -6,12 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kpinspector.scoring.formula.assess import assess_values, values_of
-from kpinspector.scoring.formula.facts import facts_of
-from kpinspector.scoring.formula.profiles import DEFAULT
-from kpinspector.sharing.posting import NotPosted, captured, number_of_unscored, sdk_number
+from kpinspector.sharing.posting import NotPosted, captured, number_of_unscored
 from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.model import read_trace, trace_from_json
+from kpinspector.trace.model import read_trace
 from tests.fakes import make_raw
 from tests.sharing.bodies import doubled
 
@@ -79,13 +76,3 @@ def test_a_domain_that_every_object_has_gives_no_number(domain, outcome):
     assert failure is not None
     found = number_of_unscored(trace)
     assert found is not None and isnan(found)
-
-
-def test_one_thought_scores_whatever_its_domain():
-    alone = make_raw(steps=[{"type": "thought", "content": "x"}])
-    thought = facts_of(trace_from_json(alone), schema_valid=True)
-    more = facts_of(trace_from_json(make_raw()), schema_valid=True)
-    for facts, is_number in ((thought, True), (more, False)):
-        judged = assess_values(values_of(facts, 0.5), facts, DEFAULT, 0.75)
-        assert isnan(sdk_number(judged, "constructor")) is not is_number
-        assert sdk_number(judged, "code") == judged.score

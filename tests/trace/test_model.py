@@ -56,6 +56,17 @@ def test_what_has_no_score(path, value, found, result, has_text):
         assert has_text and read.text.startswith("objective") and present(failure).json_path == path
 
 
+@pytest.mark.parametrize("confidence", [inf, -inf, "high"])
+@pytest.mark.parametrize("success", [True, False])
+@pytest.mark.parametrize("domain", ["constructor", "__proto__", ["toString"]])
+def test_a_domain_that_every_object_has_gives_no_number(domain, success, confidence):
+    metadata = {"task_domain": domain, "success": success}
+    with pytest.raises(NotScorableError, match="the SDK's score is NaN"):
+        trace_from_json(
+            trace(steps=[{}, {}], metadata=metadata, outcome={"confidence": confidence})
+        )
+
+
 @pytest.mark.parametrize("path", ["metadata", "task", "steps", "outcome", "outcome.confidence"])
 def test_what_must_be_there(path):
     with pytest.raises(NotScorableError) as caught:

@@ -19,6 +19,7 @@ from kpinspector.scoring.formula.overrides import (
     rules_that_fire,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile, Weights
+from kpinspector.trace.javascript import OBJECT_MEMBERS
 
 TOO_CLOSE_TO_CALL = 1e-4
 
@@ -58,7 +59,8 @@ class Assessment:
         composite: The weighted sum, before the overrides.
         overrides: All three, fired or not.
         score: The result of the last override.
-        sdk_score: The SDK's own number where novelty was clamped, else None.
+        sdk_score: The SDK's own number, else None: where novelty was clamped, and NaN where the
+            domain gives it no weights.
     """
 
     profile: Profile
@@ -213,7 +215,9 @@ def assess_values(
     composite = reduce(add, parts)
     overrides = apply_overrides(facts, composite)
     sdk_score = None
-    if unclamped not in (None, values.novelty):
+    if facts.task_domain in OBJECT_MEMBERS:
+        sdk_score = final_score(rules_that_fire(facts), nan)
+    elif unclamped not in (None, values.novelty):
         own = replace(values, novelty=unclamped)
         sdk_score = score_of(own, rules_that_fire(facts), profile.weights)
     return Assessment(

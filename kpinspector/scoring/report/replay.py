@@ -22,7 +22,7 @@ from kpinspector.runs.stated import Stated
 from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.formula.facts import Facts, facts_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, novelty_from
-from kpinspector.scoring.formula.profiles import Profile, profile_named
+from kpinspector.scoring.formula.profiles import Profile, profile_for, profile_named
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.measure import reach_of
 from kpinspector.scoring.novelty.sequence import Flag
@@ -425,8 +425,8 @@ def _score_meant(mapped: tuple[str, str], scores: Sequence[tuple[str, str]]) -> 
 
 
 def profile_of(entry: TraceEntry) -> Profile:
-    """The profile of an entry: by name, or with the recorded weights where no name is known."""
-    return profile_named(entry.profile) or Profile(entry.profile, entry.weights)
+    """The profile of an entry: the one it names, or that of its domain where there is none."""
+    return profile_named(entry.profile) or profile_for(entry.task_domain)
 
 
 def first_difference(

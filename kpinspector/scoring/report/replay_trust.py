@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from kpinspector.scoring.formula.profiles import profile_for, profile_named
+from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.novelty.sequence import Flag
 from kpinspector.scoring.report.report import Report, TraceEntry
 
@@ -95,11 +95,8 @@ def _of_trace(entry: TraceEntry, how: Checked) -> Iterator[str]:
     if not how.counted:
         yield from _COUNTED
         yield from ("provenance",) if entry.provenance is not None else ()
-    named = profile_named(entry.profile)
-    if named is None or profile_for(entry.task_domain) != named:
+    if profile_for(entry.task_domain).name != entry.profile:
         yield "profile"
-    if named is None:
-        yield "weights"
     if not _UNCHECKED_FLAGS.isdisjoint(entry.flags):
         yield "flags"
     yield from _of_novelty(entry, how)

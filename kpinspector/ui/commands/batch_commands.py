@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
@@ -84,8 +83,8 @@ class BatchCommands(QObject):
         actions, page = self._actions, self._page
         export, save = actions[Command.EXPORT_SUMMARY], actions[Command.SAVE_PLAN]
         actions[Command.SHOW_BATCH].triggered.connect(self._on_show_wanted)
-        export.triggered.connect(lambda: self._dialogs.ask_summary(self._write_summary))
-        save.triggered.connect(lambda: self._dialogs.ask_plan(self._write_plan))
+        export.triggered.connect(self._on_export_wanted)
+        save.triggered.connect(self._on_save_wanted)
         for button, action in ((page.export_button, export), (page.save_button, save)):
             button.setEnabled(action.isEnabled())
             button.setToolTip(action.toolTip())
@@ -129,10 +128,10 @@ class BatchCommands(QObject):
 
     def _enable(self) -> None:
         """Nothing is written that is not seen: it may be out of date."""
-        picture = self._batches.picture if self._page.isVisible() else None
-        plan = None if picture is None else picture.plan
-        self._actions[Command.EXPORT_SUMMARY].setEnabled(picture is not None)
-        self._actions[Command.SAVE_PLAN].setEnabled(plan is not None and bool(plan.chosen))
+        batches, seen = self._batches, self._page.isVisible()
+        plan = batches.picture.plan if batches.picture is not None and batches.planned else None
+        self._actions[Command.EXPORT_SUMMARY].setEnabled(seen and batches.summarised)
+        self._actions[Command.SAVE_PLAN].setEnabled(seen and bool(plan and plan.chosen))
 
     def _why_stopped(self) -> str:
         failure = self._batches.failure
@@ -222,14 +221,23 @@ class BatchCommands(QObject):
         number = None if picture is None else picture.documents[index].number
         return number if number is not None and number in self._session.store else None
 
-    def _write_summary(self, path: Path) -> None:
+    @Slot()
+    def _on_export_wanted(self) -> None:
+        """Export what is seen now, whatever changes until its place is chosen."""
         picture, documents = self._batches.picture, self._session.documents
         if picture is not None:
-            self._session.exports.write_made(
-                path, lambda basis, _check: summary_file(path, picture, documents, basis)
+            self._dialogs.ask_summary(
+                lambda path: self._session.exports.write_made(
+                    path, lambda basis, _check: summary_file(path, picture, documents, basis)
+                )
             )
 
-    def _write_plan(self, path: Path) -> None:
+    @Slot()
+    def _on_save_wanted(self) -> None:
         picture = self._batches.picture
         if picture is not None:
-            self._session.exports.write_made(path, lambda _basis, _check: planned_file(picture))
+            self._dialogs.ask_plan(
+                lambda path: self._session.exports.write_made(
+                    path, lambda _basis, _check: planned_file(picture)
+                )
+            )
