@@ -8,7 +8,7 @@ from typing import BinaryIO, Final, TypeAlias
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.archive import is_zip, names_in
-from kpinspector.runs.beside import dropped_of
+from kpinspector.runs.beside import dropped_of, with_parts_counted
 from kpinspector.runs.formats import FORMATS, reader_of
 from kpinspector.runs.places import located
 from kpinspector.runs.recognise import Nearly, recognise
@@ -103,6 +103,7 @@ class Imported:
         unit: What is counted: lines, messages, spans or the like.
         total: How many of these there are.
         dropped: How many of them made no step of this run, by name.
+        parts: How many parts of the others made no step, by name.
         scores: The values of scorers by name.
         success_score: The one of these that decides success, and its value for success.
     """
@@ -120,6 +121,7 @@ class Imported:
     unit: str
     total: int
     dropped: tuple[tuple[str, int], ...]
+    parts: tuple[tuple[str, int], ...] = ()
     scores: tuple[tuple[str, str], ...] = ()
     success_score: SuccessScore | None = None
 
@@ -277,7 +279,7 @@ class Collecting:
 
     def recording(self, *, cut: bool = False) -> Recording:
         """The recording so far; ``cut`` counts an unfinished text at its end."""
-        recording = self._reader.recording()
+        recording = with_parts_counted(self._reader.recording())
         more: dict[str, int] = {DropName.UNREADABLE: self._unreadable, DropName.CUT: int(cut)}
         more = {name: number for name, number in more.items() if number}
         total = recording.total + sum(more.values())
@@ -323,6 +325,11 @@ def contents_of(
         for run in recording.runs
         for part in (split_prompts(run) if asked.split_prompts else (run,))
     ]
+    refused = tuple(
+        replace(file_problem(shown, why, None, None), line=chunk.line, column=1)
+        for chunk, why in recording.refused
+    )
+    recording = replace(recording, problems=(*recording.problems, *refused))
     several = len(runs) + len(recording.passed_over) > 1
     traces: list[TraceRecord] = []
     skipped: list[Skipped] = []
@@ -396,6 +403,7 @@ def _record(
         unit=recording.unit,
         total=recording.total,
         dropped=tuple(recording.dropped.items()),
+        parts=tuple(run.parts.items()),
         scores=tuple((name, as_content(value)) for name, value in run.scores.items()),
         success_score=asked.success_score or kept.success_score,
     )

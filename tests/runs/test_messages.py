@@ -27,6 +27,7 @@ from tests.runs.made import (
 from tests.runs.traces import RUN, converse, told
 from tests.runs.truth import assert_as_expected, found_in, truths
 
+_MORE = ("anthropic-server-tools/messages.json", "openai-agents/hosted.items.json")
 _FORMATS = ("anthropic-messages", "langchain-messages", "openai-responses-items")
 
 OPENAI = [
@@ -114,6 +115,20 @@ def test_real_lists_are_read_as_what_happened(reference):
         assert_as_expected(found_in(path), expected)
 
 
+@pytest.mark.parametrize("file", _MORE)
+def test_real_lists_with_hosted_tools_are_read_as_what_happened(reference, file):
+    folder = reference / "runs" / "more"
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    (expected,) = (one["expect"][file] for one in manifest["runs"] if file in one["files"])
+    assert_as_expected(found_in(folder / file), expected)
+
+
+def test_a_list_of_haystack_is_refused_by_its_parts(reference):
+    data = (reference / "runs" / "more" / "haystack" / "messages.json").read_bytes()
+    (problem,) = read_bytes(data, "x").problems
+    assert problem.message == ("a list of messages whose parts are not known: reasoning, tool_call")
+
+
 def test_a_list_of_openai_chat():
     recording = read(document(OPENAI))
     assert outline(recording.runs[0]) == [
@@ -170,6 +185,180 @@ def test_items_of_openai_responses():
     assert recording.dropped == {"item reference": 1, "empty or redacted": 1}
     answers = [block.answer for block in recording.runs[0].blocks if block.answer]
     assert answers[0] == answers[1] == answers[3] != answers[4]
+
+
+HOSTED = [
+    {"role": "user", "content": "Find it"},
+    {"type": "file_search_call", "id": "f", "queries": ["a"], "results": [{"text": "b", "n": 1}]},
+    {"type": "file_search_call", "id": "g", "queries": ["a"], "results": None},
+    {
+        "type": "code_interpreter_call",
+        "id": "i",
+        "code": "1/0",
+        "outputs": [{"type": "logs", "logs": "1"}, {"type": "logs", "logs": "2"}],
+    },
+    {"type": "code_interpreter_call", "id": "j", "code": "x", "outputs": [], "status": "failed"},
+    {"role": "assistant", "content": [{"type": "output_text", "text": "Again."}]},
+    {"type": "image_generation_call", "id": "k", "result": "aGk=", "status": "completed"},
+    {"type": "computer_call", "call_id": "l", "action": {"type": "screenshot"}},
+    {
+        "type": "computer_call_output",
+        "call_id": "l",
+        "output": {"type": "computer_screenshot", "image_url": "data:x"},
+    },
+    {"type": "local_shell_call", "id": "s0", "call_id": "s", "action": {"command": ["ls"]}},
+    {"type": "local_shell_call_output", "id": "s", "output": "a b"},
+    {"type": "apply_patch_call", "call_id": "p", "operation": {"type": "delete_file"}},
+    {"type": "apply_patch_call_output", "call_id": "p", "status": "failed", "output": "no"},
+]
+
+
+def test_built_in_tools_of_openai_responses():
+    recording = read(document(HOSTED))
+    assert outline(recording.runs[0]) == [
+        "prompt Find it",
+        'call file_search ["a"]',
+        'result [{"text":"b","n":1}]',
+        'call file_search ["a"]',
+        'call code_interpreter "1/0"',
+        "result 1\n2",
+        'call code_interpreter "x"',
+        "result failed",
+        "text Again.",
+        "call image_generation null",
+        'call computer {"type": "screenshot"}',
+        "result",
+        'call local_shell {"command": ["ls"]}',
+        "result a b",
+        'call apply_patch {"type": "delete_file"}',
+        "result failed no",
+    ]
+    assert recording.runs[0].parts == {"image": 2}
+    assert recovering(recording.runs[0], Format.MESSAGES) == [7]
+    blocks = recording.runs[0].blocks
+    assert all(one.call_id in {"f", "i", "j", "l", "s", "p"} for one in blocks if one.text == "a b")
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "marks"),
+    [
+        ([("exit", 0)], "result ["),
+        ([("exit", 0), ("exit", 2)], "result failed ["),
+        ([("exit", 0), ("timeout", None)], "result failed spared ["),
+        ([("exit", 1), ("timeout", None)], "result failed ["),
+    ],
+)
+def test_a_shell_fails_by_its_exit_codes(outcomes, marks):
+    output = [
+        {"stdout": "", "stderr": "", "outcome": {"type": kind, "exit_code": code}}
+        for kind, code in outcomes
+    ]
+    item = {"type": "shell_call_output", "call_id": "s", "output": output}
+    call = {"type": "shell_call", "call_id": "s", "action": {"commands": ["ls"]}}
+    run = read(document([HOSTED[0], call, item])).runs[0]
+    assert outline(run)[2].startswith(marks)
+
+
+def _served(kind, content, **beside):
+    call = {"type": "server_tool_use", "id": "s", "name": kind, "input": {}}
+    return [call, {"type": f"{kind}_tool_result", "tool_use_id": "s", "content": content, **beside}]
+
+
+def test_server_tools_of_anthropic():
+    found = [{"type": "web_search_result", "url": "u", "encrypted_content": "x"}]
+    mcp = [
+        {"type": "mcp_tool_use", "id": "m", "name": "ask", "server_name": "s", "input": {}},
+        {"type": "mcp_tool_result", "tool_use_id": "m", "is_error": True, "content": []},
+    ]
+    content = [
+        *_served("web_search", found),
+        *_served("web_search", {"type": "web_search_tool_result_error", "error_code": "e"}),
+        {"type": "text", "text": "None."},
+        *_served("bash_code_execution", {"type": "r", "return_code": 1, "stdout": "o"}),
+        *mcp,
+        {"type": "text", "text": "Done."},
+    ]
+    run = read(document([ANTHROPIC[0], {"role": "assistant", "content": content}])).runs[0]
+    assert outline(run) == [
+        "prompt Open the door",
+        "call web_search {}",
+        'result [{"type":"web_search_result","url":"u"}]',
+        "call web_search {}",
+        'result failed {"type":"web_search_tool_result_error","error_code":"e"}',
+        "text None.",
+        "call bash_code_execution {}",
+        'result failed {"type":"r","return_code":1,"stdout":"o"}',
+        "call ask {}",
+        "result failed",
+        "text Done.",
+    ]
+    assert recovering(run, Format.MESSAGES) == [4, 7, 9]
+
+
+def test_parts_beside_others_are_counted():
+    asked = [
+        {"type": "text", "text": "What is this?"},
+        {"type": "image", "source": {}},
+        {"type": "image_url", "image_url": {"url": "x"}},
+        {"type": "document", "source": {}},
+    ]
+    answer = [
+        {"type": "redacted_thinking", "data": "x"},
+        {"type": "text", "text": "A door."},
+        {"type": "some_new", "x": 1},
+        {"type": "tool_use", "id": "t", "name": "look", "input": {}},
+    ]
+    seen = [{"type": "text", "text": "seen"}, {"type": "image", "source": {}}]
+    result = [{"type": "tool_result", "tool_use_id": "t", "content": seen}]
+    recording = read(
+        document(
+            [
+                {"role": "user", "content": asked},
+                {"role": "assistant", "content": answer},
+                {"role": "user", "content": result},
+                {"role": "user", "content": [{"type": "image"}, {"type": "image"}]},
+            ]
+        )
+    )
+    assert outline(recording.runs[0])[-1] == "result seen"
+    assert recording.runs[0].parts == {
+        "image": 3,
+        "file": 1,
+        "empty or redacted": 1,
+        "some_new": 1,
+    }
+    assert (recording.total, recording.dropped) == (4, {"image": 1})
+
+
+@pytest.mark.parametrize(
+    ("answer", "named"),
+    [
+        ([{"text": "Hm."}, {"tool_call": {"id": "a"}}], "tool_call"),
+        ([{"type": "some_new"}, {"type": "older"}], "older, some_new"),
+        ([{"x\u202ey": 1, "z": 2}], "x\ufffdy z"),
+    ],
+)
+@pytest.mark.parametrize("as_lines", [True, False])
+def test_a_list_with_parts_that_are_not_known_is_refused(answer, named, as_lines):
+    messages = [{"role": "user", "content": "Go"}, {"role": "assistant", "content": answer}]
+    data = lines(*messages) if as_lines else document(messages)
+    contents = read_bytes(data, "x")
+    (problem,) = contents.problems
+    assert problem.message == f"a list of messages whose parts are not known: {named}"
+    assert (problem.line, contents.traces, contents.skipped) == (1, (), ())
+
+
+def test_a_picture_of_amazon_converse_is_counted():
+    asked = {"role": "user", "content": [{"text": "What?"}, {"image": {"format": "png"}}]}
+    recording = read(document([asked, *converse()[1:]]))
+    assert recording.runs[0].parts == {"image": 1}
+
+
+def test_only_the_list_with_parts_that_are_not_known_is_refused():
+    bad = [{"role": "assistant", "content": [{"tool_call": {}}]}]
+    contents = read_bytes(lines(ANTHROPIC, bad, OPENAI), "x")
+    assert [one.line for one in contents.problems] == [2]
+    assert len(contents.traces) == 2
 
 
 def _wrapped(message):
@@ -310,6 +499,40 @@ def test_a_time_that_is_recorded():
 
 
 @pytest.mark.parametrize(
+    ("member", "at"),
+    [
+        ({"timestamp": "2026-01-02T03:04:05Z"}, "2026-01-02T03:04:05Z"),
+        ({"created_at": 1795427587}, "2026-11-23T09:53:07+00:00"),
+        ({"ts": 1795427587250}, "2026-11-23T09:53:07.250000+00:00"),
+        ({"ts": True, "created_at": None}, ""),
+    ],
+)
+def test_times_in_each_of_their_units(member, at):
+    run = read(document([{"role": "user", "content": "Go", **member}])).runs[0]
+    assert run.blocks[0].at == at
+
+
+@pytest.mark.parametrize(
+    ("result", "failed"),
+    [
+        ({"content": "x", "tool_call_error": True}, True),
+        ({"content": "x", "tool_call_error": False}, False),
+        ({"content": {"query": "q", "result": "r", "success": False}}, True),
+        ({"content": [{"result": "r", "success": True}, {"result": "", "success": False}]}, True),
+        ({"content": '[{"query":"q","result":"r","success": false}]'}, True),
+        ({"content": '{"result":"r","success": true}'}, False),
+        ({"content": 'the log says "success": false'}, False),
+        ({"content": '{"success": false'}, False),
+        ({"content": '{"inner": {"success": false}}'}, False),
+    ],
+)
+def test_a_result_that_says_it_failed(result, failed):
+    tool = {"role": "tool", "tool_call_id": "c1", **result}
+    run = read(document([OPENAI[1], OPENAI[2], tool])).runs[0]
+    assert run.blocks[-1].failed is failed
+
+
+@pytest.mark.parametrize(
     "value",
     [
         [{"name": "Ann", "role": "user", "mail": "a@b.c"}],
@@ -343,7 +566,7 @@ def test_no_other_recording_is_taken(reference):
             assert not module.missing(head), file
 
 
-LISTS = [OPENAI, ANTHROPIC, RESPONSES, LANGCHAIN, converse()]
+LISTS = [OPENAI, ANTHROPIC, RESPONSES, HOSTED, LANGCHAIN, converse()]
 
 
 @pytest.mark.parametrize("messages", LISTS)
