@@ -119,11 +119,12 @@ def reading(
 
 def tell_left_out(records: Iterable[TraceRecord]) -> None:
     """Tell which recordings left their content out, as nothing can be compared with them."""
-    names = [
+    left_out = (
         at_record(one.source.path, one.source.record)
         for one in records
         if isinstance(one, RunRecord) and not one.imported.content_recorded
-    ]
+    )
+    names = list(dict.fromkeys(left_out))
     if names:
         tell(
             say_count(

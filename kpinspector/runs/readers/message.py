@@ -5,7 +5,7 @@ messages, and the libraries that write in the same form.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
@@ -113,6 +113,10 @@ class Spot:
         )
         place = BlockPlace(self.chunk, self.path)
         return Block(kind=kind, place=place, text=text, answer=answer, at=self.at, unit=self.unit)
+
+    def others(self, names: Iterable[str]) -> Iterator[Block]:
+        """Make a block for each part that makes no step."""
+        return (self.block(BlockKind.OTHER, name) for name in names)
 
 
 @dataclass(slots=True)
@@ -448,8 +452,7 @@ def _result(part: JsonObject, spot: Spot) -> Iterator[Block]:
         failed=failed,
         spared=failed and (spared or is_spared(text)),
     )
-    for name in media_in(said):
-        yield spot.block(BlockKind.OTHER, name)
+    yield from spot.others(media_in(said))
 
 
 def _failures(part: JsonObject, said: JsonValue) -> tuple[bool, bool]:
