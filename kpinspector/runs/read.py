@@ -328,7 +328,7 @@ class Collecting:
         if record.chunk.member or shape in self._shapes:
             return ""
         self._shapes.add(shape)
-        head = FileHead((line,))
+        head = FileHead((record.value,))
         found = recognise(head)
         if is_ours(head):
             return "ReasoningTrace"

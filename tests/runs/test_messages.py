@@ -201,17 +201,18 @@ def test_parts_beside_others_are_counted():
                 {"role": "assistant", "content": answer},
                 {"role": "user", "content": result},
                 {"role": "user", "content": [{"type": "image"}, {"type": "image"}]},
+                {"role": "user", "content": "And these?", "images": [{}], "files": [{}]},
             ]
         )
     )
-    assert outline(recording.runs[0])[-1] == "result seen"
+    assert outline(recording.runs[0])[-2:] == ["result seen", "prompt And these?"]
     assert recording.runs[0].parts == {
-        "image": 3,
-        "file": 1,
+        "image": 4,
+        "file": 2,
         "empty or redacted": 1,
         "some_new": 1,
     }
-    assert (recording.total, recording.dropped) == (4, {"image": 1})
+    assert (recording.total, recording.dropped) == (5, {"image": 1})
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,10 @@ _OWN_RESULTS: Final = ("output", "outputs", "results")
 _ENCRYPTED: Final = "encrypted_"
 # how many of each make a second
 _TIMES: Final = MappingProxyType({"timestamp": 1, "created_at": 1, "ts": 1000})
+# beside the content
+_ATTACHED: Final = MappingProxyType(
+    {"images": DropName.IMAGE, "videos": DropName.VIDEO, "files": DropName.FILE}
+)
 _KNOWN: Final = frozenset(DropName)
 _LONGEST: Final = 100
 _FAILED_OUTPUTS: Final = ("error-text", "error-json", "execution-denied")
@@ -221,6 +225,8 @@ def _blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
         message, spot = object_of(message.get(wrapper)), spot.inside(wrapper)
     at = (_time(message.get(name), parts) for name, parts in _TIMES.items())
     spot = replace(spot, at=next(filter(None, at), ""))
+    for name, called in _ATTACHED.items():
+        yield from spot.others(called for _ in list_of(message.get(name)))
     if role == _USER:
         yield from _of_user(message, spot)
     elif role == _MODEL:
@@ -233,8 +239,9 @@ def _blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
 
 def _time(value: JsonValue, parts: int) -> str:
     """A time as recorded, or by so many parts of seconds since 1970."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return moment(value / parts) if is_number else text_of(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return moment(value / parts)
+    return text_of(value)
 
 
 def _kind_of(part: JsonObject) -> BlockKind | None:

@@ -116,7 +116,7 @@ class Reader:
     def __init__(self) -> None:
         self._lines = Conversation()
         self._held: list[tuple[Conversation, AgentRun]] = []
-        self._first: Chunk | None = None
+        self._first = Chunk(1, 0, 0)
 
     def take(self, record: Record) -> None:
         """Take a document or a line."""
@@ -125,7 +125,7 @@ class Reader:
             is_own = not one.path or isinstance(one.path[0], str)
             self._take_list(one, record.chunk, "" if is_own else str(number))
         if not found:
-            self._first = self._first or record.chunk
+            self._first = self._first if self._lines.total else record.chunk
             self._lines.add(record.value, record.chunk)
 
     def recording(self) -> Recording:
