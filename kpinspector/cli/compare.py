@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kpinspector.cli.measuring import Scorer, exit_status, open_scorer
+from kpinspector.cli.measuring import Scorer, exit_status, open_scorer, tell_left_out
 from kpinspector.cli.options import choice_of
 from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather
 from kpinspector.cli.streams import print_out, terminal_width
@@ -89,6 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Score both as one drop, print the comparison, and return the exit status."""
     choice = choice_of(arguments)
     left, right = named_traces([arguments.left, arguments.right], asked_of(arguments))
+    tell_left_out((left.record, right.record))
     with open_scorer(choice) as scorer:
         comparison = _compare(left, right, scorer)
     if arguments.json:

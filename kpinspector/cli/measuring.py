@@ -1,7 +1,7 @@
 """Measures what was read, with the model and the chosen memory."""
 
 import argparse
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +12,7 @@ from kpinspector.cli.reading import Gathered, asked_of, gather
 from kpinspector.cli.streams import Output, checked_files, show_progress, tell
 from kpinspector.errors import ExitStatus
 from kpinspector.files import keep_sources
+from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
@@ -27,11 +28,13 @@ from kpinspector.scoring.novelty.ahead_embedder import Ahead
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.read import Problem, TextRecord, TraceRecord
+from kpinspector.trace.records import at_record
 from kpinspector.words.memory_words import memory_words
-from kpinspector.words.say import in_words, say
+from kpinspector.words.say import in_words, say, say_count, say_list
 
 # bytes: a few thousand findings, checked in hundredths of a second; larger files: `memory info`
 _LOOKED_THROUGH: Final = 2**24
+_MOST_NAMES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,29 @@ def reading(
     with open_scorer(choice) as scorer:
         gathered = gather(arguments.paths, scorer.expect, asked_of(arguments))
         keep_sources(files, gathered.sources)
+        tell_left_out(gathered.records)
         yield gathered, scorer
+
+
+def tell_left_out(records: Iterable[TraceRecord]) -> None:
+    """Tell which recordings left their content out, as nothing can be compared with them."""
+    left_out = (
+        at_record(one.source.path, one.source.record)
+        for one in records
+        if isinstance(one, RunRecord) and not one.imported.content_recorded
+    )
+    names = list(dict.fromkeys(left_out))
+    if names:
+        tell(
+            say_count(
+                "The content of {number} run was not recorded, so its novelty is assumed 0.5:"
+                " {names}.",
+                "The content of {number} runs was not recorded, so their novelty is assumed 0.5:"
+                " {names}.",
+                len(names),
+                names=say_list([*names[:_MOST_NAMES], *(["…"] if names[_MOST_NAMES:] else [])]),
+            )
+        )
 
 
 @contextmanager

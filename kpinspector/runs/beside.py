@@ -1,10 +1,10 @@
-"""Counts what of a recording belongs to other runs than the one that is shown."""
+"""Counts what of a recording makes no step of the run that is shown."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from kpinspector.runs.run import AgentRun, DropName, Recording, units_of
+from kpinspector.runs.run import AgentRun, BlockKind, DropName, Recording, unit_of, units_of
 
 _MANY = {DropName.SUB_AGENT: DropName.SUB_AGENTS, DropName.OTHER_RUN: DropName.OTHER_RUNS}
 
@@ -22,6 +22,26 @@ class _Alike:
     has_key: bool
     count: int = 0
     units: int = 0
+
+
+def with_parts_counted(recording: Recording) -> Recording:
+    """The recording with the parts that make no step counted, and no longer among the blocks.
+
+    A line or message that has only such parts is dropped, under the name of the last.
+    """
+    runs, dropped = [], Counter(recording.dropped)
+    for run in recording.runs:
+        others = [block for block in run.blocks if block.kind is BlockKind.OTHER]
+        if others:
+            blocks = tuple(block for block in run.blocks if block.kind is not BlockKind.OTHER)
+            made = set(map(unit_of, blocks))
+            alone = {unit_of(one): one.text for one in others if unit_of(one) not in made}
+            dropped.update(alone.values())
+            parts = Counter(one.text for one in others if unit_of(one) in made)
+            runs.append(replace(run, blocks=blocks, parts=dict(parts)))
+        else:
+            runs.append(run)
+    return replace(recording, runs=tuple(runs), dropped=dict(dropped))
 
 
 def dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[str, int]]:

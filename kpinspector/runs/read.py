@@ -8,10 +8,10 @@ from typing import BinaryIO, Final, TypeAlias
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.archive import is_zip, names_in
-from kpinspector.runs.beside import dropped_of
+from kpinspector.runs.beside import dropped_of, with_parts_counted
 from kpinspector.runs.formats import FORMATS, reader_of
 from kpinspector.runs.places import located
-from kpinspector.runs.recognise import Nearly, recognise
+from kpinspector.runs.recognise import Nearly, is_ours, recognise
 from kpinspector.runs.rules import (
     NO_OUTCOME,
     Mapped,
@@ -25,7 +25,16 @@ from kpinspector.runs.rules import (
     session_of,
     split_prompts,
 )
-from kpinspector.runs.run import AgentRun, Chunk, DropName, Format, Record, Recording
+from kpinspector.runs.run import (
+    AgentRun,
+    Chunk,
+    DropName,
+    Format,
+    Record,
+    Recording,
+    object_of,
+    text_of,
+)
 from kpinspector.runs.stated import NOTHING_STATED, Stated, kept_of
 from kpinspector.runs.texts import (
     FileHead,
@@ -103,6 +112,7 @@ class Imported:
         unit: What is counted: lines, messages, spans or the like.
         total: How many of these there are.
         dropped: How many of them made no step of this run, by name.
+        parts: How many parts of the others made no step, by name.
         scores: The values of scorers by name.
         success_score: The one of these that decides success, and its value for success.
     """
@@ -120,6 +130,7 @@ class Imported:
     unit: str
     total: int
     dropped: tuple[tuple[str, int], ...]
+    parts: tuple[tuple[str, int], ...] = ()
     scores: tuple[tuple[str, str], ...] = ()
     success_score: SuccessScore | None = None
 
@@ -259,7 +270,10 @@ class Collecting:
     """Feeds JSON texts to a reader and collects those that cannot be read."""
 
     def __init__(self, form: Format) -> None:
+        self._form = form
         self._reader = reader_of(form).Reader()
+        self._shapes: set[tuple[frozenset[str], str]] = set()
+        self._others: dict[str, Chunk] = {}
         self._problems: list[Problem] = []
         self._unreadable = 0
 
@@ -267,7 +281,11 @@ class Collecting:
         """Take the next text; an unfinished one is left, as it may still be written."""
         match found:
             case Record():
+                other = self._other_format(found)
+                made = self._made() if other else 0
                 self._reader.take(found)
+                if other and self._made() == made:
+                    self._others.setdefault(other, found.chunk)
             case Problem():
                 self._unreadable += 1
                 if len(self._problems) < MOST_PROBLEMS:
@@ -277,7 +295,20 @@ class Collecting:
 
     def recording(self, *, cut: bool = False) -> Recording:
         """The recording so far; ``cut`` counts an unfinished text at its end."""
-        recording = self._reader.recording()
+        recording = with_parts_counted(self._reader.recording())
+        name = FORMATS[self._form].name
+        refused = [
+            (
+                at,
+                Phrase(
+                    "{other} begins here, which is not read: the file is read as {name}",
+                    other=one,
+                    name=name,
+                ),
+            )
+            for one, at in self._others.items()
+        ]
+        recording = replace(recording, refused=(*recording.refused, *refused))
         more: dict[str, int] = {DropName.UNREADABLE: self._unreadable, DropName.CUT: int(cut)}
         more = {name: number for name, number in more.items() if number}
         total = recording.total + sum(more.values())
@@ -286,6 +317,22 @@ class Collecting:
             named = tuple(one for one in recording.passed_over if one[0])
             recording = replace(recording, passed_over=named)
         return replace(recording, problems=(*recording.problems, *self._problems))
+
+    def _made(self) -> int:
+        return sum(len(run.blocks) for run in self._reader.recording().runs)
+
+    def _other_format(self, record: Record) -> str:
+        """The format of a line if it is another's; only the first of lines alike is looked at."""
+        line = object_of(record.value)
+        shape = frozenset(line), text_of(line.get("type"))
+        if record.chunk.member or shape in self._shapes:
+            return ""
+        self._shapes.add(shape)
+        head = FileHead((record.value,))
+        found = recognise(head)
+        if is_ours(head):
+            return "ReasoningTrace"
+        return FORMATS[found].name if isinstance(found, Format) and found != self._form else ""
 
 
 def _recording(form: Format, decoded: Decoded, shown: str) -> Recording:
@@ -323,6 +370,11 @@ def contents_of(
         for run in recording.runs
         for part in (split_prompts(run) if asked.split_prompts else (run,))
     ]
+    refused = tuple(
+        replace(file_problem(shown, why, None, None), line=chunk.line, column=1)
+        for chunk, why in recording.refused
+    )
+    recording = replace(recording, problems=(*recording.problems, *refused))
     several = len(runs) + len(recording.passed_over) > 1
     traces: list[TraceRecord] = []
     skipped: list[Skipped] = []
@@ -396,6 +448,7 @@ def _record(
         unit=recording.unit,
         total=recording.total,
         dropped=tuple(recording.dropped.items()),
+        parts=tuple(run.parts.items()),
         scores=tuple((name, as_content(value)) for name, value in run.scores.items()),
         success_score=asked.success_score or kept.success_score,
     )

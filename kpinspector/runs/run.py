@@ -58,6 +58,10 @@ class DropName(StrEnum):
     HANDOFF = "handoff"
     END = "end of the task"
     PIECE = "piece of an answer"
+    IMAGE = "image"
+    SOUND = "sound"
+    VIDEO = "video"
+    FILE = "file"
     NO_TRAJECTORY = "no trajectory"
     EMPTY_TURN = "empty turn"
     OLD_REQUEST = "requests that say nothing new"
@@ -90,6 +94,7 @@ class BlockKind(StrEnum):
     REASONING = "reasoning"
     CALL = "call"
     RESULT = "result"
+    OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +138,10 @@ class BlockPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A prompt, a text, reasoning, a call or a result.
+    """A prompt, a text, reasoning, a call or a result; or another part, which makes no step.
 
     Attributes:
-        text: As recorded, not stripped; "" for a call.
+        text: As recorded, not stripped; "" for a call; of another part its name.
         answer: Equal for all blocks of one answer of the model; "" if unknown.
         tool: The name of the tool that is called; "" for all but calls.
         input: The input of a call: an object, or whatever is recorded instead.
@@ -178,6 +183,7 @@ class AgentRun:
         domain: None if none is recorded.
         scores: The values of scorers by name.
         chunk: The record that holds the run; None if several do.
+        parts: How many parts beside others made no step, by `DropName` or a name as recorded.
     """
 
     blocks: tuple[Block, ...]
@@ -192,6 +198,7 @@ class AgentRun:
     domain: str | None = None
     scores: Mapping[str, JsonValue] = field(default_factory=dict)
     chunk: Chunk | None = None
+    parts: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,6 +211,7 @@ class Recording:
         total: How many of these there are.
         dropped: How many of them made no step, by `DropName` or a name as recorded.
         passed_over: Runs that are listed but not shown: name and reason; "" names the whole file.
+        refused: Records that are not read, each with the reason.
         problems: What could not be read.
     """
 
@@ -214,6 +222,7 @@ class Recording:
     total: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
     passed_over: tuple[tuple[str, str], ...] = ()
+    refused: tuple[tuple[Chunk, str], ...] = ()
     problems: tuple[Problem, ...] = ()
 
 
@@ -232,6 +241,11 @@ def list_of(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
 
 
+def unit_of(block: Block) -> int:
+    """The number of the line, message or span that a block comes from."""
+    return block.unit or block.place.chunk.line
+
+
 def units_of(blocks: Iterable[Block]) -> int:
     """How many lines, messages or spans the blocks come from."""
-    return len({block.unit or block.place.chunk.line for block in blocks})
+    return len(set(map(unit_of, blocks)))

@@ -3,7 +3,7 @@
 from kpinspector.runs.read import Imported
 from kpinspector.runs.run import DropName
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import say, say_count, say_list
 
 
 def units_phrase(unit: str, number: int) -> str:
@@ -43,6 +43,11 @@ def dropped_phrases(imported: Imported, *, running: bool = False) -> list[str]:
         else dropped_phrase(name, number)
         for name, number in imported.dropped
     ]
+
+
+def parts_phrase(imported: Imported) -> str:
+    """The parts of lines and messages that made no step beside others; "" where all made one."""
+    return say_list(dropped_phrase(name, number) for name, number in imported.parts)
 
 
 def dropped_phrase(name: str, number: int) -> str:
@@ -114,6 +119,10 @@ def _of_libraries(number: int) -> dict[str, str]:
         DropName.PIECE: say_count(
             "{number} piece of an answer", "{number} pieces of answers", number
         ),
+        DropName.IMAGE: say_count("{number} image", "{number} images", number),
+        DropName.SOUND: say_count("{number} sound", "{number} sounds", number),
+        DropName.VIDEO: say_count("{number} video", "{number} videos", number),
+        DropName.FILE: say_count("{number} file", "{number} files", number),
     }
 
 

@@ -8,7 +8,7 @@ from kpinspector.runs.read import Imported, RunRecord
 from kpinspector.runs.rules import NO_OUTCOME
 from kpinspector.runs.run import Format
 from kpinspector.trace.model import Step
-from kpinspector.words.drop_words import dropped_phrases, unit_title, units_phrase
+from kpinspector.words.drop_words import dropped_phrases, parts_phrase, unit_title, units_phrase
 from kpinspector.words.explain.run import (
     field_name,
     fields_of,
@@ -256,11 +256,14 @@ def _stated(imported: Imported) -> Iterator[str]:
 def _lines(imported: Imported, *, running: bool) -> str:
     dropped = sum(number for _, number in imported.dropped)
     read = say("{number} read", number=shown_count(imported.total - dropped))
-    if not dropped:
+    beside = parts_phrase(imported)
+    if dropped:
+        read = say(
+            "{read}  ·  dropped {number}: {parts}",
+            read=read,
+            number=shown_count(dropped),
+            parts=say_list(dropped_phrases(imported, running=running)),
+        )
+    elif not beside:
         return say("{read}  ·  nothing dropped", read=read)
-    return say(
-        "{read}  ·  dropped {number}: {parts}",
-        read=read,
-        number=shown_count(dropped),
-        parts=say_list(dropped_phrases(imported, running=running)),
-    )
+    return say("{read}  ·  left out {parts}", read=read, parts=beside) if beside else read

@@ -228,8 +228,9 @@ def test_a_domain_is_a_name(session, tmp_path, capsys, domain):
     assert end.value.code == 2
 
 
-def test_a_run_whose_content_was_not_recorded_is_shown_assumed_and_not_converted(tmp_path, capsys):
-    path, out = tmp_path / "spans.otlp.jsonl", tmp_path / "o.jsonl"
+@pytest.fixture
+def without_content(tmp_path):
+    path = tmp_path / "spans.otlp.jsonl"
     spans = (
         span("chat", 1, **{"gen_ai.operation.name": "chat"}),
         span("execute_tool count", 2, **{
@@ -238,6 +239,50 @@ def test_a_run_whose_content_was_not_recorded_is_shown_assumed_and_not_converted
         }),
     )  # fmt: skip
     path.write_text(f"{json.dumps(request(*spans))}\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", "--fresh"],
+        ["explain", "--fresh"],
+        ["compare", "--fresh", "THE_SAME"],
+        ["plan"],
+        ["summary"],
+        ["sharing"],
+        ["convert", *STATED, "-o", "o.jsonl"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_every_command_says_that_content_was_not_recorded(
+    without_content, tmp_path, monkeypatch, capsys, command
+):
+    monkeypatch.chdir(tmp_path)
+    path = str(without_content)
+    main([*(path if one == "THE_SAME" else one for one in command), path])
+    told = capsys.readouterr()
+    assert "content was not recorded" in told.err or "content of 1 run was not" in told.err
+    assert "similar, as novelty reads them" not in told.out
+
+
+def test_a_second_format_in_a_file_is_said(session, tmp_path, capsys):
+    with session.open("a", encoding="utf-8") as file:
+        file.write('{"timestamp":"2026-05-04T03:02:01Z","type":"session_meta","payload":{}}\n')
+        file.write('{"timestamp":"2026-05-04T03:02:01Z","type":"response_item","payload":{}}\n')
+    out = tmp_path / "out.jsonl"
+    assert main(["convert", str(session), "-o", str(out), *STATED]) == 2
+    (said,) = (one for one in capsys.readouterr().err.splitlines() if "Codex" in one)
+    assert "line 10" in said and "Claude Code" in said
+    assert len(converted(out)) == 1
+    assert main(["score", "--fresh", str(session)]) == 2
+    assert "Codex" in capsys.readouterr().out
+
+
+def test_a_run_whose_content_was_not_recorded_is_shown_assumed_and_not_converted(
+    without_content, tmp_path, capsys
+):
+    path, out = without_content, tmp_path / "o.jsonl"
     (entry,) = scores(capsys, str(path), *STATED)
     novelty = entry["dimensions"]["novelty"]
     assert (novelty["value"], novelty["basis"]) == (0.5, "not_recorded")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
+from kpinspector.runs.beside import with_parts_counted
 from kpinspector.runs.formats import reader_of
 from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, recording_of
 from kpinspector.runs.rules import mapped
@@ -46,7 +47,7 @@ def taken(form, *records) -> Recording:
     reader = reader_of(form).Reader()
     for number, value in enumerate(records, 1):
         reader.take(Record(Chunk(number, number, number + 1), value))
-    return reader.recording()
+    return with_parts_counted(reader.recording())
 
 
 def outline(run) -> list[str]:
@@ -91,7 +92,7 @@ def assert_grows(form, records) -> None:
     reader = reader_of(form).Reader()
     for number, value in enumerate(records, 1):
         reader.take(Record(Chunk(number, number, number + 1), value))
-        assert reader.recording() == taken(form, *records[:number])
+        assert with_parts_counted(reader.recording()) == taken(form, *records[:number])
 
 
 def paths_in(value, path=()) -> Iterator[tuple]:

@@ -104,9 +104,9 @@ def test_a_rollout_is_read_item_by_item():
         "reasoning Two baskets.",
         "text I count.",
         'call shell "{\\"command\\": \\"count pears\\"}"',
-        'result failed {"output":"no such basket","metadata":{"exit_code":1}}',
+        "result failed no such basket",
         'call apply_patch "*** Begin Patch"',
-        "result Exit code: 0\nOutput:\ndone",
+        "result done",
         "text Seven.",
     ]
     assert recovering(run, Format.CODEX) == [5]
@@ -211,6 +211,20 @@ def test_what_stands_in_words_only_is_no_failure(output):
             "one\ntwo",
         ),
         ({"content": "inside", "success": True}, "inside"),
+        ('{"output":"a\\n b","metadata":{"exit_code":0,"duration_seconds":0.1}}', "a\n b"),
+        (
+            '{"output":"a","metadata":{"exit_code":0},"more":1}',
+            '{"output":"a","metadata":{"exit_code":0},"more":1}',
+        ),
+        ("Exit code: 1\nWall time: 0 seconds\nTotal output lines: 9\nOutput:\nno\n", "no\n"),
+        ("Chunk ID: 1a\nWall time: 0.0 seconds\nProcess exited with code 0\nOutput:\n", ""),
+        ({"content": "Exit code: 0\nOutput:\nyes", "success": True}, "yes"),
+        ("Exit code: 1", "Exit code: 1"),
+        ("Exit code: 1\nno output", "Exit code: 1\nno output"),
+        (
+            "Wall time: 0 seconds\nProcess running with session ID 4\nOutput:\n",
+            "Wall time: 0 seconds\nProcess running with session ID 4\nOutput:\n",
+        ),
         ({"grüße": [1, 2]}, '{"grüße":[1,2]}'),
         (None, ""),
     ],
@@ -218,6 +232,28 @@ def test_what_stands_in_words_only_is_no_failure(output):
 def test_a_result_has_its_text_as_recorded(output, text):
     (block,) = taken(Format.CODEX, META, answered("a", output)).runs[0].blocks
     assert block.text == text
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        '{"output":"a","metadata":{"exit_code":0},"more":1}',
+        "Exit code: 1",
+        "Exit code: 1\nno output",
+        "Wall time: 0 seconds\nProcess running with session ID 4\nOutput:\n",
+    ],
+)
+def test_what_is_no_envelope_stays(output):
+    (block,) = taken(Format.CODEX, META, answered("a", output)).runs[0].blocks
+    assert block.text == output
+
+
+def test_images_beside_texts_are_counted():
+    seen = [{"type": "input_text", "text": "one"}, {"type": "input_image", "image_url": "x"}]
+    asked = item("message", role="user", content=seen)
+    recording = taken(Format.CODEX, META, asked, answered("a", seen))
+    assert outline(recording.runs[0]) == ["prompt one", "result one"]
+    assert recording.runs[0].parts == {"image": 2}
 
 
 def test_calls_of_one_answer_do_not_recover_from_one_another():

@@ -24,6 +24,7 @@ from tests.runs.made import (
     recovering,
     taken,
 )
+from tests.runs.test_hosted import HOSTED
 from tests.runs.traces import RUN, converse, told
 from tests.runs.truth import assert_as_expected, found_in, truths
 
@@ -114,6 +115,12 @@ def test_real_lists_are_read_as_what_happened(reference):
         assert_as_expected(found_in(path), expected)
 
 
+def test_a_list_of_haystack_is_refused_by_its_parts(reference):
+    data = (reference / "runs" / "more" / "haystack" / "messages.json").read_bytes()
+    (problem,) = read_bytes(data, "x").problems
+    assert problem.message == ("a list of messages whose parts are not known: reasoning, tool_call")
+
+
 def test_a_list_of_openai_chat():
     recording = read(document(OPENAI))
     assert outline(recording.runs[0]) == [
@@ -170,6 +177,73 @@ def test_items_of_openai_responses():
     assert recording.dropped == {"item reference": 1, "empty or redacted": 1}
     answers = [block.answer for block in recording.runs[0].blocks if block.answer]
     assert answers[0] == answers[1] == answers[3] != answers[4]
+
+
+def test_parts_beside_others_are_counted():
+    asked = [
+        {"type": "text", "text": "What is this?"},
+        {"type": "image", "source": {}},
+        {"type": "image_url", "image_url": {"url": "x"}},
+        {"type": "document", "source": {}},
+    ]
+    answer = [
+        {"type": "redacted_thinking", "data": "x"},
+        {"type": "text", "text": "A door."},
+        {"type": "some_new", "x": 1},
+        {"type": "tool_use", "id": "t", "name": "look", "input": {}},
+    ]
+    seen = [{"type": "text", "text": "seen"}, {"type": "image", "source": {}}]
+    result = [{"type": "tool_result", "tool_use_id": "t", "content": seen}]
+    recording = read(
+        document(
+            [
+                {"role": "user", "content": asked},
+                {"role": "assistant", "content": answer},
+                {"role": "user", "content": result},
+                {"role": "user", "content": [{"type": "image"}, {"type": "image"}]},
+                {"role": "user", "content": "And these?", "images": [{}], "files": [{}]},
+            ]
+        )
+    )
+    assert outline(recording.runs[0])[-2:] == ["result seen", "prompt And these?"]
+    assert recording.runs[0].parts == {
+        "image": 4,
+        "file": 2,
+        "empty or redacted": 1,
+        "some_new": 1,
+    }
+    assert (recording.total, recording.dropped) == (5, {"image": 1})
+
+
+@pytest.mark.parametrize(
+    ("answer", "named"),
+    [
+        ([{"text": "Hm."}, {"tool_call": {"id": "a"}}], "tool_call"),
+        ([{"type": "some_new"}, {"type": "older"}], "older, some_new"),
+        ([{"x\u202ey": 1, "z": 2}], "x\ufffdy z"),
+    ],
+)
+@pytest.mark.parametrize("as_lines", [True, False])
+def test_a_list_with_parts_that_are_not_known_is_refused(answer, named, as_lines):
+    messages = [{"role": "user", "content": "Go"}, {"role": "assistant", "content": answer}]
+    data = lines(*messages) if as_lines else document(messages)
+    contents = read_bytes(data, "x")
+    (problem,) = contents.problems
+    assert problem.message == f"a list of messages whose parts are not known: {named}"
+    assert (problem.line, contents.traces, contents.skipped) == (1, (), ())
+
+
+def test_a_picture_of_amazon_converse_is_counted():
+    asked = {"role": "user", "content": [{"text": "What?"}, {"image": {"format": "png"}}]}
+    recording = read(document([asked, *converse()[1:]]))
+    assert recording.runs[0].parts == {"image": 1}
+
+
+def test_only_the_list_with_parts_that_are_not_known_is_refused():
+    bad = [{"role": "assistant", "content": [{"tool_call": {}}]}]
+    contents = read_bytes(lines(ANTHROPIC, bad, OPENAI), "x")
+    assert [one.line for one in contents.problems] == [2]
+    assert len(contents.traces) == 2
 
 
 def _wrapped(message):
@@ -310,6 +384,40 @@ def test_a_time_that_is_recorded():
 
 
 @pytest.mark.parametrize(
+    ("member", "at"),
+    [
+        ({"timestamp": "2026-01-02T03:04:05Z"}, "2026-01-02T03:04:05Z"),
+        ({"created_at": 1795427587}, "2026-11-23T09:53:07+00:00"),
+        ({"ts": 1795427587250}, "2026-11-23T09:53:07.250000+00:00"),
+        ({"ts": True, "created_at": None}, ""),
+    ],
+)
+def test_times_in_each_of_their_units(member, at):
+    run = read(document([{"role": "user", "content": "Go", **member}])).runs[0]
+    assert run.blocks[0].at == at
+
+
+@pytest.mark.parametrize(
+    ("result", "failed"),
+    [
+        ({"content": "x", "tool_call_error": True}, True),
+        ({"content": "x", "tool_call_error": False}, False),
+        ({"content": {"query": "q", "result": "r", "success": False}}, True),
+        ({"content": [{"result": "r", "success": True}, {"result": "", "success": False}]}, True),
+        ({"content": '[{"query":"q","result":"r","success": false}]'}, True),
+        ({"content": '{"result":"r","success": true}'}, False),
+        ({"content": 'the log says "success": false'}, False),
+        ({"content": '{"success": false'}, False),
+        ({"content": '{"inner": {"success": false}}'}, False),
+    ],
+)
+def test_a_result_that_says_it_failed(result, failed):
+    tool = {"role": "tool", "tool_call_id": "c1", **result}
+    run = read(document([OPENAI[1], OPENAI[2], tool])).runs[0]
+    assert run.blocks[-1].failed is failed
+
+
+@pytest.mark.parametrize(
     "value",
     [
         [{"name": "Ann", "role": "user", "mail": "a@b.c"}],
@@ -343,7 +451,7 @@ def test_no_other_recording_is_taken(reference):
             assert not module.missing(head), file
 
 
-LISTS = [OPENAI, ANTHROPIC, RESPONSES, LANGCHAIN, converse()]
+LISTS = [OPENAI, ANTHROPIC, RESPONSES, HOSTED, LANGCHAIN, converse()]
 
 
 @pytest.mark.parametrize("messages", LISTS)

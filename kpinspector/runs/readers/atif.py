@@ -6,7 +6,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import content_text, joined_text, texts_in
+from kpinspector.runs.readers.content import (
+    content_text,
+    joined_text,
+    media_in,
+    others_in,
+    texts_in,
+)
 from kpinspector.runs.readers.message import Spot
 from kpinspector.runs.rules import is_spared
 from kpinspector.runs.run import (
@@ -153,6 +159,7 @@ def _why_nothing(step: JsonObject) -> str:
 def _blocks(step: JsonObject, spot: Spot) -> Iterator[Block]:
     """The blocks of a step: reasoning, text, calls, then results; none for the system's steps."""
     source, message = step.get("source"), step.get("message")
+    yield from spot.others(others_in(message) if source in _SOURCES else ())
     if source == "user":
         if texts_in(message):
             yield spot.inside("message").block(BlockKind.PROMPT, joined_text(message))
@@ -187,3 +194,4 @@ def _results(step: JsonObject, spot: Spot) -> Iterator[Block]:
             failed=failed,
             spared=failed and is_spared(text),
         )
+        yield from spot.others(media_in(result.get("content")))

@@ -72,11 +72,13 @@ def _why_nothing(entry: JsonObject) -> str:
 
 
 def _said(entry: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The texts of a message joined; pictures are left out."""
+    """The texts of a message joined, and its pictures."""
     content = entry.get("content")
     parts = [content] if isinstance(content, str) else list_of(content)
     text = "\n".join(part for part in parts if isinstance(part, str))
     is_prompt = entry.get("source") == _USER or entry.get("type") == "UserMessage"
+    if entry.get("type") not in _CALLS:  # in which the other parts are calls
+        yield from spot.others(DropName.IMAGE for part in parts if isinstance(part, dict))
     if text.strip():
         yield spot.block(BlockKind.PROMPT if is_prompt else BlockKind.TEXT, text)
 

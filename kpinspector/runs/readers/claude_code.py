@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import content_text
+from kpinspector.runs.readers.content import content_text, media_in, other_name
 from kpinspector.runs.rules import INTERRUPTED, is_spared
 from kpinspector.runs.run import (
     AgentRun,
@@ -220,12 +220,10 @@ def _blocks(record: Record, line: JsonObject) -> Iterator[Block]:
         )
         return
     for index, part in enumerate(list_of(content)):
-        block = _of_assistant(object_of(part), BlockPlace(record.chunk, (*path, index)), answer, at)
-        if block is not None:
-            yield block
+        yield _of_assistant(object_of(part), BlockPlace(record.chunk, (*path, index)), answer, at)
 
 
-def _of_assistant(part: JsonObject, place: BlockPlace, answer: str, at: str) -> Block | None:
+def _of_assistant(part: JsonObject, place: BlockPlace, answer: str, at: str) -> Block:
     match part.get("type"):
         case "text":
             text = text_of(part.get("text"))
@@ -243,7 +241,9 @@ def _of_assistant(part: JsonObject, place: BlockPlace, answer: str, at: str) -> 
                 call_id=text_of(part.get("id")),
                 at=at,
             )
-    return None
+        case "redacted_thinking":
+            return Block(kind=BlockKind.OTHER, place=place, text=DropName.EMPTY)
+    return Block(kind=BlockKind.OTHER, place=place, text=other_name(part))
 
 
 def _of_user(record: Record, line: JsonObject, at: str) -> Iterator[Block]:
@@ -257,10 +257,13 @@ def _of_user(record: Record, line: JsonObject, at: str) -> Iterator[Block]:
         return
     said: list[tuple[int, str]] = []
     for index, part in enumerate(list_of(content)):
-        found = object_of(part)
+        found, place = object_of(part), BlockPlace(record.chunk, (*path, index))
+        others = [] if found.get("type") == "text" else [other_name(found)]
         if found.get("type") == "tool_result":
-            yield _result(found, line, BlockPlace(record.chunk, (*path, index)), at)
-        elif found.get("type") == "text" and not _is_client(text_of(found.get("text"))):
+            yield _result(found, line, place, at)
+            others = media_in(found.get("content"))
+        yield from (Block(kind=BlockKind.OTHER, place=place, text=one) for one in others)
+        if found.get("type") == "text" and not _is_client(text_of(found.get("text"))):
             said.append((index, text_of(found.get("text"))))
     if said:
         place = BlockPlace(record.chunk, (*path, said[0][0]))

@@ -7,11 +7,12 @@ read; of the events, only those that end an answer or repeat what was shown to t
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 from pydantic_core import from_json
 
-from kpinspector.runs.readers.content import exit_code, joined_text, texts_in
+from kpinspector.runs.readers.content import exit_code, joined_text, others_in, texts_in
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
     AgentRun,
@@ -52,9 +53,10 @@ _ENDED: Final = ("task_complete", "turn_aborted", "shutdown_complete")
 _STARTED: Final = "task_started"
 _INPUTS: Final = ("arguments", "input", "action")
 # the lines above the output, and the one among them that says how the command ended
+_LINES_ABOVE: Final = r"(?:[A-Z][\w ]*: [^\n]*\n){0,9}?"
 _EXIT = re.compile(
-    r"(?:[A-Z][\w ]*: [^\n]*\n){0,9}?"
-    r"(?:Process exited with code |Exit code: )(-?[0-9]{1,9})(?:\n|\Z)"
+    _LINES_ABOVE + r"(?:Process exited with code |Exit code: )(-?[0-9]{1,9})(?:\n|\Z)"
+    rf"(?P<envelope>{_LINES_ABOVE}Output:(?:\n|\Z))?"
 )
 
 
@@ -194,15 +196,18 @@ def _blocks(record: Record, item: JsonObject, answer: str, at: str) -> Iterator[
             at=at,
         )
     elif kind.endswith("_output"):
-        output = item.get("output")
+        text, failed = _output(item.get("output"))
         yield Block(
             kind=BlockKind.RESULT,
             place=BlockPlace(record.chunk, ("payload", "output")),
-            text=_output_text(output),
+            text=text,
             call_id=text_of(item.get("call_id")),
-            failed=_is_failed(output),
+            failed=failed,
             at=at,
         )
+    for name in others_in(item.get("output" if kind.endswith("_output") else "content")):
+        place = BlockPlace(record.chunk, ("payload",))
+        yield Block(kind=BlockKind.OTHER, place=place, text=name)
 
 
 def _of_user(record: Record, item: JsonObject, at: str) -> Iterator[Block]:
@@ -219,25 +224,23 @@ def _said(item: JsonObject) -> list[tuple[JsonPath, str]]:
     return summary or texts_in(item.get("content"), ("payload", "content"))
 
 
-def _output_text(output: JsonValue) -> str:
-    if isinstance(output, list):
-        return joined_text(output)
-    if isinstance(output, dict) and "content" in output:
-        return _output_text(output["content"])
-    return "" if output is None else as_content(output)
+def _output(output: JsonValue) -> tuple[str, bool]:
+    """The text of a result without its envelope, and whether the client marks it as failed.
 
-
-def _is_failed(output: JsonValue) -> bool:
-    """Whether the client marks a result as failed, or its exit code is not 0."""
+    A mark is an exit code that is not 0.
+    """
     if isinstance(output, dict):
-        return output.get("success") is False or exit_code(output, "exit_code") != 0
-    text = joined_text(output)
+        failed = output.get("success") is False or exit_code(output, "exit_code") != 0
+        return (
+            _output(output["content"])[0] if "content" in output else as_content(output)
+        ), failed
+    text = joined_text(output) if isinstance(output, list | str | None) else as_content(output)
     said = _EXIT.match(text)
     if said:
-        return int(said[1]) != 0
-    if not text.startswith("{"):
-        return False
-    try:
-        return exit_code(object_of(from_json(text)), "exit_code") != 0
-    except ValueError:
-        return False
+        return text[said.end() :] if said["envelope"] else text, int(said[1]) != 0
+    found: JsonObject = {}
+    if text.startswith("{"):
+        with suppress(ValueError):
+            found = object_of(from_json(text))
+    is_envelope = found.keys() == {"output", "metadata"}
+    return as_content(found["output"]) if is_envelope else text, exit_code(found, "exit_code") != 0

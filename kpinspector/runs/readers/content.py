@@ -1,11 +1,39 @@
 """What several formats share: the parts of a message, times and exit codes."""
 
 from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Final
 
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import list_of, object_of
+from kpinspector.runs.run import DropName, list_of, object_of, text_of
 from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
+
+_MEDIA: Final = MappingProxyType(
+    dict.fromkeys(("image", "image_url", "input_image", "computer_screenshot"), DropName.IMAGE)
+    | dict.fromkeys(("audio", "audio_url", "input_audio"), DropName.SOUND)
+    | dict.fromkeys(("video", "video_url", "input_video"), DropName.VIDEO)
+    | dict.fromkeys(("file", "input_file", "document", "container_upload"), DropName.FILE)
+)
+
+
+def other_name(part: JsonObject) -> str:
+    """The name under which a part without a text or a call is counted: a medium, or its type."""
+    kind = text_of(part.get("type"))
+    return _MEDIA.get(kind) or kind or " ".join(part) or DropName.NO_TYPE
+
+
+def others_in(content: JsonValue) -> list[str]:
+    """The names of the parts of a message that are no texts."""
+    parts = (object_of(part) for part in list_of(content) if not isinstance(part, str))
+    return [other_name(part) for part in parts if not isinstance(part.get("text"), str)]
+
+
+def media_in(content: JsonValue) -> list[str]:
+    """The names of the images, files and the like in a result."""
+    parts = content if isinstance(content, list) else [content]
+    kinds = (text_of(object_of(part).get("type")) for part in parts)
+    return [_MEDIA[kind] for kind in kinds if kind in _MEDIA]
 
 
 def texts_in(content: JsonValue, path: JsonPath = ()) -> list[tuple[JsonPath, str]]:
@@ -37,11 +65,26 @@ def moment(seconds: JsonValue) -> str:
 
 
 def content_text(content: JsonValue) -> str:
-    """A result as text: parts joined by newlines, any other JSON value written compactly."""
+    """A result as text: its parts joined by newlines, any other JSON value written compactly.
+
+    Images, files and the like have no text.
+    """
     if not isinstance(content, list):
-        return "" if content is None else as_content(content)
-    are_parts = all("type" in object_of(part) or "text" in object_of(part) for part in content)
-    return joined_text(content) if are_parts else as_content(content)
+        return "" if content is None or media_in(content) else as_content(content)
+    parts = [part for part in content if not media_in(part)]
+    texts = [_part_text(part) for part in parts]
+    if content and texts.count(None) == len(content):
+        return as_content(content)
+    said = zip(parts, texts, strict=True)
+    return "\n".join(as_content(part) if text is None else text for part, text in said)
+
+
+def _part_text(part: JsonValue) -> str | None:
+    """The text of a part of a result; None if it is something else."""
+    found = object_of(part)
+    is_part = "type" in found or found.keys() == {"text"}
+    text = found.get("logs" if found.get("type") == "logs" else "text")
+    return text if is_part and isinstance(text, str) else None
 
 
 def exit_code(found: JsonObject, name: str) -> int | float:

@@ -12,6 +12,7 @@ from kpinspector.trace.model import JsonObject, JsonValue
 
 _USED, _ANSWERED, _REASONED = "toolUse", "toolResult", "reasoningContent"
 _REASONING_TEXT: Final = "reasoningText"
+_OTHERS: Final = ("image", "document", "audio", "video", "cachePoint")
 _MEMBERS: Final = ("text", _USED, _ANSWERED, _REASONED)
 
 
@@ -53,7 +54,8 @@ def typed(part: "JsonValue | JsonObject") -> JsonObject:
         }
     if reasoned is not found and reasoned:
         return {"type": "reasoning", "text": reasoned.get("text")}
-    return {"type": "text", **found} if found.keys() == {"text"} else found
+    name = next(iter(found)) if len(found) == 1 else ""
+    return {"type": name, **found} if name in ("text", *_OTHERS) else found
 
 
 def _text_part(part: JsonValue) -> JsonValue:

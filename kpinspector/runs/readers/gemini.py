@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import joined_text, texts_in
+from kpinspector.runs.readers.content import joined_text, others_in, texts_in
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
     AgentRun,
@@ -152,14 +152,20 @@ def _of_user(message: JsonObject, place: BlockPlace) -> _Message:
         text = "\n".join(text for _, text in said)
         at = text_of(message.get("timestamp"))
         where = BlockPlace(place.chunk, said[0][0])
-        return _Message((Block(kind=BlockKind.PROMPT, place=where, text=text, at=at),))
+        prompt = Block(kind=BlockKind.PROMPT, place=where, text=text, at=at)
+        return _Message((prompt, *_others(content, place)))
     if any(text.startswith(_SUMMARY) for _, text in texts):
         return _Message((), DropName.COMPACTION)
     return _Message((), DropName.CLIENT if texts else DropName.EMPTY)
 
 
+def _others(content: JsonValue, place: BlockPlace) -> Iterator[Block]:
+    return (Block(kind=BlockKind.OTHER, place=place, text=name) for name in others_in(content))
+
+
 def _of_model(message: JsonObject, place: BlockPlace) -> Iterator[Block]:
     """Reasoning, text, calls, then the results in the order of the calls."""
+    yield from _others(message.get("content"), place)
     answer, at = text_of(message.get("id")), text_of(message.get("timestamp"))
     for path, kind, text in (*_thoughts(message, place.path), *_texts(message, place.path)):
         yield Block(kind=kind, place=BlockPlace(place.chunk, path), text=text, answer=answer, at=at)

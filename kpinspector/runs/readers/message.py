@@ -5,12 +5,18 @@ messages, and the libraries that write in the same form.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from kpinspector.runs.readers.content import content_text, texts_in
+from kpinspector.runs.readers.content import (
+    content_text,
+    media_in,
+    moment,
+    other_name,
+    texts_in,
+)
 from kpinspector.runs.readers.converse import reasoning_path, typed
 from kpinspector.runs.rules import is_spared
 from kpinspector.runs.run import (
@@ -26,6 +32,8 @@ from kpinspector.runs.run import (
 )
 from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.parse import parse
+from kpinspector.trace.printable import on_one_line, shortened
 
 _USER, _MODEL, _TOOL, _SYSTEM = "user", "assistant", "tool", "system"
 _ROLES: Final = MappingProxyType(
@@ -58,15 +66,33 @@ _LANGCHAIN: Final = MappingProxyType(
 _SAYS: Final = ("content", "tool_calls", "function_call")
 # where LangChain wraps a message: messages_to_dict, and its serialiser
 _WRAPPERS: Final = ("data", "kwargs")
-_TEXTS: Final = ("text", "output_text", "input_text", "refusal")
-_REASONING: Final = ("reasoning", "thinking", "reasoning_content")
-_CALLS: Final = ("tool_call", "tool-call", "function_call", "server_tool_call")
-_RESULTS: Final = ("tool-result", "server_tool_result")
+_TEXT, _REASONING = BlockKind.TEXT, BlockKind.REASONING
+_CALL, _RESULT = BlockKind.CALL, BlockKind.RESULT
+_PARTS: Final = MappingProxyType(
+    dict.fromkeys(("text", "output_text", "input_text", "refusal"), _TEXT)
+    | dict.fromkeys(("reasoning", "thinking", "reasoning_content", "redacted_thinking"), _REASONING)
+    | {"tool-call": _CALL, "invalid_tool_call": _CALL}
+    | {"tool-result": _RESULT, "server_tool_result": _RESULT}
+)
 _ITEM_CALL, _ITEM_OUTPUT = "_call", "_output"
+# of OpenAI's items, and of the parts for Anthropic's own and served tools
+_ENDS: Final = MappingProxyType(
+    {_ITEM_CALL: _CALL, _ITEM_OUTPUT: _RESULT, "tool_use": _CALL, "tool_result": _RESULT}
+)
 _NAMES: Final = ("name", "toolName", "function")
-_INPUTS: Final = ("arguments", "args", "input", "action")
+_INPUTS: Final = ("arguments", "args", "input", "action", "operation", "code", "queries")
 _CALL_IDS: Final = ("call_id", "tool_call_id", "tool_use_id", "toolCallId")
-_TIMES: Final = ("timestamp", "created_at")
+# where the item of a call holds its result as well
+_OWN_RESULTS: Final = ("output", "outputs", "results")
+_ENCRYPTED: Final = "encrypted_"
+# how many of each make a second
+_TIMES: Final = MappingProxyType({"timestamp": 1, "created_at": 1, "ts": 1000})
+# beside the content
+_ATTACHED: Final = MappingProxyType(
+    {"images": DropName.IMAGE, "videos": DropName.VIDEO, "files": DropName.FILE}
+)
+_KNOWN: Final = frozenset(DropName)
+_LONGEST: Final = 100
 _FAILED_OUTPUTS: Final = ("error-text", "error-json", "execution-denied")
 
 
@@ -92,6 +118,10 @@ class Spot:
         place = BlockPlace(self.chunk, self.path)
         return Block(kind=kind, place=place, text=text, answer=answer, at=self.at, unit=self.unit)
 
+    def others(self, names: Iterable[str]) -> Iterator[Block]:
+        """Make a block for each part that makes no step."""
+        return (self.block(BlockKind.OTHER, name) for name in names)
+
 
 @dataclass(slots=True)
 class Conversation:
@@ -101,21 +131,34 @@ class Conversation:
         total: How many there were.
         dropped: How many of them made no block, by name.
         omitted: A tool of the framework whose calls and results make no blocks.
+        is_answered: An answer holds a part that is known.
     """
 
     blocks: list[Block] = field(default_factory=list)
     total: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     omitted: str = ""
+    is_answered: bool = False
     _answer: int = 0
+    _is_closed: bool = False
     _omitted_calls: set[str] = field(default_factory=set)
+    _strange: set[str] = field(default_factory=set)
+    _unknown: set[str] = field(default_factory=set)
+
+    @property
+    def unread(self) -> str:
+        """The parts that keep the list from being read; "" for a list that is read."""
+        found = self._strange or (set() if self.is_answered else self._unknown)
+        return shortened(on_one_line(", ".join(sorted(found))), _LONGEST)
 
     def add(self, value: JsonValue, chunk: Chunk, path: JsonPath = (), left_out: str = "") -> None:
         """Take a message; if it has no blocks it is counted as ``left_out``, if given."""
         message = object_of(value)
         self.total += 1
-        self._answer += not _goes_on(message)
+        self._answer += self._is_closed or not _goes_on(message)
         found = list(blocks_of(message, Spot(chunk, path, str(self._answer), unit=self.total)))
+        self._is_closed = any(block.kind is _RESULT for block in found)
+        self._note_parts(message, found)
         kept = [block for block in found if not self._is_omitted(block)]
         self.blocks.extend(kept)
         if not kept:
@@ -126,6 +169,17 @@ class Conversation:
         """Count a message without blocks that is not in the list."""
         self.total += 1
         self.dropped[why] += 1
+
+    def _note_parts(self, message: JsonObject, found: list[Block]) -> None:
+        """Note which parts are not known, and whether an answer holds others."""
+        role = role_of(message)
+        if role in (_USER, _MODEL):
+            opened = object_of(message.get(_wrapper(message))) or message
+            self._strange.update(_strange_parts(opened.get("content")))
+        if role in (_MODEL, ""):
+            names = {block.text for block in found if block.kind is BlockKind.OTHER}
+            self.is_answered |= any(block.kind is not BlockKind.OTHER for block in found)
+            self._unknown |= names - _KNOWN
 
     def _is_omitted(self, block: Block) -> bool:
         if self.omitted and block.kind is BlockKind.CALL and block.tool == self.omitted:
@@ -153,13 +207,26 @@ def role_of(message: JsonObject) -> str:
 
 
 def blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The blocks of a message; system and developer messages have none."""
+    """The blocks of a message; system and developer messages have none.
+
+    What stands after a result in the same answer is a further answer.
+    """
+    results = 0
+    for block in _blocks_of(message, spot):
+        answer = f"{block.answer} {results}" if results and block.answer else block.answer
+        yield replace(block, answer=answer)
+        results += block.kind is _RESULT
+
+
+def _blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
     role = role_of(message)
     wrapper = _wrapper(message)
     if wrapper:
         message, spot = object_of(message.get(wrapper)), spot.inside(wrapper)
-    at = next((text for name in _TIMES if (text := text_of(message.get(name)))), "")
-    spot = replace(spot, at=at)
+    at = (_time(message.get(name), parts) for name, parts in _TIMES.items())
+    spot = replace(spot, at=next(filter(None, at), ""))
+    for name, called in _ATTACHED.items():
+        yield from spot.others(called for _ in list_of(message.get(name)))
     if role == _USER:
         yield from _of_user(message, spot)
     elif role == _MODEL:
@@ -168,6 +235,30 @@ def blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
         yield from _of_tool(message, spot)
     elif not role:
         yield from _of_item(message, spot)
+
+
+def _time(value: JsonValue, parts: int) -> str:
+    """A time as recorded, or by so many parts of seconds since 1970."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return moment(value / parts)
+    return text_of(value)
+
+
+def _kind_of(part: JsonObject) -> BlockKind | None:
+    """What a part or an item is; None for images and the like, and what is not known."""
+    kind = text_of(part.get("type"))
+    if not kind and "text" in part:
+        return _TEXT
+    ends = (_ENDS[end] for end in _ENDS if kind.endswith(end))
+    return _PARTS.get(kind) or next(ends, None)
+
+
+def _strange_parts(content: JsonValue) -> Iterator[str]:
+    """The keys of each part that has neither a type nor a key that is known."""
+    for part in list_of(content):
+        found = typed(part)
+        if found and not text_of(found.get("type")) and _kind_of(found) is None:
+            yield " ".join(found)
 
 
 def is_joined(value: JsonValue) -> bool:
@@ -211,8 +302,10 @@ def _of_user(message: JsonObject, spot: Spot) -> Iterator[Block]:
     content, spot = message.get("content"), spot.inside("content")
     said = texts_in(content) + _bare_texts(content)
     for index, part in enumerate(typed(one) for one in list_of(content)):
-        if _is_result(part):
-            yield _result(part, spot.inside(index))
+        if _kind_of(part) is _RESULT:
+            yield from _result(part, spot.inside(index))
+        elif part and _kind_of(part) is not _TEXT:
+            yield spot.inside(index).block(BlockKind.OTHER, other_name(part))
     if said:
         text = "\n".join(text for _, text in said)
         yield spot.inside(*said[0][0]).block(BlockKind.PROMPT, text)
@@ -229,7 +322,7 @@ def _of_model(message: JsonObject, spot: Spot) -> Iterator[Block]:
         yield spot.inside("refusal").block(BlockKind.TEXT, refusal)
     called = {block.call_id for block in found if block.kind is BlockKind.CALL and block.call_id}
     for path, call in _calls(message):
-        block = _call(call, spot.inside(*path))
+        block = next(_call(call, spot.inside(*path)))
         if block.call_id not in called:
             yield block
 
@@ -273,22 +366,21 @@ def _of_parts(content: JsonValue, spot: Spot) -> Iterator[Block]:
 
 
 def _of_part(part: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
-    found = typed(part)
-    kind = text_of(found.get("type"))
-    if isinstance(part, str) or kind in _TEXTS or not kind:
-        text = part if isinstance(part, str) else _text_of(found)
-        if text.strip():
-            yield spot.block(BlockKind.TEXT, text)
-    elif kind in _REASONING:
-        yield from _reasoning(found, spot.inside(*reasoning_path(part)))
-    elif kind in _CALLS or kind.endswith("tool_use"):
-        yield _call(found, spot)
-    elif _is_result(found):
-        yield _result(found, spot)
-
-
-def _text_of(part: JsonObject) -> str:
-    return text_of(part.get("text")) or text_of(part.get("refusal"))
+    found: JsonObject = {"type": "text", "text": part} if isinstance(part, str) else typed(part)
+    match _kind_of(found):
+        case BlockKind.TEXT:
+            text = text_of(found.get("text")) or text_of(found.get("refusal"))
+            if text.strip():
+                yield spot.block(_TEXT, text)
+        case BlockKind.REASONING:
+            said = list(_reasoning(found, spot.inside(*reasoning_path(part))))
+            yield from said or [spot.block(BlockKind.OTHER, DropName.EMPTY)]
+        case BlockKind.CALL:
+            yield from _call(found, spot)
+        case BlockKind.RESULT:
+            yield from _result(found, spot)
+        case None if found:
+            yield spot.block(BlockKind.OTHER, other_name(found))
 
 
 def _bare_texts(content: JsonValue) -> list[tuple[JsonPath, str]]:
@@ -320,82 +412,106 @@ def _reasoning(value: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
             return
 
 
-def _call(call: JsonObject, spot: Spot) -> Block:
-    """A call; its name and input stand beside its id or within ``function`` or ``custom``."""
+def _call(call: JsonObject, spot: Spot) -> Iterator[Block]:
+    """A call, and its result where one of OpenAI's hosted tools holds that as well.
+
+    Its name and input stand beside its id or within ``function`` or ``custom``.
+    """
     inner = object_of(call.get("function")) or object_of(call.get("custom")) or call
     kind = text_of(call.get("type"))
     name = next((text for one in _NAMES if (text := text_of(inner.get(one)))), "")
     ids = (call.get("call_id"), call.get("toolCallId"), call.get("tool_call_id"), call.get("id"))
-    return replace(
-        spot.block(BlockKind.CALL),
+    yield replace(
+        spot.block(_CALL),
         tool=name or (kind.removesuffix(_ITEM_CALL) if kind.endswith(_ITEM_CALL) else ""),
         input=next((inner[one] for one in _INPUTS if one in inner), None),
         call_id=next((one for one in map(text_of, ids) if one), ""),
     )
+    if not kind.endswith(_ITEM_CALL) or "call_id" in call:
+        return
+    said = next((one for one in _OWN_RESULTS if call.get(one) is not None), "error")
+    if call.get(said) is not None or call.get("status") == "failed":
+        result: JsonObject = {
+            "call_id": call.get("id"),
+            "content": call.get("error" if call.get("error") is not None else said),
+            "is_error": call.get("error") is not None or call.get("status") == "failed",
+        }
+        yield from _result(result, spot.inside(said) if said in call else spot)
+    if call.get("result") and kind == "image_generation_call":
+        yield spot.block(BlockKind.OTHER, DropName.IMAGE)
 
 
-def _is_result(part: JsonObject) -> bool:
-    kind = text_of(part.get("type"))
-    return kind in _RESULTS or kind.endswith("tool_result")
-
-
-def _result(part: JsonObject, spot: Spot) -> Block:
-    """The result in a message, an item or a part."""
-    name = "output" if "output" in part else "content"
-    said, failed = part.get(name), _is_failed(part)
+def _result(part: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The result in a message, an item or a part, and what of it has no text."""
+    said = part.get("output" if "output" in part else "content")
+    failed, spared = _failures(part, said)
     wrapped = object_of(said)
     if part.get("type") == "tool-result" and "type" in wrapped:
         failed = failed or wrapped.get("type") in _FAILED_OUTPUTS
+        spared = wrapped.get("type") == "execution-denied"
         said = wrapped.get("value", wrapped.get("reason"))
-    text = content_text(said)
-    denied = wrapped.get("type") == "execution-denied"
-    error = object_of(part.get("error"))
-    return replace(
-        spot.block(BlockKind.RESULT, text or text_of(error.get("message"))),
-        call_id=next((one for name in _CALL_IDS if (one := text_of(part.get(name)))), ""),
+    text = content_text(_open(said)) or text_of(object_of(part.get("error")).get("message"))
+    is_item = text_of(part.get("type")).endswith(_ITEM_OUTPUT)
+    ids = (*_CALL_IDS, "id") if is_item else _CALL_IDS
+    yield replace(
+        spot.block(_RESULT, text),
+        call_id=next((one for name in ids if (one := text_of(part.get(name)))), ""),
         failed=failed,
-        spared=failed and (denied or is_spared(text)),
+        spared=failed and (spared or is_spared(text)),
     )
+    yield from spot.others(media_in(said))
 
 
-def _is_failed(part: JsonObject) -> bool:
-    """Whether a result is marked as failed, by Anthropic, by LangChain or by an ``error``."""
-    return (
+def _failures(part: JsonObject, said: JsonValue) -> tuple[bool, bool]:
+    """Whether a result is marked as failed, and whether only because it took too long."""
+    entries = [object_of(one) for one in (said if isinstance(said, list) else [said])]
+    outcomes = [object_of(one.get("outcome")) for one in entries]
+    failed = (
         part.get("is_error") is True
-        or part.get("status") == "error"
+        or part.get("tool_call_error") is True
+        or part.get("status") in ("error", "failed")
         or bool(object_of(part.get("error")))
-        or text_of(object_of(part.get("content")).get("type")).endswith("_error")
+        or any(text_of(one.get("type")).endswith("_error") for one in entries)
+        or any(one.get("return_code", 0) != 0 for one in entries)
+        or any(one.get("exit_code") not in (0, None) for one in outcomes)
+        or any(one.get("success") is False for one in [*entries, *_in_text(said)])
     )
+    timed_out = any(one.get("type") == "timeout" for one in outcomes)
+    return failed or timed_out, timed_out and not failed
+
+
+def _in_text(said: JsonValue) -> Iterator[JsonObject]:
+    """The object, or the objects of a list, that a result holds as JSON text."""
+    if '"success"' in text_of(said) and (found := parse(text_of(said).encode())) is not None:
+        yield from map(object_of, found.value if isinstance(found.value, list) else [found.value])
+
+
+def _open(value: JsonValue) -> JsonValue:
+    """A value without what only its sender can decrypt."""
+    if isinstance(value, list):
+        return [_open(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: _open(one) for key, one in value.items() if not key.startswith(_ENCRYPTED)}
 
 
 def _of_tool(message: JsonObject, spot: Spot) -> Iterator[Block]:
     """The results in a tool message; Vercel's have several, as parts."""
-    parts = list_of(message.get("content"))
-    if any(_is_result(object_of(part)) for part in parts):
+    parts = [object_of(part) for part in list_of(message.get("content"))]
+    if any(_kind_of(part) is _RESULT for part in parts):
         for index, part in enumerate(parts):
-            if _is_result(object_of(part)):
-                yield _result(object_of(part), spot.inside("content", index))
+            if _kind_of(part) is _RESULT:
+                yield from _result(part, spot.inside("content", index))
     else:
-        yield _result(message, spot)
+        yield from _result(message, spot)
 
 
 def _of_item(item: JsonObject, spot: Spot) -> Iterator[Block]:
     """The blocks of a Responses item that is not a message."""
-    kind = text_of(item.get("type"))
-    if kind == "reasoning":
-        yield from _reasoning(item, spot)
-    elif kind.endswith(_ITEM_CALL):
-        yield _call(item, spot)
-        if item.get("output") is not None or item.get("error") is not None:
-            yield _own_result(item, spot)
-    elif kind.endswith(_ITEM_OUTPUT):
-        yield _result(item, spot)
-
-
-def _own_result(item: JsonObject, spot: Spot) -> Block:
-    """The result of OpenAI's built-in tools, which stands in the item of the call."""
-    error = item.get("error")
-    name = "output" if error is None else "error"
-    result = spot.inside(name).block(BlockKind.RESULT, content_text(item.get(name)))
-    call_id = text_of(item.get("call_id")) or text_of(item.get("id"))
-    return replace(result, call_id=call_id, failed=error is not None)
+    match _kind_of(item):
+        case BlockKind.REASONING:
+            yield from _reasoning(item, spot)
+        case BlockKind.CALL:
+            yield from _call(item, spot)
+        case BlockKind.RESULT:
+            yield from _result(item, spot)

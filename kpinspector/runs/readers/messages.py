@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation, is_joined, is_message, role_of
 from kpinspector.runs.run import (
     AgentRun,
@@ -115,6 +116,7 @@ class Reader:
     def __init__(self) -> None:
         self._lines = Conversation()
         self._held: list[tuple[Conversation, AgentRun]] = []
+        self._first = Chunk(1, 0, 0)
 
     def take(self, record: Record) -> None:
         """Take a document or a line."""
@@ -123,18 +125,25 @@ class Reader:
             is_own = not one.path or isinstance(one.path[0], str)
             self._take_list(one, record.chunk, "" if is_own else str(number))
         if not found:
+            self._first = self._first if self._lines.total else record.chunk
             self._lines.add(record.value, record.chunk)
 
     def recording(self) -> Recording:
         """The recording as far as it was taken."""
-        conversations = [self._lines, *(conversation for conversation, _ in self._held)]
-        runs = [run for _, run in self._held]
+        made = list(self._held)
         if self._lines.blocks:
-            runs.insert(0, AgentRun(blocks=tuple(self._lines.blocks)))
+            made.insert(0, (self._lines, AgentRun(blocks=tuple(self._lines.blocks))))
+        conversations = [self._lines, *(conversation for conversation, _ in self._held)]
+        runs = [run for conversation, run in made if not conversation.unread]
         dropped = sum((one.dropped for one in conversations), start=type(self._lines.dropped)())
         return Recording(
             format=self.format,
             runs=tuple(runs),
+            refused=tuple(
+                (run.chunk or self._first, _refused(conversation.unread))
+                for conversation, run in made
+                if conversation.unread
+            ),
             unit="messages",
             total=sum(one.total for one in conversations),
             dropped=dict(dropped),
@@ -156,6 +165,10 @@ class Reader:
             ended=success is not None,
         )
         self._held.append((made, run))
+
+
+def _refused(parts: str) -> str:
+    return Phrase("a list of messages whose parts are not known: {parts}", parts=parts)
 
 
 def _success(found: _Found) -> bool | None:

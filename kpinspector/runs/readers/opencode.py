@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import exit_code, moment
+from kpinspector.runs.readers.content import exit_code, media_in, moment
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
     AgentRun,
@@ -104,7 +104,9 @@ def _blocks(record: Record, index: int, message: JsonObject) -> Iterator[Block]:
         (BlockPlace(record.chunk, ("messages", index, "parts", number)), object_of(part))
         for number, part in enumerate(list_of(message.get("parts")))
     ]
-    at = _time(info.get("time"), "created")
+    at, place = _time(info.get("time"), "created"), BlockPlace(record.chunk, ("messages", index))
+    for name in media_in(message.get("parts")):
+        yield Block(kind=BlockKind.OTHER, place=place, text=name)
     if info.get("role") == "user":
         yield from _prompt(parts, at)
     elif info.get("role") == "assistant":

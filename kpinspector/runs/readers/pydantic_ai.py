@@ -73,6 +73,8 @@ def _of_part(part: JsonObject, spot: Spot) -> Iterator[Block]:
     kind = text_of(part.get("part_kind"))
     if kind in _SAID or kind == _PROMPT:
         text = _text_in(part.get("content"))
+        names = [text_of(object_of(one).get("kind")) for one in list_of(part.get("content"))]
+        yield from spot.others(one for one in names if one not in ("", "text-content"))
         if text.strip():
             yield spot.inside("content").block(_SAID.get(kind, BlockKind.PROMPT), text)
     elif kind in _CALLS:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import content_text
+from kpinspector.runs.readers.content import content_text, media_in
 from kpinspector.runs.readers.lists import ListReader, ListShape, entries_of
 from kpinspector.runs.readers.message import Spot, blocks_of, is_joined, role_of
 from kpinspector.runs.run import (
@@ -61,7 +61,9 @@ def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:
     """The blocks of a message."""
     if "parts" not in entry:
         yield from blocks_of(entry, spot)
-    elif role_of(entry) == "assistant":
+        return
+    yield from spot.others(media_in(entry.get("parts")))
+    if role_of(entry) == "assistant":
         yield from _of_answer(entry, spot)
     elif role_of(entry) == "user":
         texts = [

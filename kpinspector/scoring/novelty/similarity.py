@@ -19,14 +19,18 @@ if TYPE_CHECKING:
 
 def similarity_of(
     left: ReasoningTrace, right: ReasoningTrace, embedder: Embedder, memory: "Memory"
-) -> float:
+) -> float | None:
     """The cosine similarity of two traces, -1 to 1, as novelty would find it.
+
+    None where a recording left the texts out.
 
     Raises:
         ModelError: the embedder cannot be used.
     """
     from kpinspector.scoring.model.vectors import VectorCache  # noqa: PLC0415 - with numpy, on first use
 
+    if not (left.text_known and right.text_known):
+        return None
     cache = VectorCache(max_elements=1)
     cache.add(_vector_of(left, embedder, memory))
     return cache.max_cosine_similarity(_vector_of(right, embedder, memory))

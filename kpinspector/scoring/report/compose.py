@@ -277,6 +277,7 @@ def provenance_entry(
         unit=found.unit,
         total=found.total,
         dropped=dict(found.dropped),
+        parts=dict(found.parts),
         fields={str(name): origin for name, origin in origins(found).items()},
         derived_steps=tuple(sorted(found.mapped.derived)),
         without_derived=without,

@@ -225,7 +225,7 @@ class ProvenanceEntry(Part):
     value that means success. ``derived_steps``: the indices of steps that were found to be
     recoveries; ``without_derived``: the lowest and the highest score, were they none. ``dropped``:
     how many of the ``total`` lines (or what ``unit`` says) of the recording made no step of this
-    run, by what they are.
+    run, by what they are; ``parts``: how many parts of the others made none.
     """
 
     format: str
@@ -233,6 +233,7 @@ class ProvenanceEntry(Part):
     unit: str
     total: int
     dropped: dict[str, int]
+    parts: dict[str, int] = {}
     fields: dict[str, ValueOrigin]
     derived_steps: tuple[int, ...] = ()
     without_derived: tuple[Number, Number] | None = None

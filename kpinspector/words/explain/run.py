@@ -12,7 +12,7 @@ from kpinspector.scoring.whatif.outcome import Bound, Deciding, DecidingKind
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import shortened
 from kpinspector.words.change_words import NOT_ADVICE
-from kpinspector.words.drop_words import dropped_phrases, units_phrase
+from kpinspector.words.drop_words import dropped_phrases, parts_phrase, units_phrase
 from kpinspector.words.explain.blocks import Cell, Column, Section, Table, range_cells
 from kpinspector.words.figures import (
     shown_at_least,
@@ -72,7 +72,9 @@ def lines_phrase(imported: Imported) -> str:
     parts = [say_count("{number} with steps", "{number} with steps", made)]
     parts += dropped_phrases(imported)
     total = units_phrase(imported.unit, imported.total)
-    return say("{total}: {parts}", total=total, parts=say_list(parts))
+    said = say("{total}: {parts}", total=total, parts=say_list(parts))
+    beside = parts_phrase(imported)
+    return say("{read}; left out of these: {parts}", read=said, parts=beside) if beside else said
 
 
 def prompts_phrase(imported: Imported) -> str:
