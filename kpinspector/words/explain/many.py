@@ -1,6 +1,6 @@
 """What stands before several explanations: the summary of all, and an index."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kpinspector.scoring.findings import shown_key
@@ -12,6 +12,7 @@ from kpinspector.trace.records import Skipped, name_of
 from kpinspector.words.explain.blocks import Cell, Column, Mention, Section, Sign, Table
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_count
+from kpinspector.words.problem_words import named_and_counted
 from kpinspector.words.reach_words import REACH_WORDS, cause_name
 from kpinspector.words.say import in_words, say
 
@@ -73,14 +74,16 @@ def _cause(one: Explanation) -> str:
     return cause_name(main_cause(judged))
 
 
-def skipped_section(skipped: Iterable[Skipped]) -> Section:
+def skipped_section(skipped: Sequence[Skipped]) -> Section:
     """What was passed over, and why."""
-    rows = tuple(
+    named, files = named_and_counted(skipped)
+    rows = [
         (
             Cell(name_of(one.path, one.record), sign=Sign.SKIPPED),
             Cell(masked_in(in_words(one.reason))),
         )
-        for one in skipped
-    )
-    note = shown_count(len(rows))
-    return Section(say("Skipped"), (Table((Column(), Column()), rows),), note)
+        for one in named
+    ]
+    rows += [(Cell(files, sign=Sign.SKIPPED), Cell(""))] if files else []
+    note = shown_count(len(skipped))
+    return Section(say("Skipped"), (Table((Column(), Column()), tuple(rows)),), note)
