@@ -9,12 +9,13 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.sharing.clear import masked_in
 from kpinspector.trace.records import Skipped, name_of
-from kpinspector.words.explain.blocks import Cell, Column, Mention, Section, Sign, Table
+from kpinspector.words.explain.blocks import Cell, Column, Mention, Paragraph, Section, Sign, Table
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_count
 from kpinspector.words.problem_words import named_and_counted
 from kpinspector.words.reach_words import REACH_WORDS, cause_name
 from kpinspector.words.say import in_words, say
+from kpinspector.words.sentences import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +78,13 @@ def _cause(one: Explanation) -> str:
 def skipped_section(skipped: Sequence[Skipped]) -> Section:
     """What was passed over, and why."""
     named, files = named_and_counted(skipped)
-    rows = [
+    rows = tuple(
         (
             Cell(name_of(one.path, one.record), sign=Sign.SKIPPED),
             Cell(masked_in(in_words(one.reason))),
         )
         for one in named
-    ]
-    rows += [(Cell(files, sign=Sign.SKIPPED), Cell(""))] if files else []
-    note = shown_count(len(skipped))
-    return Section(say("Skipped"), (Table((Column(), Column()), tuple(rows)),), note)
+    )
+    listed = Table((Column(), Column()), rows)
+    blocks = (listed, Paragraph((Run(files),))) if files else (listed,)
+    return Section(say("Skipped"), blocks, shown_count(len(skipped)))
