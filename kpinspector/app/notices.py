@@ -10,7 +10,8 @@ from kpinspector.trace.clear import masked_in
 from kpinspector.words.figures import shown_count, shown_score
 from kpinspector.words.say import say, say_count
 
-OF_OPEN_FILES = ("stopped", "unread", "gone", "watch limit", "neighbour")
+GONE = "gone"
+OF_OPEN_FILES = ("stopped", "unread", GONE, "watch limit", "neighbour")
 """The keys of what is said of files that are open."""
 
 
@@ -98,7 +99,7 @@ def vanished(paths: Sequence[str]) -> Notice:
             "{number} files are gone; their rows stay as they were read.",
             len(paths),
         )
-    return Notice(sentence, "\n".join(paths), "gone")
+    return Notice(sentence, "\n".join(paths), GONE)
 
 
 def file_gone(neighbour: Neighbour) -> Notice:

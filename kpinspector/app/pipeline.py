@@ -22,7 +22,9 @@ from kpinspector.app.reading import (
     read_opening,
 )
 from kpinspector.errors import KpError
+from kpinspector.runs.unread import UnreadRun
 from kpinspector.scoring.novelty.sequence import Place
+from kpinspector.trace.records import SkippedFile
 
 _MOST_BRIEF = 256  # files per job, where only the beginnings are read
 
@@ -225,7 +227,9 @@ class Pipeline(QObject):
 
     def _show_first(self, drop: Drop, reading: Reading) -> None:
         """Ask for the first row of a drop to be shown, once, as soon as it is read."""
-        numbers = (row.document.number for row in reading.rows if row.document.unread is None)
+        rows = (one.document for one in reading.rows)
+        skipped = (SkippedFile, UnreadRun)
+        numbers = (row.number for row in rows if not isinstance(row.item, skipped))
         first = next((one for one in numbers if one in self._store), None)
         if drop.shows and first is not None:
             drop.shows = False

@@ -3,7 +3,7 @@
 import os
 import stat
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,6 +72,7 @@ class Watcher(QObject):
         self._submit = submit
         self._board = board
         self._known: dict[str, Signature | None] = {}
+        self._gone: dict[str, None] = {}
         self._folders: defaultdict[str, set[str]] = defaultdict(set)
         self._doubtful: set[str] = set()
         self._limited = False
@@ -90,6 +91,7 @@ class Watcher(QObject):
         """Watch a file, and tell once it differs from its signature."""
         if path in self._known:
             self._known[path] = signature
+            self._tell_gone((), () if signature is None else (path,))
             return
         if len(self._known) >= MOST_WATCHED:
             self._limit()
@@ -107,9 +109,8 @@ class Watcher(QObject):
 
     def unwatch(self, paths: Iterable[str]) -> None:
         """Stop watching these files."""
-        for path in paths:
-            if path not in self._known:
-                continue
+        known = [path for path in paths if path in self._known]
+        for path in known:
             del self._known[path]
             self._watcher.removePath(path)
             folder = str(Path(path).parent)
@@ -117,6 +118,7 @@ class Watcher(QObject):
             if not self._folders[folder]:
                 del self._folders[folder]
                 self._watcher.removePath(folder)
+        self._tell_gone((), known)
 
     def close(self) -> None:
         """Stop watching."""
@@ -164,5 +166,14 @@ class Watcher(QObject):
             self._watcher.addPaths(there)
             self._doubt(there)
             self.changed.emit(tuple(there))
-        if gone:
-            self._board.raised.emit(notices.vanished(gone))
+        self._tell_gone(gone, there)
+
+    def _tell_gone(self, gone: Iterable[str], back: Collection[str]) -> None:
+        """Tell which open files are gone, once more if others are; take it back if none is."""
+        now = {path: None for path in (*self._gone, *gone) if path not in back}
+        if now != self._gone:
+            self._gone = now
+            if now:
+                self._board.raised.emit(notices.vanished(tuple(now)))
+            else:
+                self._board.settled.emit(notices.GONE)

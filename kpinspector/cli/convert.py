@@ -10,6 +10,7 @@ from kpinspector.files import data_dir, keep_sources
 from kpinspector.runs.read import RunRecord
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.records import at_record
+from kpinspector.words.problem_words import named_and_counted
 from kpinspector.words.run_words import not_converted
 from kpinspector.words.say import in_words, say
 from kpinspector.words.writers.report_text import located
@@ -47,5 +48,8 @@ def _beside(gathered: Gathered) -> Iterator[str]:
     """The sentences about what holds no run."""
     yield from map(located, gathered.problems)
     yield from (one.message for one in gathered.more_problems)
-    for skipped in gathered.skipped:
+    named, files = named_and_counted(gathered.skipped)
+    for skipped in named:
         yield f"{at_record(skipped.path, skipped.record)}: {in_words(skipped.reason)}"
+    if files:
+        yield files

@@ -94,7 +94,7 @@ class Follower:
             whole_lines = head.is_lines and data.endswith(b"\n")
             if not isinstance(form, Format) or not whole_lines or data.startswith(BOM_UTF8):
                 return None
-            self._collecting = Collecting(form)
+            self._collecting = Collecting(form, self._shown)
         at = self._offset - start
         while (stop := data.find(b"\n", at)) >= 0:
             self._line += 1

@@ -1,5 +1,6 @@
 """Reads files: recordings of other agents as well as traces."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,7 @@ from kpinspector.runs.archive import is_zip, names_in
 from kpinspector.runs.beside import dropped_of, with_parts_counted
 from kpinspector.runs.formats import FORMATS, reader_of
 from kpinspector.runs.places import located
-from kpinspector.runs.recognise import Nearly, is_ours, recognise
+from kpinspector.runs.recognise import Nearly, is_ours, looks_like, recognise
 from kpinspector.runs.rules import (
     NO_OUTCOME,
     Mapped,
@@ -41,6 +42,8 @@ from kpinspector.runs.texts import (
     Unfinished,
     damage_problem,
     head_of,
+    is_utf_8,
+    line_problem,
     records_of,
     zip_problem,
 )
@@ -52,12 +55,14 @@ from kpinspector.trace.model import (
 )
 from kpinspector.trace.read import load, only, read_decoded, refused
 from kpinspector.trace.records import (
-    MOST_PROBLEMS,
     FileContents,
     Problem,
+    ProblemKind,
     Skipped,
+    SkippedFile,
     Source,
     TraceRecord,
+    UnreadRecord,
     file_problem,
 )
 from kpinspector.trace.scan import END_OF_FILE
@@ -92,6 +97,9 @@ class Asked:
 
 
 NOTHING_ASKED: Final = Asked()
+_KEYS: Final = frozenset(("@context", "@type", "steps"))
+_OF_A_TRACE: Final = re.compile(rb'"(?:@context|@type|steps)"\s*:')
+_NOT_UTF_8: Final = Phrase("bytes that are not UTF-8, from here on: U+FFFD stands for each")
 Make: TypeAlias = Callable[[Format, AgentRun, str], Mapped]
 
 
@@ -215,7 +223,7 @@ def read_bytes(
     Args:
         data: The bytes, in any of the file forms.
         shown: The name of the source.
-        named: Whether the user named it; if not, bytes that are not JSON at all are skipped.
+        named: Whether the user named it; if not, a file that holds nothing to score is skipped.
         asked: What the user asks for.
     """
     shown = whole_characters(shown)
@@ -226,14 +234,64 @@ def read_bytes(
     found = recording_of(decoded, shown, asked.format)
     if found is None and named:
         found = zip_problem(decoded.data, shown)
-    if found is None:
-        return read_decoded(decoded, shown, named=named)
     if isinstance(found, Problem):
         return FileContents(problems=(found,))
-    if asked.format is not None and not _is_of(asked.format, found, decoded):
+    if found is None:
+        contents = _traces_of(decoded, shown, named=named)
+    elif asked.format is not None and not _is_of(asked.format, found, decoded):
         reason = Phrase("no recording of {name}", name=FORMATS[asked.format].name)
-        return FileContents(skipped=(Skipped(shown, None, None, None, reason),))
-    return contents_of(found, shown, decoded.data, asked)
+        contents = FileContents(skipped=(Skipped(shown, None, None, None, reason),))
+    else:
+        contents = contents_of(found, shown, decoded.data, asked)
+    if named:
+        return contents
+    skipped = (
+        SkippedFile(shown, None, None, None, one.reason)
+        if one.record is one.type is one.id is None
+        else one
+        for one in contents.skipped
+    )
+    return replace(contents, skipped=tuple(skipped))
+
+
+def _traces_of(decoded: Decoded, shown: str, *, named: bool) -> FileContents:
+    """The traces of a file, with the problem of each record; one problem if it is no trace file."""
+    contents = read_decoded(decoded, shown)
+    if _is_of_traces(contents, decoded):
+        return contents
+    readable = any(one.kind is ProblemKind.NOT_SCORABLE for one in contents.problems)
+    look = looks_like(decoded.data, is_json=readable)
+    message = Phrase(
+        "no format that is known; it looks like {look} (kpinspector formats lists the formats)",
+        look=look,
+    )
+    if not named:
+        return FileContents(skipped=(SkippedFile(shown, None, None, None, message),))
+    problem = file_problem(shown, message, Phrase("a trace or a recording"), look)
+    return FileContents(problems=(problem,))
+
+
+def _is_of_traces(contents: FileContents, decoded: Decoded) -> bool:
+    """Whether a file holds a trace, a report or another unit, or a record that was to be one.
+
+    A text with a fault counts if it is the only one, or has the keys of a trace.
+    """
+    problems = contents.problems
+    if contents.texts or contents.reports or decoded.damage or not problems:
+        return True
+    if any(one.type for one in contents.skipped):
+        return True
+    raws = [one.raw for one in problems if isinstance(one, UnreadRecord)]
+    if any(not _KEYS.isdisjoint(one) or isinstance(one.get("task"), dict) for one in raws):
+        return True
+    broken = [one.line for one in problems if one.kind is ProblemKind.UNREADABLE]
+    if len(problems) == len(broken) == 1:
+        return decoded.data.lstrip().startswith((b"{", b"["))
+    texts = [decoded.data]
+    if broken and head_of(decoded.data).is_lines:
+        every = decoded.data.split(b"\n")
+        texts = [every[line - 1] for line in broken if line]
+    return bool(broken) and any(map(_OF_A_TRACE.search, texts))
 
 
 def _is_of(form: Format, found: Recording, decoded: Decoded) -> bool:
@@ -267,15 +325,23 @@ def _nearly(shown: str, nearly: Nearly) -> Problem:
 
 
 class Collecting:
-    """Feeds JSON texts to a reader and collects those that cannot be read."""
+    """Feeds JSON texts to a reader; of what cannot be read it keeps the first and counts the rest.
 
-    def __init__(self, form: Format) -> None:
+    Args:
+        form: The format.
+        shown: The name of the source.
+    """
+
+    def __init__(self, form: Format, shown: str) -> None:
         self._form = form
         self._reader = reader_of(form).Reader()
+        self._shown = shown
         self._shapes: set[tuple[frozenset[str], str]] = set()
-        self._others: dict[str, Chunk] = {}
-        self._problems: list[Problem] = []
+        self._foreign: dict[str, Chunk] = {}
+        self._broken: Problem | None = None
         self._unreadable = 0
+        self._others: list[Problem] = []
+        self._is_utf_8 = True
 
     def take(self, found: Record | Problem | Unfinished) -> None:
         """Take the next text; an unfinished one is left, as it may still be written."""
@@ -285,13 +351,16 @@ class Collecting:
                 made = self._made() if other else 0
                 self._reader.take(found)
                 if other and self._made() == made:
-                    self._others.setdefault(other, found.chunk)
+                    self._foreign.setdefault(other, found.chunk)
+                if self._is_utf_8 and not is_utf_8(found.text):
+                    self._is_utf_8 = False
+                    problem = line_problem(found.text, found.chunk, self._shown)
+                    self._others.append(replace(problem, message=_NOT_UTF_8))
             case Problem():
                 self._unreadable += 1
-                if len(self._problems) < MOST_PROBLEMS:
-                    self._problems.append(found)
+                self._broken = self._broken or found
             case Unfinished(problem=Problem() as problem):
-                self._problems.append(problem)
+                self._others.append(problem)
 
     def recording(self, *, cut: bool = False) -> Recording:
         """The recording so far; ``cut`` counts an unfinished text at its end."""
@@ -306,17 +375,30 @@ class Collecting:
                     name=name,
                 ),
             )
-            for one, at in self._others.items()
+            for one, at in self._foreign.items()
         ]
         recording = replace(recording, refused=(*recording.refused, *refused))
         more: dict[str, int] = {DropName.UNREADABLE: self._unreadable, DropName.CUT: int(cut)}
         more = {name: number for name, number in more.items() if number}
         total = recording.total + sum(more.values())
         recording = replace(recording, total=total, dropped={**recording.dropped, **more})
-        if self._problems:  # what it says of the whole file may not hold for the lost part
+        problems = (*self._first_broken(), *self._others)
+        if problems:  # what it says of the whole file may not hold for the lost part
             named = tuple(one for one in recording.passed_over if one[0])
             recording = replace(recording, passed_over=named)
-        return replace(recording, problems=(*recording.problems, *self._problems))
+        return replace(recording, problems=(*recording.problems, *problems))
+
+    def _first_broken(self) -> Iterator[Problem]:
+        """The first text that cannot be read, which says how many they are."""
+        if self._broken is not None and self._unreadable > 1:
+            message = Phrase(
+                "{count} parts of the file cannot be read, the first of them here: {what}",
+                count=f"{self._unreadable:,}",
+                what=self._broken.message,
+            )
+            yield replace(self._broken, message=message)
+        elif self._broken is not None:
+            yield self._broken
 
     def _made(self) -> int:
         return sum(len(run.blocks) for run in self._reader.recording().runs)
@@ -337,7 +419,7 @@ class Collecting:
 
 def _recording(form: Format, decoded: Decoded, shown: str) -> Recording:
     """The recording in decoded bytes of a known format."""
-    collecting, cut = Collecting(form), False
+    collecting, cut = Collecting(form, shown), False
     for found in records_of(decoded.data, shown, decoded.damage or END_OF_FILE):
         collecting.take(found)
         cut = isinstance(found, Unfinished)

@@ -304,3 +304,12 @@ def parsed(data: bytes) -> Parsed | None:
     if first_fault(text) is not None:
         return None
     return Parsed(whole_values(DECODER.decode(text.strip())))
+
+
+def is_utf_8(data: bytes) -> bool:
+    """Whether bytes are UTF-8 throughout."""
+    try:
+        data.isascii() or data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

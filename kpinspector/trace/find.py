@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from kpinspector.files import record_zero, split_record
 from kpinspector.phrase import Phrase
 from kpinspector.trace.model import whole_characters
-from kpinspector.trace.records import Problem, Skipped, file_problem
+from kpinspector.trace.records import Problem, Skipped, SkippedFile, file_problem
 
 _DESCRIPTION: Final = ".meta.json"
 _SPECIAL: Final = {
@@ -178,7 +178,7 @@ def _list_entry(entry: os.DirEntry[str], shown: str) -> Listed | None:
     if stat.S_ISDIR(mode):
         return None
     kind = special_kind(mode) or Phrase("not a file")
-    return Skipped(whole_characters(shown), record=None, type=None, id=None, reason=kind)
+    return SkippedFile(whole_characters(shown), record=None, type=None, id=None, reason=kind)
 
 
 def _real(path: str | Path) -> str:

@@ -257,10 +257,6 @@ class JsonReading:
                 Problem(self._path, None, kind, line, column, None, expected, found, message)
             )
 
-    def skip_file(self, reason: str) -> None:
-        """Add that the file as a whole was passed over."""
-        self._skipped.append(Skipped(self._path, None, None, None, reason))
-
     def _record(self, *, counted: bool) -> int | None:
         if not counted:
             return None

@@ -76,7 +76,7 @@ def read_file(found: FoundFile) -> FileContents:
         return FileContents(problems=(open_problem(shown, error),))
     except RefusedError as error:
         return refused(shown, error)
-    contents = read_bytes(data, shown, named=found.named)
+    contents = read_bytes(data, shown)
     return contents if found.records is None else only(contents, found.records, shown)
 
 
@@ -114,60 +114,28 @@ def only(contents: FileContents, records: frozenset[int], shown: str) -> FileCon
     return replace(found, problems=(*found.problems, *lost))
 
 
-def read_bytes(data: bytes, shown: str, *, named: bool = True) -> FileContents:
-    """Read the bytes of a file, of standard input or of the clipboard.
-
-    Args:
-        data: Any of the file forms.
-        shown: What the source is called.
-        named: Whether the user named it; if not, bytes that are no JSON at all are skipped.
-    """
+def read_bytes(data: bytes, shown: str) -> FileContents:
+    """Read the bytes of a source that is called ``shown``, in any of the file forms."""
     shown = whole_characters(shown)
     try:
         decoded = decode(data)
     except RefusedError as error:
         return refused(shown, error)
-    return read_decoded(decoded, shown, named=named)
+    return read_decoded(decoded, shown)
 
 
-def read_decoded(decoded: Decoded, shown: str, *, named: bool = True) -> FileContents:
+def read_decoded(decoded: Decoded, shown: str) -> FileContents:
     """The same of bytes that were decoded already."""
     end = decoded.damage or END_OF_FILE
     reading = JsonReading(shown)
     ink = _INK.search(decoded.data)
     if ink is None or ink[0] not in b"{[":
-        return _no_json(reading, decoded.data, end, named=named)
+        return _no_json(reading, decoded.data, end)
     _read_forms(reading, JsonText(decoded.data, end=end))
     if decoded.damage and not any(problem.found == end for problem in reading.problems[-1:]):
         text = JsonText(decoded.data).text
         reading.add_problem(Lines(text).at(len(text)), Phrase("intact gzip data"), decoded.damage)
-    contents = reading.contents()
-    return contents if named or not _is_other_data(contents) else _as_one(contents)
-
-
-def _is_other_data(contents: FileContents) -> bool:
-    """Whether a file is no trace file at all: numbers, texts or lists, and nothing else."""
-    return (
-        len(contents.problems) > 1
-        and not (contents.texts or contents.skipped or contents.reports)
-        and all(
-            one.kind is ProblemKind.NOT_SCORABLE and one.json_path is None
-            for one in contents.problems
-        )
-    )
-
-
-def _as_one(contents: FileContents) -> FileContents:
-    """The problems of a file as one, which says how many they are."""
-    first, count = contents.problems[0], len(contents.problems) + contents.more_problems
-    found = Phrase(
-        "{count} records that are none, the first of them {first}",
-        count=f"{count:,}",
-        first=first.found,
-    )
-    message = Phrase("expected traces, found {found}", found=found)
-    one = replace(first, record=None, expected=Phrase("traces"), found=found, message=message)
-    return FileContents(problems=(one,))
+    return reading.contents()
 
 
 def read_text(found: FoundFile) -> str:
@@ -223,7 +191,7 @@ def refused(shown: str, error: RefusedError) -> FileContents:
     return FileContents(problems=(file_problem(shown, error.message, error.expected, error.found),))
 
 
-def _no_json(reading: JsonReading, data: bytes, end: str, *, named: bool) -> FileContents:
+def _no_json(reading: JsonReading, data: bytes, end: str) -> FileContents:
     """The contents of a file whose first character begins no JSON list or object."""
     ink = _INK.search(data)
     start = ink.start() if ink else len(data)
@@ -232,13 +200,8 @@ def _no_json(reading: JsonReading, data: bytes, end: str, *, named: bool) -> Fil
         found = name_at(data[start : start + _PIECE].decode("utf-8", "surrogateescape"), 0)
     elif not data and end == END_OF_FILE:
         found = Phrase("an empty file")
-    if named:
-        text = data[:start].decode()
-        reading.add_problem(Lines(text).at(len(text)), _OPENING, found)
-    else:
-        reading.skip_file(
-            Phrase("not JSON: expected {expected}, found {found}", expected=_OPENING, found=found)
-        )
+    text = data[:start].decode()
+    reading.add_problem(Lines(text).at(len(text)), _OPENING, found)
     return reading.contents()
 
 

@@ -142,6 +142,11 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class SkippedFile(Skipped):
+    """A file of a folder that holds nothing to score; all of them stand behind one count."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReportRecord:
     """A report of this program in the place of a trace, as JSON that is not checked yet.
 

@@ -54,7 +54,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._opening = opening
         self._busy = False
-        self._told = (0, 0)
+        self._told = 0
         self._settings = settings
         self._frame = make_frame(self, state.recent, opening=opening)
         self._actions, self._start = self._frame.actions, self._frame.start
@@ -161,7 +161,7 @@ class MainWindow(QMainWindow):
             self._show_document(change.current, again=True)
         self._follow_list()
         kinds = self._traces.counts.kinds()
-        if change.removed and not (kinds[Kind.PROBLEM] or kinds[Kind.SKIPPED]):
+        if change.removed and not kinds[Kind.PROBLEM]:
             self._tell_problems()
 
     @Slot(object)
@@ -261,16 +261,18 @@ class MainWindow(QMainWindow):
     def _tell_problems(self) -> None:
         """Tell once after each drop what could not be scored."""
         kinds = self._traces.counts.kinds()
-        problems, skipped = kinds[Kind.PROBLEM], kinds[Kind.SKIPPED]
-        if (problems, skipped) == self._told:
+        problems = kinds[Kind.PROBLEM]
+        if problems == self._told:
             return
-        self._told = (problems, skipped)
-        whole = kinds[Kind.SCORED] + kinds[Kind.PENDING] + problems
-        sentence = _unscored_words(problems, whole, skipped)
-        if sentence:
+        self._told = problems
+        if problems:
+            sentence = say(
+                "{problems} of {whole} could not be scored. Everything else is loaded.",
+                problems=shown_count(problems),
+                whole=shown_count(kinds[Kind.SCORED] + kinds[Kind.PENDING] + problems),
+            )
             show = MessageAction(_SHOW_PROBLEMS, say("Show Them"))
-            message = Message(sentence, (show,), key=_PROBLEMS, fault=problems > 0)
-            self._messages.show_message(message)
+            self._messages.show_message(Message(sentence, (show,), key=_PROBLEMS))
         else:  # those that it spoke of were taken off the list
             self._messages.close_key(_PROBLEMS)
 
@@ -290,7 +292,9 @@ class MainWindow(QMainWindow):
         if document is None and self._opening:
             self._layout.show_opening()
         elif document is None and len(self._session.store):
-            self._layout.show_hint(say("Choose a recording: it is read and scored then."))
+            choose = say("Choose a recording: it is read and scored then.")
+            unread = self._traces.counts.kinds()[Kind.UNREAD]
+            self._layout.show_hint(choose if unread else say("No trace here."))
         elif document is None:
             self._layout.show_start()
             self._start.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -393,28 +397,6 @@ class MainWindow(QMainWindow):
     def _restore_default(self) -> None:
         self._layout.restore_default()
         self._traces.table.header.reset_columns()
-
-
-def _unscored_words(problems: int, whole: int, skipped: int) -> str:
-    """Says what could not be scored of the last drop; empty if everything was."""
-    shown, of, left_out = shown_count(problems), shown_count(whole), shown_count(skipped)
-    if problems and skipped:
-        return say(
-            "{problems} of {whole} could not be scored, {skipped} skipped."
-            " Everything else is loaded.",
-            problems=shown,
-            whole=of,
-            skipped=left_out,
-        )
-    if problems:
-        return say(
-            "{problems} of {whole} could not be scored. Everything else is loaded.",
-            problems=shown,
-            whole=of,
-        )
-    if skipped:
-        return say("{skipped} skipped. Everything else is loaded.", skipped=left_out)
-    return ""
 
 
 def _hint_of(document: "Document") -> str:

@@ -1,8 +1,11 @@
 """The words for what has no score: a problem, a skipped unit."""
 
+from collections.abc import Sequence
+
 from kpinspector.runs.unread import UnreadRun
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
+from kpinspector.trace.records import SkippedFile
 from kpinspector.words.figures import (
     shown_count,
 )
@@ -22,6 +25,16 @@ def unscored_word(item: Problem | Skipped) -> str:
         return say("Skipped")
     unreadable = item.kind is ProblemKind.UNREADABLE
     return say("Not readable") if unreadable else say("Not scorable")
+
+
+def named_and_counted(skipped: Sequence[Skipped]) -> tuple[list[Skipped], str]:
+    """What was skipped by its name, and a sentence about the files where they are several."""
+    named = [one for one in skipped if not isinstance(one, SkippedFile)]
+    files = len(skipped) - len(named)
+    if files > 1:
+        number = shown_count(files)
+        return named, say("{number} files: score --json tells why of each", number=number)
+    return list(skipped), ""
 
 
 def unscored_sentence(item: Problem | Skipped) -> Sentence:

@@ -203,6 +203,41 @@ def test_a_file_that_goes_keeps_its_rows_and_one_that_comes_back_is_read(harness
     assert one.session.documents[0].number == number
 
 
+def test_of_two_files_that_are_gone_the_one_that_is_not_back_is_still_said(
+    harness, tmp_path, qtbot
+):
+    paths = [write(tmp_path / f"{name}.json", name) for name in "ab"]
+    one = harness()
+    settled = []
+    one.session.board.settled.connect(settled.append)
+    one.open(*paths)
+    for path in paths:
+        path.unlink()
+    qtbot.waitUntil(lambda: any("2 files are gone" in said.sentence for said in one.said))
+    write(paths[0], "a")
+    qtbot.waitUntil(lambda: one.said[-1].sentence.startswith("b.json is gone"))
+    assert "gone" not in settled
+    write(paths[1], "b")
+    qtbot.waitUntil(lambda: "gone" in settled)
+
+
+def test_a_file_that_came_back_with_its_folder_is_not_gone_once_it_is_read(
+    harness, tmp_path, qtbot
+):
+    (tmp_path / "runs").mkdir()
+    path = write(tmp_path / "runs" / "a.json", "a")
+    one = harness()
+    settled = []
+    one.session.board.settled.connect(settled.append)
+    one.open(path)
+    path.unlink()
+    path.parent.rmdir()
+    qtbot.waitUntil(lambda: bool(one.said))
+    path.parent.mkdir()
+    one.open(write(path, "a"))
+    assert "gone" in settled
+
+
 def test_a_file_that_was_not_there_or_broken_is_watched_too(harness, tmp_path, qtbot):
     broken, missing = tmp_path / "broken.json", tmp_path / "missing.json"
     broken.write_text("{", encoding="utf-8")

@@ -140,6 +140,8 @@ def test_a_reload_keeps_the_current_row_and_the_filter(journey, tmp_path):
         (tmp_path / "a.jsonl").unlink()
         yield reads(window, "a.jsonl is gone")
         assert user.row_count(window) == 7
+        save(path, *(trace(str(n)) for n in range(1, 8)))
+        yield lambda: not user.messages(window)
 
     assert journey([path], script) == 0
 

@@ -47,15 +47,33 @@ def test_problems_beyond_the_first_are_one_row_and_counted_everywhere(journey, t
     assert len(written["traces"]) == 1
 
 
-def test_numbers_in_a_dropped_folder_are_one_row(journey, tmp_path):
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "numbers.json").write_text(f"[{'0,' * 9999}0]", encoding="utf-8")
+def test_skipped_files_of_a_folder_stand_behind_one_count(journey, tmp_path):
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    (folder / "AGENTS.md").write_text("# Title", encoding="utf-8")
+    (folder / "numbers.json").write_text(f"[{'0,' * 9999}0]", encoding="utf-8")
+    (folder / "events.jsonl").write_text('{"type": "x", "id": 1}\n' * 36, encoding="utf-8")
+    save(folder / "trace.json", make_raw())
 
     def script(window):
-        yield reads(window, "1 of 1 could not be scored")
-        assert user.row_count(window) == 1 and "10,000 records" in user.said_rows(window)[0]
+        yield idle(window)
+        assert user.row_names(window) == ["trace"] and user.current_name(window) == "trace"
+        assert not user.messages(window)
+        assert "1 and 3 others" in texts(window) and "3 skipped" in texts(window)
+        user.write(user.filter_field(window), "state:skipped")
+        yield lambda: user.row_count(window) == 3
+        assert sorted(user.row_names(window)) == ["AGENTS", "events", "numbers"]
+        assert "36 lines of JSON with type, id" in user.said_rows(window)[1]
+        user.show_all(window)
+        (folder / "trace.json").unlink()
+        trigger(window, Command.RELOAD)
+        yield idle(window)
+        assert user.row_names(window) == [] and "No trace here." in texts(window)
+        assert "Choose a recording" not in texts(window)
+        user.press(window, "Show what was skipped")
+        yield lambda: user.row_count(window) == 3
 
-    assert journey([tmp_path / "data"], script) == 0
+    assert journey([folder], script) == 0
 
 
 def test_an_export_over_a_trace_that_is_open_is_refused(journey, tmp_path):

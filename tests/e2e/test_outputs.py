@@ -128,7 +128,7 @@ def test_problems_beyond_the_first_are_counted_in_every_output(
 ):
     monkeypatch.setenv("COLUMNS", "400")  # each problem on a line
     path = tmp_path / "many.json"
-    path.write_text(f"[{'0,' * 41_999}0]", encoding="utf-8")
+    path.write_text('[{"task": {}}' + ",0" * 41_999 + "]", encoding="utf-8")
     status, out, _err = run(path)
     lines = out.splitlines()
     assert status == 2 and len(lines) == 1002

@@ -253,3 +253,31 @@ def test_a_file_that_is_likely_to_grow_is_followed_from_the_first_reading_on(tmp
     text.write_text(json.dumps(make_raw()), encoding="utf-8")
     other = FoundFile(text, str(text), named=True)
     assert files.read(other, grows=True) == whole(text)
+
+
+def test_garbage_in_a_growing_file_is_one_located_problem(tmp_path):
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(line(0) + line(1))
+    follower = Follower(str(path))
+    follower.read(path)
+    for number in range(13):
+        with path.open("ab") as file:
+            file.write(b"garbage %d\n" % number)
+        found = present(follower.read(path))
+    (problem,) = found.problems
+    assert (problem.line, problem.column) == (3, 1)
+    assert problem.message.startswith("13 parts of the file cannot be read, the first of")
+    assert found == whole(path)
+    (run,) = found.traces
+    assert isinstance(run, RunRecord) and dict(run.imported.dropped)["unreadable"] == 13
+
+
+def test_bytes_that_are_no_utf_8_are_said_once_a_file(tmp_path):
+    path = tmp_path / "s.jsonl"
+    latin = line(0).replace(b"thought", b"\xe9")
+    path.write_bytes(line(0) + latin * 5 + line(2))
+    contents = whole(path)
+    (problem,) = contents.problems
+    assert (problem.line, problem.found) == (2, "the byte 0xE9, which is not UTF-8 here")
+    assert problem.message.startswith("bytes that are not UTF-8, from here on: U+FFFD")
+    assert len(contents.traces) == 1

@@ -12,6 +12,7 @@ from kpinspector.runs.run import Format
 from kpinspector.runs.texts import head_of
 from kpinspector.trace.decode import decode
 from kpinspector.trace.find import FoundFile
+from kpinspector.trace.records import FileContents, SkippedFile
 from tests.fakes import make_raw
 
 FAMILIES = {
@@ -89,3 +90,81 @@ def test_a_file_that_is_nearly_a_recording_says_what_is_missing(tmp_path):
     path.write_text("".join(f"{json.dumps(one)}\n" for one in lines), encoding="utf-8")
     (problem,) = read_file(FoundFile(path, str(path), named=True)).problems
     assert "Claude Code" in problem.message and "sessionId" in problem.message
+
+
+def read(path: Path, data: bytes, *, named: bool) -> FileContents:
+    path.write_bytes(data)
+    return read_file(FoundFile(path, str(path), named=named))
+
+
+QWEN = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"role": "user", "parts": []}}
+ZIPPED = b"PK\x05\x06" + bytes(18)
+
+
+@pytest.mark.parametrize(
+    ("data", "looks"),
+    [
+        (
+            b'{"type": "a.b", "data": {"task": 1}, "id": 1, "at": 2}\n' * 36,
+            "36 lines of JSON with type, data, id",
+        ),
+        (
+            json.dumps(QWEN).encode() + b"\n{}\n",
+            "2 lines of JSON with type, sessionId, uuid",
+        ),
+        (b'{"a": 1}\n{"b": 2}\n{"a": tr', "3 lines of JSON with a"),
+        (b'{"name": "x", "version": "1"}', "a JSON object with name, version"),
+        (b"{}", "a JSON object"),
+        (b'[{"id": 1}, {"id": 2}]', "a JSON list of objects with id"),
+        (b"[1, 2, 3]", "a JSON list"),
+        (b'{"data": [1, 2]}', "a JSON object with data"),
+        (b"# Title\n\nText.\n", "text"),
+        (b"[2026-11-23] start\n[2026-11-24] end {x}\n", "text"),
+        (b"SQLite format 3\0" + bytes(99), "an SQLite database"),
+        (ZIPPED, "a zip file"),
+        (b"\x89PNG\r\n\x1a\n\0", "data that are no text"),
+        (b"", "an empty file"),
+    ],
+)
+def test_what_is_of_no_known_format_is_one_problem_or_in_a_folder_one_skipped_file(
+    tmp_path, data, looks
+):
+    said = f"no format that is known; it looks like {looks}"
+    (problem,) = (found := read(tmp_path / "x", data, named=True)).problems
+    assert problem.message == f"{said} (kpinspector formats lists the formats)"
+    assert (problem.record, problem.line) == (None, None)
+    assert not (found.traces or found.skipped or found.more_problems)
+    scanned = read(tmp_path / "x", data, named=False)
+    (skipped,) = scanned.skipped
+    assert isinstance(skipped, SkippedFile) and skipped.reason == problem.message
+    assert not (scanned.traces or scanned.problems)
+
+
+@pytest.mark.parametrize(
+    ("data", "count"),
+    [
+        (b'{"@type": "ReasoningTrace"}\n{"id": 1}\n7\n', 3),
+        (b'[{"steps": 1}, {}]', 2),
+        (b'{"id": 1,\n  "task" 2}', 1),
+        (b'{"x": 1}\n{"task": "a", "steps": [}\n', 2),
+        (b'[\n{"steps": [x]},\n{"steps": [x]}\n]', 2),
+    ],
+)
+@pytest.mark.parametrize("named", [True, False])
+def test_a_trace_file_keeps_the_problem_of_each_record(tmp_path, data, count, named):
+    found = read(tmp_path / "x.jsonl", data, named=named)
+    assert len(found.problems) == count and not found.skipped
+    assert all(one.line is not None for one in found.problems)
+
+
+def test_no_further_recording_gives_more_than_one_problem(reference):
+    """Of formats without a reader of their own; what message lists take, they take whole."""
+    folder = reference / "runs" / "more"
+    files = sorted(path for path in folder.rglob("*/*") if path.is_file())
+    assert len(files) == 33
+    for path in files:
+        contents = read_file(FoundFile(path, str(path), named=True))
+        assert len(contents.problems) + len(contents.skipped) <= 1, path
+        formats = {one.source.format for one in contents.traces}
+        assert formats <= {"messages"}, path
+        assert all("nearly" not in one.message for one in contents.problems), path

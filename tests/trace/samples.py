@@ -84,9 +84,9 @@ CODINGS: dict[str, Callable[[str], bytes]] = {
 """Bytes of a text, by name of the coding."""
 
 
-def read_it(text, *, named=True):
+def read_it(text):
     data = text if isinstance(text, bytes) else text.encode()
-    return read_bytes(data, SHOWN, named=named)
+    return read_bytes(data, SHOWN)
 
 
 def raws(contents):

@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from kpinspector.trace.read import ProblemKind, read_bytes
+from kpinspector.trace.read import read_bytes
 from kpinspector.trace.records import MOST_PROBLEMS
 from tests.trace.samples import trace
 
@@ -114,20 +114,6 @@ def test_issues_of_a_file_are_bounded_and_every_trace_keeps_some():
     counts = [len(one.issues) for one in contents.traces]
     assert counts[0] == 1001 and counts[-1] == 11 and sum(counts) < 25_000
     assert contents.traces[-1].issues[-1].message == "and 1,190 more like these"
-
-
-def test_other_data_in_a_folder_is_one_problem_and_named_a_problem_for_each():
-    for text in ("[1, 2, 3]", '{"data": ["a", "b", "c"]}', "[0]\n[1]\n[2]", "[[1, 2], [3], []]"):
-        (problem,) = read_bytes(text.encode(), "a.json", named=False).problems
-        assert (problem.record, problem.line, problem.kind) == (None, 1, ProblemKind.NOT_SCORABLE)
-        assert problem.message.startswith("expected traces, found 3 records that are none, the fir")
-        assert len(read_bytes(text.encode(), "a.json").problems) == 3
-    mixed = read_bytes(f"[1, {GOOD}, 2]".encode(), "a.json", named=False)
-    assert (len(mixed.traces), len(mixed.problems)) == (1, 2)
-    assert len(read_bytes(b"[{}, {}]", "a.json", named=False).problems) == 2
-    many = read_bytes(f"[{'0,' * 5000}0]".encode(), "a.json", named=False)
-    assert (len(many.problems), many.more_problems) == (1, 0)
-    assert "5,001 records" in many.problems[0].message
 
 
 SHAPES = {

@@ -52,13 +52,16 @@ def recognise(head: FileHead) -> bool:
 
 def missing(head: FileHead) -> str:
     """What a file lacks that is otherwise a session; "" for any other file."""
-    spoken = [one for one in head.objects if one.get("type") in _SPEAKERS and "message" in one]
-    return "sessionId or uuid" if spoken and not recognise(head) else ""
+    return "sessionId or uuid" if any(map(_speaks, head.objects)) and not recognise(head) else ""
 
 
 def _is_line(line: JsonObject) -> bool:
-    named = "sessionId" in line or "uuid" in line
-    return line.get("type") in _SPEAKERS and isinstance(line.get("message"), dict) and named
+    return _speaks(line) and ("sessionId" in line or "uuid" in line)
+
+
+def _speaks(line: JsonObject) -> bool:
+    """Whether a line has a message with content; Qwen Code's have parts instead."""
+    return line.get("type") in _SPEAKERS and "content" in object_of(line.get("message"))
 
 
 def _is_summary(head: FileHead) -> bool:

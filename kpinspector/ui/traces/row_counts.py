@@ -7,6 +7,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from kpinspector.app.judging import State
+from kpinspector.trace.records import SkippedFile
 
 if TYPE_CHECKING:
     from kpinspector.app.document import Document
@@ -46,6 +47,7 @@ class Traits(NamedTuple):
         below: Whether its score is below the threshold, whatever its state; never if undecided.
         imported: Whether it is a run of another agent.
         running: Whether it is still being written.
+        file: Whether it is a file of a folder that was skipped, which only a filter shows.
     """
 
     state: State
@@ -55,6 +57,7 @@ class Traits(NamedTuple):
     below: bool = False
     imported: bool = False
     running: bool = False
+    file: bool = False
 
 
 class Spread(NamedTuple):
@@ -113,7 +116,8 @@ def traits_of(document: "Document", *, found: bool) -> Traits:
     if score is None and document.measured is not None and document.bounds is not None:
         score = sum(document.bounds) / 2
     if score is None:
-        return Traits(state, found, imported=imported, running=running)
+        file = isinstance(document.item, SkippedFile)
+        return Traits(state, found, imported=imported, running=running, file=file)
     below = score < document.rules.threshold and state is not State.UNDECIDED
     return Traits(state, found, document.assumed, bin_of(score), below, imported, running)
 

@@ -367,7 +367,8 @@ class TraceModel(RowModel):
         return usual if self._column is None else self._column
 
     def _keeps(self, traits: Traits) -> bool:
-        return traits.found and traits.state in self._states
+        hidden = traits.file and not self.active
+        return traits.found and traits.state in self._states and not hidden
 
     def _show(self, wanted: list[ListEntry | Heading]) -> None:
         """Show these rows, telling the views which were removed, moved and inserted."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, Q
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Rules, State
+from kpinspector.trace.records import SkippedFile
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import SearchField
@@ -154,8 +155,10 @@ class TracePane(QWidget):
         self.table.reveal(number)
         self.set_current(number)
         current = self.table.currentIndex()
-        if current.data(TraceRole.DOCUMENT) is not self.model.document(number):
-            self.clear_filter()
+        document = self.model.document(number)
+        if current.data(TraceRole.DOCUMENT) is not document:
+            hidden = document is not None and isinstance(document.item, SkippedFile)
+            (self.show_problems if hidden else self.clear_filter)()
             self.table.reveal(number)
             self.set_current(number)
 
@@ -282,6 +285,9 @@ class TracePane(QWidget):
         no_hits = HintPage(say("No trace matches."), say("Clear filter"), padding=_PADDING)
         no_hits.link_chosen.connect(self.clear_filter)
         self._stack.addWidget(no_hits)
+        only_files = HintPage(say("No trace here."), say("Show what was skipped"), padding=_PADDING)
+        only_files.link_chosen.connect(self.show_problems)
+        self._stack.addWidget(only_files)
         column.addLayout(self._stack, 1)
         column.addWidget(self._histogram)
         stops = (
@@ -382,7 +388,7 @@ class TracePane(QWidget):
 
     def _show_hits(self) -> None:
         nothing = self.model.total > 0 and not self.model.rowCount()
-        self._stack.setCurrentIndex(1 if nothing else 0)
+        self._stack.setCurrentIndex(0 if not nothing else 1 if self.model.active else 2)
         self._show_hint(self._hint_words(nothing=nothing))
 
     def _hint_words(self, *, nothing: bool) -> str:

@@ -1,6 +1,6 @@
 """What stands before several explanations: the summary of all, and an index."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kpinspector.scoring.findings import shown_key
@@ -9,11 +9,13 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.records import Skipped, name_of
-from kpinspector.words.explain.blocks import Cell, Column, Mention, Section, Sign, Table
+from kpinspector.words.explain.blocks import Cell, Column, Mention, Paragraph, Section, Sign, Table
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_count
+from kpinspector.words.problem_words import named_and_counted
 from kpinspector.words.reach_words import REACH_WORDS, cause_name
 from kpinspector.words.say import in_words, say
+from kpinspector.words.sentences import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +75,16 @@ def _cause(one: Explanation) -> str:
     return cause_name(main_cause(judged))
 
 
-def skipped_section(skipped: Iterable[Skipped]) -> Section:
+def skipped_section(skipped: Sequence[Skipped]) -> Section:
     """What was passed over, and why."""
+    named, files = named_and_counted(skipped)
     rows = tuple(
         (
             Cell(name_of(one.path, one.record), sign=Sign.SKIPPED),
             Cell(masked_in(in_words(one.reason))),
         )
-        for one in skipped
+        for one in named
     )
-    note = shown_count(len(rows))
-    return Section(say("Skipped"), (Table((Column(), Column()), rows),), note)
+    listed = Table((Column(), Column()), rows)
+    blocks = (listed, Paragraph((Run(files),))) if files else (listed,)
+    return Section(say("Skipped"), blocks, shown_count(len(skipped)))

@@ -14,6 +14,7 @@ from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity, count_issues
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
+from kpinspector.words.problem_words import named_and_counted
 from kpinspector.words.reach_words import REACH_WORDS, cause_name
 from kpinspector.words.run_words import entry_score
 from kpinspector.words.say import Names, in_words, say, say_all, say_list
@@ -63,7 +64,9 @@ def report_table(report: Report, width: int | None = None) -> str:
     if report.more_problems:
         more = say("and {count} more like these", count=shown_count(report.more_problems))
         others.append((say("problem"), more))
-    others += [(say("skipped"), _skipped(one)) for one in report.skipped]
+    named, files = named_and_counted(report.skipped)
+    others += [(say("skipped"), _skipped(one)) for one in named]
+    others += [(say("skipped"), files)] if files else []
     rows = ((f"{label:{_label_width()}}", on_one_line(text)) for label, text in others)
     return "\n".join([*lines, *labelled(rows, width), *wrapped(_summary(report), width)]) + "\n"
 
