@@ -227,27 +227,56 @@ def prompt_sentence(novelty: Novelty) -> Sentence:
     return say_sentence("Novelty read only the *prompt*.")
 
 
-def range_answer(possible: ScoreRange, issues: Sequence[Issue]) -> Sentence:
-    """The novelty that the verdict needs, or that it no longer depends on novelty."""
+def range_answer(
+    possible: ScoreRange, issues: Sequence[Issue], *, outcome_known: bool = True
+) -> Sentence:
+    """The novelty that the verdict needs, or that it no longer depends on novelty.
+
+    Where the outcome is not known either, that is the novelty with the best one.
+    """
     low, high = possible.low, possible.high
     if not low.schema_passes:
         return _schema_cause(issues)
     if low.score_passes:
+        score = shown_score(low.score, low.threshold)
+        if outcome_known:
+            return say_sentence(
+                "It passes whatever its *novelty* is: the score is {score} or more.", score=score
+            )
         return say_sentence(
-            "It passes whatever its *novelty* is: the score is {score} or more.",
-            score=shown_score(low.score, low.threshold),
+            "It passes whatever its *novelty* and its *outcome* are: the score is {score} or more.",
+            score=score,
         )
     if not high.score_passes:
+        score = shown_score(high.score, high.threshold)
+        if outcome_known:
+            return say_sentence(
+                "It fails whatever its *novelty* is: the score is {score} or less.", score=score
+            )
         return say_sentence(
-            "It fails whatever its *novelty* is: the score is {score} or less.",
-            score=shown_score(high.score, high.threshold),
+            "It fails whatever its *novelty* and its *outcome* are: the score is {score} or less.",
+            score=score,
         )
-    needed = shown_at_least(novelty_needed(possible))
+    return _passes_from(novelty_needed(possible), outcome_known=outcome_known)
+
+
+def _passes_from(novelty: float, *, outcome_known: bool) -> Sentence:
+    if novelty <= 0:
+        return say_sentence("With the best outcome it passes whatever its *novelty* is.")
+    needed = shown_at_least(novelty)
+    similarity = shown_difference("1", needed)
+    if outcome_known:
+        return say_sentence(
+            "It passes if *novelty* is at least {needed}: no remembered trace may be more than"
+            " {similarity} similar.",
+            needed=needed,
+            similarity=similarity,
+        )
     return say_sentence(
-        "It passes if *novelty* is at least {needed}: no remembered trace may be more than"
-        " {similarity} similar.",
+        "With the best outcome it passes if *novelty* is at least {needed}: no remembered trace"
+        " may be more than {similarity} similar.",
         needed=needed,
-        similarity=shown_difference("1", needed),
+        similarity=similarity,
     )
 
 

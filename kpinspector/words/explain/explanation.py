@@ -529,7 +529,7 @@ def explain_range(
         sign=sign_of(possible.verdict),
         word=verdict_word(possible.verdict),
         margin=range_margin_phrase(possible),
-        sentence=range_answer(possible, record.issues),
+        sentence=range_answer(possible, record.issues, outcome_known=facts.outcome_known),
         gates=gates_of(possible.low, possible.high),
         shown=shown_range_sum(possible),
         possible=possible,
