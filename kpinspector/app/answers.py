@@ -51,10 +51,12 @@ def explanation_of(
         return explain_unscored(item, row=row, has_begun=document.begun is not None)
     if document.measured is not None and document.assessment is not None:
         said = _edit_remarks(document)
-        return explain(document.measured, document.assessment, said, row=row, find=find)
-    if document.range is None or document.facts is None:
+        found = explain(document.measured, document.assessment, said, row=row, find=find)
+    elif document.range is None or document.facts is None:
         raise ValueError("a trace has a score or a range of scores")
-    return explain_range(item, document.facts, document.range, turn, row=row)
+    else:
+        found = explain_range(item, document.facts, document.range, turn, row=row)
+    return found.so_far() if document.running else found
 
 
 def _edit_remarks(document: Document) -> tuple[str, ...]:

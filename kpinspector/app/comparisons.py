@@ -259,5 +259,10 @@ def _names(left: Document, right: Document) -> tuple[str, str]:
 def _side(name: str, document: Document) -> Side:
     possible = None if document.assessment is None else document.range
     return Side(
-        name, _record(document), document.assessment, assumed=document.assumed, possible=possible
+        name,
+        _record(document),
+        document.assessment,
+        assumed=document.assumed,
+        possible=possible,
+        running=document.running,
     )

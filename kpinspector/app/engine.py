@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from kpinspector.app.document import Document, record_number
 from kpinspector.app.reading import Reading, RowChange
-from kpinspector.app.running import is_recent
 from kpinspector.app.watch import signature_of
 from kpinspector.errors import KpError, ModelError
-from kpinspector.runs.follow import Followers
+from kpinspector.runs.follow import Followers, is_recent
 from kpinspector.runs.read import Asked, RunRecord, restated
 from kpinspector.runs.stated import Stated, keep
 from kpinspector.scoring.findings import Entry
@@ -260,7 +259,8 @@ class Engine:
 
     def read(self, found: FoundFile) -> FileContents:
         """Read a file; a growing recording is read from where it ended before."""
-        grows = is_recent(signature_of(found.path), self.now())
+        signature = signature_of(found.path)
+        grows = is_recent(signature and signature.modified, self.now())
         return self._followers.read(found, self.asked, grows=grows)
 
     def state_outcome(self, run: RunRecord, stated: Stated) -> RunRecord:

@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 from kpinspector.app.document import Document, Item, Rules, record_number
 from kpinspector.app.jobs import Token
-from kpinspector.app.running import is_recent, quiet_at
 from kpinspector.app.watch import Signature, signature_of
+from kpinspector.runs.follow import goes_on, is_recent, quiet_at
 from kpinspector.runs.read import RunRecord, RunWithoutStep
 from kpinspector.runs.unread import UnreadRun, unread_run
 from kpinspector.scoring.formula.facts import facts_of
@@ -101,7 +101,7 @@ class Reading:
     def quiet_at(self) -> float | None:
         """When its running rows end unless the file changes; None if none is running."""
         running = any(row.document.running for row in self.rows)
-        return quiet_at(self.signature) if running and self.signature is not None else None
+        return quiet_at(self.signature.modified) if running and self.signature else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +152,12 @@ def read_opening(
         opening = replace(opening, as_guest=False)
     placed = list(_placed(_contents(opening, read), token))
     before = _Before(known, [item for _, item in placed])
-    rows, recent = [], is_recent(signature, now)
+    rows, recent = [], is_recent(modified, now)
     for key, item in placed:
         token.check()
         if key in known.left_out:
             continue
-        running = recent and _goes_on_later(item)
+        running = recent and goes_on(item)
         old = before.row(key, item)
         if old is None:
             new = Document(next(numbers), item, Rules(), as_guest=opening.as_guest)
@@ -167,16 +167,6 @@ def read_opening(
             now_is = old.scored_as(guest=opening.as_guest).found(running=running)
             rows.append(_again(key, now_is, item, modified, grows=running or old.running))
     return Reading(opening, signature, tuple(rows))
-
-
-def _goes_on_later(item: Item) -> bool:
-    """Whether an item is a run whose recording does not say that it has ended."""
-    match item:
-        case RunRecord():
-            return not item.imported.ended
-        case RunWithoutStep():
-            return not item.ended
-    return False
 
 
 def _recognised(

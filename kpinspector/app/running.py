@@ -1,26 +1,10 @@
 """Tells when open recordings that may still be written to have come to rest."""
 
 from collections.abc import Callable, Iterable
-from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from kpinspector.app.watch import Signature
-
-QUIET_S: Final = 30.0
-"""A recording that has not been written to for so long is taken to have ended."""
-
-_NS: Final = 1_000_000_000
-
-
-def quiet_at(signature: Signature) -> float:
-    """When a file will have come to rest unless it changes, in seconds of the epoch."""
-    return signature.modified / _NS + QUIET_S
-
-
-def is_recent(signature: Signature | None, now: float) -> bool:
-    """Whether a file has not come to rest yet; another machine's clock may be ahead of ours."""
-    return signature is not None and abs(now - signature.modified / _NS) < QUIET_S
+from kpinspector.runs.follow import QUIET_S
 
 
 class RunningFiles(QObject):

@@ -29,7 +29,7 @@ from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.progress import NoticeBoard, Progress
 from kpinspector.app.reading import Opening, Reading, RowChange
 from kpinspector.app.replays import Replays
-from kpinspector.app.running import RunningFiles, quiet_at
+from kpinspector.app.running import RunningFiles
 from kpinspector.app.scenarios import Scenarios
 from kpinspector.app.sharing import SharingAnswers
 from kpinspector.app.small_folders import SmallFolders
@@ -39,6 +39,7 @@ from kpinspector.app.unread import UnreadRows
 from kpinspector.app.watch import Signature, Watcher, changed_files
 from kpinspector.errors import KpError
 from kpinspector.files import resources
+from kpinspector.runs.follow import quiet_at
 from kpinspector.runs.read import read_bytes
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.report.read import FoundReport
@@ -216,7 +217,7 @@ class Session(QObject):
             signature = removed.signatures[real]
             self._follow(real, signature)
             if signature is not None and self.store.is_running(real):
-                self.running.follow(real, quiet_at(signature))
+                self.running.follow(real, quiet_at(signature.modified))
         self.opener.reread(self._changed_since(removed, but=gone), whole=False)
         due = removed.due - self.pipeline.due
         waiting = [row.number for row in back if row.waits and row.number in due]

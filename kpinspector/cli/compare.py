@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kpinspector.cli.measuring import Scorer, exit_status, open_scorer, tell_left_out
 from kpinspector.cli.options import choice_of
@@ -28,11 +28,13 @@ class NamedTrace:
 
     Attributes:
         name: The path; with the record where the file has several.
+        running: It goes on being recorded.
         problems: What else is in the file and cannot be read, where only the file was named.
     """
 
     name: str
     record: TraceRecord
+    running: bool = False
     problems: tuple[Problem, ...] = ()
 
 
@@ -52,7 +54,8 @@ def _named(path: str, record: int | None, gathered: Gathered) -> NamedTrace:
         return _numbered(path, record, gathered)
     if len(gathered.records) == 1:
         found = gathered.records[0]
-        return NamedTrace(_name(path, found), found, tuple(gathered.problems))
+        running, problems = found.source in gathered.running, tuple(gathered.problems)
+        return NamedTrace(_name(path, found), found, running, problems)
     if gathered.records:
         many, first = len(gathered.records), gathered.records[0]
         example = _name(STDIN if path == STDIN else first.source.path, first)
@@ -73,7 +76,7 @@ def _named(path: str, record: int | None, gathered: Gathered) -> NamedTrace:
 def _numbered(path: str, record: int, gathered: Gathered) -> NamedTrace:
     for found in gathered.records:
         if (found.source.record or 1) == record:
-            return NamedTrace(_name(path, found), found)
+            return NamedTrace(_name(path, found), found, found.source in gathered.running)
     for problem in gathered.problems:
         if problem.record in (None, record):
             raise KpError(located(problem))
@@ -104,7 +107,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _compare(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> SideBySide:
     measured = scorer.measure([left.record, right.record])
     names = names_apart(left.name, right.name)
-    one, other = (_side(name, each, scorer) for name, each in zip(names, measured, strict=True))
+    running = (left.running, right.running)
+    one, other = (
+        replace(_side(name, each, scorer), running=goes_on)
+        for name, each, goes_on in zip(names, measured, running, strict=True)
+    )
     return SideBySide(
         one,
         other,

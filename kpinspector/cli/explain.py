@@ -2,7 +2,7 @@
 
 import argparse
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -29,7 +29,7 @@ from kpinspector.scoring.report.report import report_json
 from kpinspector.sharing.counts import leaking_traces
 from kpinspector.sharing.masked_report import masked_report, masked_values
 from kpinspector.sharing.measured import ways_of_measured
-from kpinspector.trace.records import Problem, Skipped, TraceRecord
+from kpinspector.trace.records import Problem, Skipped, Source, TraceRecord
 from kpinspector.words.explain.blocks import Mention, Section
 from kpinspector.words.explain.explanation import Explanation, explain, explain_unscored
 from kpinspector.words.explain.many import Front, mention_of, skipped_section
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Score, print and write the explanations, and return the exit status."""
     choice, targets = choice_of(arguments), (arguments.markdown, arguments.html)
     with reading(arguments, choice, targets) as (gathered, scorer):
-        look = _Looker(scorer, arguments)
+        look = _Looker(scorer, arguments, gathered.running)
         measured = scorer.measure(gathered.texts)
         terms = Terms(scorer.used.threshold, choice.profile)
         judged = [judge(one, terms) for one in measured]
@@ -165,8 +165,11 @@ def _front(
 class _Looker:
     """Looks up what an explanation says beside a score."""
 
-    def __init__(self, scorer: Scorer, arguments: argparse.Namespace) -> None:
+    def __init__(
+        self, scorer: Scorer, arguments: argparse.Namespace, running: Collection[Source]
+    ) -> None:
         self._scorer = scorer
+        self._running = running
         self._asked = arguments
         self._records: dict[str, TraceRecord] = {}
 
@@ -179,7 +182,8 @@ class _Looker:
         assess, many = self._scorer.assess, len(measured) > 1
         for one in asked:
             further = self._further(one)
-            yield replace(explain(one, assess(one), further=further), among_many=many)
+            found = replace(explain(one, assess(one), further=further), among_many=many)
+            yield found.so_far() if one.record.source in self._running else found
 
     def _further(self, measured: Measured) -> Further:
         """What was looked up for one trace; nothing where there is no model."""

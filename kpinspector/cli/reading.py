@@ -2,14 +2,17 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
+from time import time
 
 from kpinspector.cli import streams
 from kpinspector.errors import KpError
 from kpinspector.files import data_dir
+from kpinspector.runs.follow import goes_on, is_recent
 from kpinspector.runs.formats import FORMATS
 from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, read_file
 from kpinspector.runs.rules import RunOutcome, SuccessScore
@@ -25,6 +28,7 @@ from kpinspector.trace.read import (
     Problem,
     ReportRecord,
     Skipped,
+    Source,
     TextRecord,
     TraceRecord,
     more_problems,
@@ -72,6 +76,7 @@ class Gathered:
 
     Attributes:
         objects: The texts, and what is no trace but would go out as one.
+        running: The places of runs whose recordings are still being written, as far as is seen.
         stdin: What standard input gave, where it was read.
         sources: The files that were read, except those in a folder that hold nothing to score.
     """
@@ -83,6 +88,7 @@ class Gathered:
     more_problems: list[MoreProblems] = field(default_factory=list)
     objects: list[TextRecord | UnreadRecord] = field(default_factory=list)
     sources: list[str | int | Path] = field(default_factory=list)
+    running: set[Source] = field(default_factory=set)
     stdin: bytes = b""
 
     def results(self, measured: Sequence[Measured]) -> Results:
@@ -143,6 +149,7 @@ def gather(
             gathered.add(contents)
             if isinstance(contents, FileContents) and isinstance(found, FoundFile):
                 gathered.sources += [found.path] if found.named or _has_traces(contents) else []
+                gathered.running.update(_running(contents, found.path))
             tell(gathered.texts)
     _tell_scores(gathered, asked.success_score)
     return gathered
@@ -160,6 +167,14 @@ def _tell_scores(gathered: Gathered, wanted: SuccessScore | None) -> None:
         streams.tell(say("No run has a score {name}; there are {names}.", name=asked, names=there))
     else:
         streams.tell(say("No run has a score {name}: none is recorded.", name=asked))
+
+
+def _running(contents: FileContents, path: Path) -> Iterator[Source]:
+    """The places of the runs in a file that go on; those of a file that is gone do not."""
+    runs = [one.source for one in contents.traces if goes_on(one)]
+    with suppress(OSError):
+        if runs and is_recent(path.stat().st_mtime_ns, time()):
+            yield from runs
 
 
 def _has_traces(contents: FileContents) -> bool:

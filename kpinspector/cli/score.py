@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_out(report_json(masked_report(report)))
     elif STDOUT not in outputs:
-        print_out(report_table(report, terminal_width()))
+        print_out(report_table(report, terminal_width(), gathered.running))
     if arguments.report:
         write_output(arguments.report, report_json(masked_report(report)))
     if arguments.csv:

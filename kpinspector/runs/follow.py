@@ -1,4 +1,8 @@
-"""Follows growing recordings: reads only what was appended, and maps only new blocks to steps."""
+"""Follows growing recordings: reads only what was appended, and maps only new blocks to steps.
+
+A recording is taken to run on until it says that it has ended, or has not been written to for a
+while.
+"""
 
 import os
 from codecs import BOM_UTF8
@@ -12,6 +16,7 @@ from kpinspector.runs.read import (
     Asked,
     Collecting,
     RunRecord,
+    RunWithoutStep,
     contents_of,
     read_file,
 )
@@ -26,8 +31,32 @@ from kpinspector.trace.model import whole_characters
 from kpinspector.trace.read import only
 from kpinspector.trace.records import FileContents
 
+QUIET_S: Final = 30.0
+"""A recording that has not been written to for so long is taken to have ended."""
+
+_NS: Final = 1_000_000_000
 _COMPARED: Final = 256  # bytes before the offset, compared to see whether the file was rewritten
 _MOST_FOLLOWED: Final = 64
+
+
+def quiet_at(modified: int) -> float:
+    """When a file that was changed then, in ns, will have come to rest, in s since the epoch."""
+    return modified / _NS + QUIET_S
+
+
+def is_recent(modified: int | None, now: float) -> bool:
+    """Whether a file has not come to rest yet; another machine's clock may be ahead of ours."""
+    return modified is not None and abs(now - modified / _NS) < QUIET_S
+
+
+def goes_on(item: object) -> bool:
+    """Whether an item is a run whose recording does not say that it has ended."""
+    match item:
+        case RunRecord():
+            return not item.imported.ended
+        case RunWithoutStep():
+            return not item.ended
+    return False
 
 
 @dataclass(slots=True)

@@ -73,6 +73,7 @@ class Side:
         assessment: None while novelty is unknown.
         assumed: The score stands on a novelty that was assumed.
         possible: What is possible where a recording does not say how the run ended.
+        running: It goes on being recorded: it is judged so far.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Side:
     assessment: Assessment | None
     assumed: bool = False
     possible: ScoreRange | None = None
+    running: bool = False
 
     @property
     def verdict(self) -> Verdict | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.words.explain.blocks import Sign, sign_of
 from kpinspector.words.figures import shown_interval, shown_range, shown_short, shown_whole
 from kpinspector.words.say import say
 from kpinspector.words.sentences import verdict_word
@@ -13,14 +14,14 @@ from kpinspector.words.sums import shown_sum
 
 @dataclass(frozen=True, slots=True)
 class ShownOutcome:
-    """What is shown beside a name: verdict, its word, and the score.
+    """What is shown beside a name: the shape and the word of its verdict, and the score.
 
     Attributes:
         whole: The score, or both ends of what is possible, with all digits.
         is_range: There is more than one score.
     """
 
-    verdict: Verdict
+    sign: Sign
     word: str
     score: str
     threshold: str
@@ -29,7 +30,11 @@ class ShownOutcome:
 
 
 def shown_outcome(
-    judged: Assessment, possible: ScoreRange | None = None, *, assumed: bool = False
+    judged: Assessment,
+    possible: ScoreRange | None = None,
+    *,
+    assumed: bool = False,
+    running: bool = False,
 ) -> ShownOutcome:
     """One score, or what is possible where that is not known."""
     figures = shown_sum(judged)
@@ -39,9 +44,9 @@ def shown_outcome(
         verdict = possible.verdict or Verdict.UNDECIDED
         score = shown_interval(low, high, judged.threshold)
         whole = shown_range(shown_whole(low), shown_whole(high))
-    word = verdict_word(verdict, assumed=assumed)
-    is_range = possible is not None
-    return ShownOutcome(verdict, word, score, figures.threshold, whole, is_range)
+    word = verdict_word(verdict, assumed=assumed, running=running)
+    sign, is_range = sign_of(verdict, running=running), possible is not None
+    return ShownOutcome(sign, word, score, figures.threshold, whole, is_range)
 
 
 def stand_in_words(recorded: Facts, scenario: Scenario) -> str:

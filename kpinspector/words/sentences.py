@@ -71,8 +71,6 @@ RULE_WORDS = Names(
 _LONGEST_MESSAGE = 80
 _MOST_DECIMALS = 6
 _MOST_READINGS = 3
-
-
 _FLAG_REMARKS = Names(
     {
         Flag.DUPLICATE: Phrase(
@@ -144,26 +142,22 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def verdict_word(verdict: Verdict | None, *, assumed: bool = False) -> str:
+def verdict_word(verdict: Verdict | None, *, assumed: bool = False, running: bool = False) -> str:
     """The first word of the answer."""
-    if verdict is None:
-        return say("Pending")
-    if verdict is Verdict.UNDECIDED:
-        return say("Undecided, assumed") if assumed else say("Undecided")
-    if verdict is Verdict.ACCEPTED:
-        return say("Accepted, assumed") if assumed else say("Accepted")
-    return say("Rejected, assumed") if assumed else say("Rejected")
+    return capitalised(verdict_phrase(verdict, assumed=assumed, running=running))
 
 
-def verdict_phrase(verdict: Verdict | None, *, assumed: bool = False) -> str:
-    """The verdict within a sentence or a table."""
+def verdict_phrase(verdict: Verdict | None, *, assumed: bool = False, running: bool = False) -> str:
+    """The verdict within a sentence or a table; of what is ``running`` it is that so far."""
     if verdict is None:
         return say("pending")
-    if verdict is Verdict.UNDECIDED:
-        return say("undecided, assumed") if assumed else say("undecided")
-    if verdict is Verdict.ACCEPTED:
-        return say("accepted, assumed") if assumed else say("accepted")
-    return say("rejected, assumed") if assumed else say("rejected")
+    words = {
+        Verdict.ACCEPTED: say("accepted"),
+        Verdict.REJECTED: say("rejected"),
+        Verdict.UNDECIDED: say("undecided"),
+    }[verdict]
+    words = say("{verdict} so far", verdict=words) if running else words
+    return say("{words}, assumed", words=words) if assumed else words
 
 
 def margin_phrase(assessment: Assessment) -> str:
@@ -227,27 +221,50 @@ def prompt_sentence(novelty: Novelty) -> Sentence:
     return say_sentence("Novelty read only the *prompt*.")
 
 
-def range_answer(possible: ScoreRange, issues: Sequence[Issue]) -> Sentence:
-    """The novelty that the verdict needs, or that it no longer depends on novelty."""
+def range_answer(
+    possible: ScoreRange, issues: Sequence[Issue], *, outcome_known: bool = True
+) -> Sentence:
+    """The novelty that the verdict needs, or that it no longer depends on novelty.
+
+    Where the outcome is not known either, that is the novelty with the best one.
+    """
     low, high = possible.low, possible.high
     if not low.schema_passes:
         return _schema_cause(issues)
+    both = say_sentence("*novelty* and its *outcome* are")
+    unknown = say_sentence("*novelty* is") if outcome_known else both
     if low.score_passes:
         return say_sentence(
-            "It passes whatever its *novelty* is: the score is {score} or more.",
+            "It passes whatever its {unknown}: the score is {score} or more.",
+            unknown=unknown,
             score=shown_score(low.score, low.threshold),
         )
     if not high.score_passes:
         return say_sentence(
-            "It fails whatever its *novelty* is: the score is {score} or less.",
+            "It fails whatever its {unknown}: the score is {score} or less.",
+            unknown=unknown,
             score=shown_score(high.score, high.threshold),
         )
-    needed = shown_at_least(novelty_needed(possible))
+    return _passes_from(novelty_needed(possible), outcome_known=outcome_known)
+
+
+def _passes_from(novelty: float, *, outcome_known: bool) -> Sentence:
+    if novelty <= 0:
+        return say_sentence("With the best outcome it passes whatever its *novelty* is.")
+    needed = shown_at_least(novelty)
+    similarity = shown_difference("1", needed)
+    if outcome_known:
+        return say_sentence(
+            "It passes if *novelty* is at least {needed}: no remembered trace may be more than"
+            " {similarity} similar.",
+            needed=needed,
+            similarity=similarity,
+        )
     return say_sentence(
-        "It passes if *novelty* is at least {needed}: no remembered trace may be more than"
-        " {similarity} similar.",
+        "With the best outcome it passes if *novelty* is at least {needed}: no remembered trace"
+        " may be more than {similarity} similar.",
         needed=needed,
-        similarity=shown_difference("1", needed),
+        similarity=similarity,
     )
 
 

@@ -9,8 +9,9 @@ from PySide6.QtCore import QTimer
 from kpinspector.app import watch
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.judging import State
-from kpinspector.app.running import QUIET_S, RunningFiles
+from kpinspector.app.running import RunningFiles
 from kpinspector.runs import follow
+from kpinspector.runs.follow import QUIET_S
 from kpinspector.runs.run import Format
 from kpinspector.scoring.memory.mode import Mode
 from tests.app.harness import write

@@ -9,9 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QTreeView
 
 from kpinspector.__main__ import main
-from kpinspector.app.running import QUIET_S
+from kpinspector.cli import measuring
+from kpinspector.runs.follow import QUIET_S
 from kpinspector.ui.actions.command_names import Command
 from tests import user
+from tests.fakes import FakeEmbedder
 from tests.runs.growing import GrowingSession
 from tests.user import idle, trigger
 
@@ -206,3 +208,76 @@ def test_a_session_that_begins_in_an_open_folder_is_listed_before_its_first_step
         assert user.messages(window) == []
 
     assert journey([folder], script) == 0
+
+
+@pytest.fixture
+def asked(capsysbinary, monkeypatch):
+    """What a command line says, and how it ended."""
+    monkeypatch.setattr(measuring, "MiniLM", FakeEmbedder)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def asked(*arguments):
+        capsysbinary.readouterr()
+        status = main([*map(str, arguments), "--fresh"])
+        return status, capsysbinary.readouterr().out.decode()
+
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("ending", "verdict"),
+    [
+        ((), "undecided"),
+        (("--confidence", "0.1", "--success", "no"), "rejected"),
+        (("--confidence", "1", "--success", "yes"), "accepted"),
+    ],
+)
+def test_what_runs_is_judged_so_far_and_scripts_get_the_verdict(
+    asked, session, tmp_path, ending, verdict
+):
+    page = tmp_path / "page.html"
+    case = (session.path, *ending, "--threshold", "0.5")
+    texts = (
+        ("score", *case),
+        ("explain", *case),
+        ("explain", *case, "--html", page),
+        ("compare", session.path, *case),
+    )
+    last = "1 undecided" if verdict == "undecided" else f"1 {verdict}"
+
+    def said():
+        found = [asked(*one) for one in texts]
+        assert {status for status, _ in found} == {int(verdict != "accepted")}
+        assert last in found[0][1]
+        return [*(out.lower() for _, out in found), page.read_text().lower()]
+
+    def judged():
+        report = json.loads(asked("score", *case, "--json")[1])
+        both = json.loads(asked("compare", session.path, *case, "--json")[1])
+        return report["traces"][0]["verdict"], both["left"]["verdict"]
+
+    for out in said():
+        assert f"{verdict} so far" in out
+    assert judged() == (verdict, verdict)
+    rest(session)
+    for out in said():
+        assert "so far" not in out and verdict in out
+    assert judged() == (verdict, verdict)
+
+
+def test_the_window_judges_what_runs_so_far(journey, session):
+    def script(window):
+        yield idle(window)
+        assert "rejected so far" in spoken(window)
+        assert user.description(window, "Verdict").startswith("Rejected so far. ")
+        user.go_to_tab(window, "Score", "What-if")
+        assert user.description(window, "Now").startswith("Rejected so far, ")
+        rest(session)
+        yield lambda: not is_running(window)
+        yield idle(window)
+        assert "rejected" in spoken(window) and "so far" not in spoken(window)
+        assert "so far" not in user.description(window, "Now")
+        user.go_to_tab(window, "Score", "Why")
+        assert user.description(window, "Verdict").startswith("Rejected. ")
+
+    assert journey([session.path], script) == 0

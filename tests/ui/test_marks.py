@@ -235,6 +235,13 @@ def test_what_is_undecided_stands_on_its_tip_with_its_left_half_filled(found, fi
     )
 
 
+def test_what_is_judged_so_far_is_never_filled(found):
+    for verdict in Verdict:
+        shape = Shape(f"{verdict}_so_far")
+        assert drawn_state(shape, found) == drawn_state(shape, found, filled=True)
+        assert drawn_state(shape, found) != drawn_state(shape, found, assumed=True)
+
+
 def test_assumed_is_never_filled(found):
     for shape in (Shape.ACCEPTED, Shape.REJECTED, Shape.UNDECIDED):
         assert drawn_state(shape, found, assumed=True) == drawn_state(

@@ -123,4 +123,7 @@ def test_where_novelty_saw_everything_it_says_so(qtbot):
     unseen = UnseenPart()
     qtbot.addWidget(unseen)
     unseen.set_reach(Reach(29, truncated=False, ends_at_step=None))
-    assert of(SentenceLabel, unseen.findChild(SentenceLabel)).text() == "Novelty saw the whole text, 29 tokens."
+    assert (
+        of(SentenceLabel, unseen.findChild(SentenceLabel)).text()
+        == "Novelty saw the whole text, 29 tokens."
+    )

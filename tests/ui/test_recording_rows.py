@@ -232,7 +232,7 @@ def test_hollow_boxes_are_said_and_told_in_the_tip(qtbot, pane):
 def test_a_running_row_says_so_and_is_counted_and_found():
     running, other = replace(undecided(), running=True), undecided(1)
     row = make_row(running, "a")
-    assert spoken_text(row).startswith("a, running, undecided, ")
+    assert spoken_text(row).startswith("a, running, undecided so far, ")
     assert cell_text(row, TraceColumn.BAR) == "running"
     assert cell_text(make_row(other, "a"), TraceColumn.BAR) != "running"
     assert "running: still being written, scored as a guest" in tooltip(running, row)

@@ -1,5 +1,6 @@
 """What an explanation holds, whoever writes it."""
 
+import re
 from dataclasses import replace
 from decimal import Decimal
 
@@ -7,6 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kpinspector.app.answers import explanation_of
+from kpinspector.app.document import Document, Rules
+from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import PROFILES, profile_for
@@ -22,6 +26,7 @@ from kpinspector.words.explain.explanation import explain, explain_range, explai
 from kpinspector.words.figures import plain
 from kpinspector.words.sentences import text_of
 from kpinspector.words.writers.explanation_report import explanation_entry
+from kpinspector.words.writers.explanation_text import explanation_text
 from tests import undecided
 from tests.answers import document, measurement, novelty, pending_document, problem_document
 from tests.explained import NOW, AlikeEmbedder, sample_records, scored
@@ -211,6 +216,29 @@ def test_a_score_that_waits_for_novelty():
     rows = [plain(row) for row in words(section(explanation, "Dimensions"))]
     assert rows[1] == "Novelty |  | - | 0.20 | 0-0.20 | 0-0.20 | not measured yet"
     assert "How it adds up" not in titles(explanation)
+
+
+@given(
+    st.tuples(st.integers(0, 4), st.integers(0, 30)),
+    st.sampled_from([(None, None), (None, True), (None, False), (0.0, None), (0.6, None)]),
+    st.none() | st.floats(0, 1),
+    st.sampled_from(PROFILES),
+    st.floats(0, 1),
+)
+def test_no_figure_of_an_open_score_leaves_0_to_1(counts, stated, similarity, profile, threshold):
+    run, rules = undecided.record(*counts, RunOutcome(*stated)), Rules(profile, threshold)
+    one = Document(1, run, rules)
+    if similarity is not None:
+        one = undecided.run_document(run, rules, novelty(similarity))
+    explanation = explanation_of(one)
+    version = run.imported.version
+    said = [explanation_text(explanation).replace(version, ""), explanation.margin]
+    said += [stretch.shown_end for stretch in explanation.waterfall]
+    said = [line for line in " \n".join(said).splitlines() if "Tool monotony" not in line]
+    # a dash between two figures is that of a range
+    figures = re.findall(r"(?<![\d.])[\u2212-]?\d+\.\d+", "\n".join(said))
+    assert figures
+    assert all(0 <= float(plain(figure)) <= 1 for figure in figures)
 
 
 def test_what_has_no_score():

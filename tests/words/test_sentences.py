@@ -1,6 +1,7 @@
 """The words of the answer, in every state."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from kpinspector.scoring.novelty.order import order_of
 from kpinspector.scoring.novelty.sequence import Flag, Measured, Place
 from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import Issue, Severity
+from kpinspector.words.figures import plain
 from kpinspector.words.sentences import (
     Run,
     answer,
@@ -333,27 +335,59 @@ def test_decided_before_novelty_is_known(known, threshold, margin, start):
     assert text_of(range_answer(possible, ISSUES)).startswith(start)
 
 
+def test_pending_with_an_outcome_that_is_not_known():
+    known = facts(confidence=0.5, confidence_known=False, success_known=False)
+
+    def said(threshold):
+        possible = score_range(known, MEDICAL, threshold)
+        return text_of(range_answer(possible, (), outcome_known=False))
+
+    assert [*map(said, (0.75, 0.6))] == [
+        (
+            "With the best outcome it passes if novelty is at least 0.3788: no remembered trace"
+            " may be more than 0.6212 similar."
+        ),
+        "With the best outcome it passes whatever its novelty is.",
+    ]
+    assert [*map(said, (0.12, 0.9))] == [
+        "It passes whatever its novelty and its outcome are: the score is 0.1242 or more.",
+        "It fails whatever its novelty and its outcome are: the score is 0.8742 or less.",
+    ]
+
+
 @given(
     st.sampled_from(PROFILES),
     st.floats(0.001, 1),
     st.floats(0, 1),
-    st.integers(0, 4),
-    st.integers(0, 2),
+    st.tuples(st.integers(0, 4), st.integers(0, 2)),
+    st.tuples(st.booleans(), st.booleans()),
 )
 def test_the_novelty_that_is_needed_passes_and_less_fails(
-    profile, share, confidence, recoveries, tools
+    profile, share, confidence, counts, known
 ):
-    known = facts(confidence=confidence, error_recoveries=recoveries, unique_tools=tools)
+    recoveries, tools = counts
+    confidence_known, success_known = known
+    known = facts(
+        confidence=confidence,
+        error_recoveries=recoveries,
+        unique_tools=tools,
+        confidence_known=confidence_known,
+        success_known=success_known,
+    )
     ends = score_range(known, profile, 0.0)
     threshold = ends.low.score + share * (ends.high.score - ends.low.score)
     possible = score_range(known, profile, threshold)
     assume(possible.verdict is None)
-    words = text_of(range_answer(possible, ()))
-    needed = float(words.removeprefix("It passes if novelty is at least ").partition(":")[0])
+    words = text_of(range_answer(possible, (), outcome_known=known.outcome_known))
+    figures = [float(one) for one in re.findall(r"[-\d.]+\d", plain(words))]
+    assert all(0 <= one <= 1 for one in figures)
+    needed = figures[0] if figures else 0.0
+    best = known.outcome_ends[1]
 
     def score(value):
-        of = Measurement(known, novelty(value=value, unclamped=value))
+        of = Measurement(best, novelty(value=value, unclamped=value))
         return assess(of, profile, threshold).score
 
-    assert score(min(1.0, needed)) >= threshold - 1e-9
-    assert score(max(0.0, needed - 0.0002)) < threshold
+    assert score(needed) >= threshold - 1e-9
+    if figures:
+        assert score(max(0.0, needed - 0.0002)) < threshold

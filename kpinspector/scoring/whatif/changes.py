@@ -64,17 +64,17 @@ def needed_of(
 
 
 def novelty_needed(possible: ScoreRange) -> float:
-    """The novelty at and above which a score passes, where novelty decides that.
+    """The novelty at and above which the best outcome passes, where novelty decides that.
 
     The threshold without the overrides and the other parts, divided by the weight of novelty; to
-    12 decimals.
+    12 decimals. It is not above 0 where that outcome passes whatever novelty is.
     """
-    low = possible.low
-    rules = [one.rule for one in low.overrides if one.applied]
-    target = composite_for(rules, low.threshold)
-    rest = sum(term.part for term in low.contributions if term.dimension is not Dimension.NOVELTY)
+    best = possible.high
+    rules = [one.rule for one in best.overrides if one.applied]
+    target = composite_for(rules, best.threshold)
+    rest = sum(term.part for term in best.contributions if term.dimension is not Dimension.NOVELTY)
     # without the noise of the division, which would add a unit when rounded up
-    return round((target - rest) / low.profile.weights.novelty, 12)
+    return round((target - rest) / best.profile.weights.novelty, 12)
 
 
 class ChangeKind(StrEnum):

@@ -257,7 +257,7 @@ class _Delegate(TableDelegate):
             name = IconName.CHEVRON_DOWN if row.opened else IconName.CHEVRON_RIGHT
             paint_icon(painter, place, name, found.second)
         elif row.trace is not None:
-            paint_state(painter, place, row.trace.state, found, assumed=row.trace.assumed)
+            paint_state(painter, place, row.trace.shape, found, assumed=row.trace.assumed)
         room.setLeft(self._text_left)
         style = self.fonts.body if row.kind is GroupRowKind.FOLD else self.fonts.name
         draw_name(painter, room, row.texts[GroupColumn.TRACE], style, found.text)

@@ -152,7 +152,7 @@ class _TraceLine(QWidget):
     def set_trace(self, pairs: Pairs, trace: int) -> None:
         """Show a trace as the list does."""
         shown = make_row(pairs.picture.documents[trace], pairs.picture.names[trace])
-        self._state.set_state(shown.state, state_words(shown), assumed=shown.assumed)
+        self._state.set_state(shown.shape, state_words(shown), assumed=shown.assumed)
         self._name.setText(shown.name)
         self._score.setText(shown.score_text)
 

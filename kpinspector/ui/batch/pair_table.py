@@ -156,7 +156,7 @@ class _Delegate(TableDelegate):
         row: TraceRow = index.data(ROW_ROLE)
         side = self.scaled(STATE_SIZE)
         place = centred(option.rect, room.left(), side)
-        paint_state(painter, place, row.state, found, assumed=row.assumed)
+        paint_state(painter, place, row.shape, found, assumed=row.assumed)
         room.setLeft(room.left() + side + self.scaled(_GAP))
         draw_name(painter, room, row.name, self.fonts.name, found.text)
 

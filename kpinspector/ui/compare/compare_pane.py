@@ -1,13 +1,10 @@
 """The pane in which two traces stand side by side: steps above, scores below."""
 
-from enum import StrEnum
-
 from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from kpinspector.app.document import State
 from kpinspector.trace.align import Likeness
 from kpinspector.ui.compare.compare_table import CompareTable
 from kpinspector.ui.compare.compare_view import GUTTER, CompareView, Halves, halves
@@ -17,16 +14,17 @@ from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, Splitter
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import BADGE_SIZE, fill, line_below
 from kpinspector.ui.look.plain_text import masked_line, one_line
-from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.answer_notes import Remarks
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
 from kpinspector.words.comparison import Side, SideBySide
+from kpinspector.words.explain.blocks import sign_of
 from kpinspector.words.figures import UNKNOWN, shown_count
 from kpinspector.words.outcomes import shown_outcome
 from kpinspector.words.say import say, say_count
+from kpinspector.words.sentences import verdict_phrase
 from kpinspector.words.writers.comparison_text import notes_on
 
 _PADDING = 16
@@ -108,11 +106,9 @@ class SideHead(QWidget):
     def set_side(self, side: Side) -> None:
         """Show one trace."""
         judged = side.assessment
-        state: StrEnum = side.verdict or State.PENDING
-        word = state_word(State(state.value))
-        if side.assumed:
-            word = say("{word}, assumed", word=word)
-        self._mark.set_state(state, word, assumed=side.assumed)
+        word = verdict_phrase(side.verdict, assumed=side.assumed, running=side.running)
+        sign = sign_of(side.verdict, running=side.running)
+        self._mark.set_state(sign, word, assumed=side.assumed)
         self._name.setText(one_line(side.name))
         score = shown_outcome(judged, side.possible).score if judged else UNKNOWN
         self._score.setText(score)

@@ -1,27 +1,26 @@
 """The dialog that asks how runs ended, and for their domain, where recordings do not say."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCompleter, QDialogButtonBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QWidget
 
 from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement, stated_of
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.runs.stated import NOTHING_STATED, Stated
-from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
+from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.ui.controls.base import Label, PushButton
 from kpinspector.ui.controls.fields import ComboBox, TextField
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
-from kpinspector.words.explain.run import score_phrase
+from kpinspector.words.explain.run import score_phrase, shown_domain
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.say import say, say_count
 
 _DIFFERENT: Final = "different"
-_LONGEST_DOMAIN = 80
 _MOST_SCORES: Final = 100
 
 
@@ -52,16 +51,15 @@ class OutcomeDialog(SectionDialog):
         said = [stated_of(run) for run in runs]
         self.success = ComboBox(say("Success"))
         self.confidence = TextField(say("Confidence"))
-        self.domain = TextField(say("Domain"))
+        self.domain = ComboBox(say("Domain"))
         self.score = ComboBox(say("Score"))
         self._fill_success({one.outcome.success for one in said})
         known = {one.outcome.confidence for one in said}
-        _fill(self.confidence, {"" if one is None else shown_short(one) for one in known})
-        _fill(self.domain, {one.domain or "" for one in said})
-        self.domain.edit.setMaxLength(_LONGEST_DOMAIN)
-        completer = QCompleter([one.name for one in PROFILES if one is not DEFAULT], self)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.domain.edit.setCompleter(completer)
+        if len(known) > 1:
+            self.confidence.edit.setPlaceholderText(say("different"))
+        elif (confidence := known.pop()) is not None:
+            self.confidence.set_text(shown_short(confidence))
+        self._fill_domains({one.domain for one in said})
         self._fill_scores({one.success_score for one in said})
         self._before = self._said()
         self.add_section(name, (self._made_rows(), self._note()))
@@ -73,11 +71,21 @@ class OutcomeDialog(SectionDialog):
         words = {None: say("Not stated"), True: say("Yes"), False: say("No")}
         for answer, word in words.items():
             self.success.addItem(word, answer)
-        if len(answers) == 1:
-            self.success.setCurrentIndex(list(words).index(answers.pop()))
-            return
-        self.success.addItem(say("Different"), _DIFFERENT)
-        self.success.setCurrentIndex(len(words))
+        _choose(self.success, answers)
+
+    def _fill_domains(self, chosen: set[str | None]) -> None:
+        """The profiles, and any other domain that was stated."""
+        recorded = {run.imported.recorded_domain for run in self._runs}
+        words = say("As recorded")
+        if len(recorded) == 1:
+            (domain,) = recorded
+            shown = shown_domain(domain) if domain else say("none")
+            words = say("As recorded: {domain}", domain=shown)
+        self.domain.addItem(words, None)
+        names = [one.name for one in PROFILES]
+        for name in (*names, *sorted(filter(None, chosen - {*names}))):
+            self.domain.addItem(shown_domain(name), name)
+        _choose(self.domain, chosen)
 
     def _fill_scores(self, mapped: set[SuccessScore | None]) -> None:
         """Every value of every score that the runs have recorded, and how many have it."""
@@ -95,20 +103,14 @@ class OutcomeDialog(SectionDialog):
         for score in mapped - {SuccessScore(*pair) for pair in pairs} - {None}:
             if score is not None:
                 self.score.addItem(score_phrase(score.name, score.value), score)
-        if len(mapped) > 1:
-            self.score.addItem(say("Different"), _DIFFERENT)
-            self.score.setCurrentIndex(self.score.count() - 1)
-            return
-        (now,) = mapped
-        data = [self.score.itemData(index) for index in range(self.score.count())]
-        self.score.setCurrentIndex(data.index(now))
+        _choose(self.score, mapped)
 
-    def _said(self) -> tuple[object, str, str, object]:
+    def _said(self) -> tuple[object, str, object, object]:
         """What stands in the fields."""
         return (
             self.success.currentData(),
             self.confidence.text,
-            self.domain.text,
+            self.domain.currentData(),
             self.score.currentData(),
         )
 
@@ -129,7 +131,7 @@ class OutcomeDialog(SectionDialog):
             meaning = _hint(say("The value that means success; every other one means failure."))
             rows.add(say("Sco&re"), self.score, meaning, self.score)
         rows.add(say("&Confidence"), self.confidence, self._hint, self.confidence)
-        about = _hint(say("Chooses the profile; empty: as recorded."))
+        about = _hint(say("Chooses the profile."))
         rows.add(say("&Domain"), self.domain, about, self.domain)
         return rows
 
@@ -182,17 +184,19 @@ class OutcomeDialog(SectionDialog):
         score = now[3] if isinstance(now[3], SuccessScore) else None
         outcome = RunOutcome(confidence_of(now[1]), success)
         if about:
-            stated = Stated(outcome, now[2].strip() or None, score)
+            domain = now[2] if isinstance(now[2], str) else None
+            stated = Stated(outcome, domain, score)
             self.stated.emit(Statement(stated, tuple(about)))
         self.close()
 
 
-def _fill(field: TextField, texts: set[str]) -> None:
-    """Show the values that all runs share; differing ones are left empty."""
-    if len(texts) == 1:
-        field.set_text(texts.pop())
-    else:
-        field.edit.setPlaceholderText(say("different"))
+def _choose(box: ComboBox, said: Collection[object]) -> None:
+    """Show what is said of all runs, or that it differs."""
+    if len(said) > 1:
+        box.addItem(say("Different"), _DIFFERENT)
+    (now,) = said if len(said) == 1 else (_DIFFERENT,)
+    data = [box.itemData(index) for index in range(box.count())]
+    box.setCurrentIndex(data.index(now))
 
 
 def _hint(text: str) -> Label:

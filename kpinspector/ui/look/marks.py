@@ -31,6 +31,7 @@ HATCH_LINE = 1.2
 SMALLEST_GAP = 3
 
 _BOX = 14.0
+_DOT = QPointF(11.9, 11.9)
 _MARK_PADDING = 5
 
 
@@ -38,7 +39,7 @@ _SMOOTH = QPainter.RenderHint.Antialiasing
 
 
 class Shape(StrEnum):
-    """Every shape that stands for a state; the first nine are those of a row."""
+    """Every shape that stands for a state; a row that goes on being recorded has one so far."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -50,9 +51,17 @@ class Shape(StrEnum):
     REPORT = "report"
     UNREAD = "unread"
     NOT_REACHED = "not_reached"
+    ACCEPTED_SO_FAR = "accepted_so_far"
+    REJECTED_SO_FAR = "rejected_so_far"
+    UNDECIDED_SO_FAR = "undecided_so_far"
     ORDER = "order"
 
 
+_SO_FAR = {
+    Shape.ACCEPTED_SO_FAR: Shape.ACCEPTED,
+    Shape.REJECTED_SO_FAR: Shape.REJECTED,
+    Shape.UNDECIDED_SO_FAR: Shape.UNDECIDED,
+}
 _ICONS = {Shape.REPORT: IconName.FILE, Shape.ORDER: IconName.ORDER}
 
 
@@ -250,7 +259,8 @@ def paint_state(
     """Paint the shape of a ``Shape``, a row's ``State`` or a ``Verdict``, as large as fits.
 
     Filled beside a verdict, else outlined over pale; assumed is dashed and never filled. What is
-    undecided is half filled everywhere, and has no hue.
+    undecided is half filled everywhere, and has no hue. What is so only so far is never filled and
+    open at the lower right, where a dot stands.
     """
     shape = Shape(state.value)
     side = min(rect.width(), rect.height())
@@ -264,6 +274,8 @@ def paint_state(
     painter.translate(centre.x() - side / 2, centre.y() - side / 2)
     painter.scale(side / _BOX, side / _BOX)
     match shape:
+        case Shape.ACCEPTED_SO_FAR | Shape.REJECTED_SO_FAR | Shape.UNDECIDED_SO_FAR:
+            _paint_so_far(painter, _SO_FAR[shape], colours, assumed=assumed)
         case Shape.ACCEPTED | Shape.REJECTED:
             _paint_verdict(painter, shape, colours, filled=filled, assumed=assumed)
         case Shape.UNDECIDED:
@@ -299,6 +311,23 @@ def _paint_verdict(
         painter.drawPolyline(QPolygonF([QPointF(4.1, 7.3), QPointF(6.2, 9.3), QPointF(9.9, 5.0)]))
     else:
         painter.drawLines([QLineF(4.9, 4.9, 9.1, 9.1), QLineF(9.1, 4.9, 4.9, 9.1)])
+
+
+def _paint_so_far(painter: QPainter, verdict: Shape, colours: Colours, *, assumed: bool) -> None:
+    """Paint a verdict with a piece bitten off, and a dot in its place."""
+    whole, bite = QPainterPath(), QPainterPath()
+    whole.addRect(QRectF(-1, -1, _BOX + 2, _BOX + 2))
+    bite.addEllipse(_DOT, 2.9, 2.9)
+    painter.save()
+    painter.setClipPath(whole.subtracted(bite), Qt.ClipOperation.IntersectClip)
+    if verdict is Shape.UNDECIDED:
+        _paint_diamond(painter, colours, assumed=assumed)
+    else:
+        _paint_verdict(painter, verdict, colours, filled=False, assumed=assumed)
+    painter.restore()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colours.text)
+    painter.drawEllipse(_DOT, 1.5, 1.5)
 
 
 def _paint_diamond(painter: QPainter, colours: Colours, *, assumed: bool) -> None:

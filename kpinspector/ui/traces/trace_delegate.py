@@ -75,7 +75,7 @@ class TraceDelegate(TableDelegate):
             case TraceColumn.STATE:
                 side = self.scaled(STATE_SIZE)
                 box = centred(rect, rect.left() + self.scaled(SIDE_PADDING), side)
-                paint_state(painter, box, row.state, found, assumed=row.assumed)
+                paint_state(painter, box, row.shape, found, assumed=row.assumed)
             case TraceColumn.BAR | TraceColumn.SCORE if row.running and self._tells(index):
                 draw = draw_figure if self.barless else draw_text
                 draw(painter, _inner(rect), running_word(), self.fonts.caption, found.second)

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from pathlib import PurePath
 
 from kpinspector.app.document import Document, State, record_number
 from kpinspector.runs.unread import UnreadRun
-from kpinspector.scoring.formula.assess import is_too_close
+from kpinspector.scoring.formula.assess import Verdict, is_too_close
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.novelty.order import verdict_depends_on_order
 from kpinspector.scoring.report.read import FoundReport
@@ -18,6 +18,7 @@ from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.ui.look.moments import short_moment, whole_moment
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
 from kpinspector.ui.look.state_words import state_word
+from kpinspector.words.explain.blocks import sign_of
 from kpinspector.words.figures import (
     UNKNOWN,
     shown_count,
@@ -27,7 +28,7 @@ from kpinspector.words.figures import (
 )
 from kpinspector.words.run_words import format_name
 from kpinspector.words.say import in_words, say, say_count, say_list
-from kpinspector.words.sentences import DIMENSION_NAMES, capitalised
+from kpinspector.words.sentences import DIMENSION_NAMES, capitalised, verdict_phrase
 
 # closer to the threshold than this, a score or an interval's end may need more decimals
 _NEAR_SCORE, _NEAR_INTERVAL = 2e-4, 1.1e-2
@@ -36,6 +37,7 @@ _COMPARED = 200  # characters of an objective that count when sorting
 
 SortKey = int | float | str | None  # None: unknown, sorts last in either direction
 _TOOLTIP_LENGTH = 1000
+_VERDICTS = {State(verdict): verdict for verdict in Verdict}
 _STATE_ORDER = {state: number for number, state in enumerate(State)}
 
 
@@ -71,6 +73,16 @@ class TraceRow:
     format: str = ""
     running: bool = False
     changed_at: int | None = None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict as a state; None for any other state."""
+        return _VERDICTS.get(self.state)
+
+    @property
+    def shape(self) -> StrEnum:
+        """The shape of its state, another one while it is judged only so far."""
+        return sign_of(self.verdict, running=self.running) if self.verdict else self.state
 
 
 def make_row(document: Document, name: str) -> TraceRow:
@@ -366,8 +378,9 @@ def tooltip(document: Document, row: TraceRow) -> str:
 
 def state_words(row: TraceRow) -> str:
     """The state, and whether it rests on an assumption."""
-    words = state_word(row.state)
-    return say("{words}, assumed", words=words) if row.assumed else words
+    if row.verdict is None:
+        return state_word(row.state)
+    return verdict_phrase(row.verdict, assumed=row.assumed, running=row.running)
 
 
 def _remarks(row: TraceRow) -> Iterator[str]:

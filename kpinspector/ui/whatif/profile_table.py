@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
@@ -26,6 +26,7 @@ from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.whatif.whatif_case import Case, Flips
+from kpinspector.words.explain.blocks import Sign
 from kpinspector.words.figures import UNKNOWN, shown_count
 from kpinspector.words.outcomes import shown_outcome
 from kpinspector.words.say import say
@@ -92,7 +93,8 @@ class ProfileTable(FigureTable):
         name = profile_word(one.profile)
         used = say("{name}, used in what-if", name=name)
         terms = partial(_sum, one, possible)
-        shown = shown_outcome(one, possible, assumed=case.assumed)
+        running = case.document.running
+        shown = shown_outcome(one, possible, assumed=case.assumed, running=running)
         cells = (
             FigureCell(),
             FigureCell(
@@ -104,7 +106,7 @@ class ProfileTable(FigureTable):
                 picture=partial(_stack, one, possible, current=current), said=terms, tooltip=terms
             ),
             FigureCell(),
-            FigureCell(picture=_verdict(shown.verdict, assumed=case.assumed), said=shown.word),
+            FigureCell(picture=_verdict(shown.sign, assumed=case.assumed), said=shown.word),
             FigureCell(shown.score, role, figure=True, tooltip=shown.whole),
             FigureCell(self._flips(one, possible, case, flips), second=True, figure=True),
             FigureCell(),
@@ -186,13 +188,13 @@ def _stack(
 
 
 @lru_cache
-def _verdict(verdict: Verdict, *, assumed: bool) -> Picture:
+def _verdict(sign: Sign, *, assumed: bool) -> Picture:
     """The same for the same verdict, so that it is painted again only for another."""
-    return partial(_paint_verdict, verdict, assumed=assumed)
+    return partial(_paint_verdict, sign, assumed=assumed)
 
 
 def _paint_verdict(
-    verdict: Verdict, painter: QPainter, rect: QRect, colours: Colours, *, assumed: bool
+    sign: Sign, painter: QPainter, rect: QRect, colours: Colours, *, assumed: bool
 ) -> None:
     side = rect.width() * STATE_SIZE // _SHAPE_COLUMN
-    paint_state(painter, centred(rect, rect.left(), side), verdict, colours, assumed=assumed)
+    paint_state(painter, centred(rect, rect.left(), side), sign, colours, assumed=assumed)

@@ -129,7 +129,7 @@ class ScoreCard(PaintedWords):
         taken = self.write(painter, place, shown.one.score, role, right=True)
         taken = taken if place is second else 0
         mark = QRect(second.left(), second.center().y() - side // 2, side, side)
-        paint_state(painter, mark, shown.one.verdict, found, assumed=shown.assumed)
+        paint_state(painter, mark, shown.one.sign, found, assumed=shown.assumed)
         painter.setPen(found.text)
         word = second.adjusted(side + _GAP, 0, -taken - _GAP, 0)
         self.write(painter, word, shown.one.word, TextRole.NAME)
@@ -210,8 +210,9 @@ class ScoreCards(QWidget):
         """Show both; the difference is that of the scores as they are shown."""
         outcome, known = case.outcome, case.document.range
         assumed = case.document.assumed
-        now = shown_outcome(outcome.now, known, assumed=assumed)
-        then = shown_outcome(outcome.then, outcome.possible, assumed=case.assumed)
+        running = case.document.running
+        now = shown_outcome(outcome.now, known, assumed=assumed, running=running)
+        then = shown_outcome(outcome.then, outcome.possible, assumed=case.assumed, running=running)
         is_range = known is not None or outcome.possible is not None
         same = now.score == then.score
         difference = (

@@ -70,7 +70,8 @@ class SavedScenarios(QWidget):
         recorded = case.measured.measurement.facts
         tried = stand_in_words(recorded, named.scenario) if named.scenario.tries_outcome else ""
         lost = loss_sentences(named.loss)
-        shown = shown_outcome(case.outcome.then, case.outcome.possible, assumed=case.assumed)
+        outcome, running = case.outcome, case.document.running
+        shown = shown_outcome(outcome.then, outcome.possible, assumed=case.assumed, running=running)
         line = ScenarioLine(named.name, shown, assumed=case.assumed, lost=lost, tried=tried)
         line.apply.clicked.connect(lambda: self.apply_wanted.emit(named))
         line.rename.triggered.connect(lambda: self.rename_wanted.emit(named.name))
@@ -90,7 +91,7 @@ class ScenarioLine(QWidget):
         said = say("{word}, {score}", word=then.word, score=then.score)
         self.setAccessibleDescription(". ".join(filter(None, (said, tried, lost))))
         mark, figure = StateMark(), Label(then.score)
-        mark.set_state(then.verdict, then.word, assumed=assumed)
+        mark.set_state(then.sign, then.word, assumed=assumed)
         figure.setToolTip(plain_tooltip("\n".join(filter(None, (then.whole, tried)))))
         self.apply = EdgeButton(text=say("Apply"), link=True)
         self.apply.setAccessibleName(say("Apply: {scenario}", scenario=shown))

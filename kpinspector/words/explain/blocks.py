@@ -22,6 +22,9 @@ class Sign(StrEnum):
     ACCEPTED = "accepted"
     REJECTED = "rejected"
     UNDECIDED = "undecided"
+    ACCEPTED_SO_FAR = "accepted_so_far"
+    REJECTED_SO_FAR = "rejected_so_far"
+    UNDECIDED_SO_FAR = "undecided_so_far"
     PENDING = "pending"
     NOT_SCORABLE = "not_scorable"
     UNREADABLE = "unreadable"
@@ -170,9 +173,11 @@ GATE_SIGNS = {
 }
 
 
-def sign_of(verdict: Verdict | None) -> Sign:
-    """The shape for a verdict; pending while there is none."""
-    return Sign.PENDING if verdict is None else Sign(verdict)
+def sign_of(verdict: Verdict | None, *, running: bool = False) -> Sign:
+    """The shape for a verdict, another one while the run goes on; pending while there is none."""
+    if verdict is None:
+        return Sign.PENDING
+    return Sign(f"{verdict}_so_far") if running else Sign(verdict)
 
 
 def score_cell(assessment: Assessment) -> Cell:

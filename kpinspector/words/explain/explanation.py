@@ -133,6 +133,7 @@ class Explanation:
         turn: The trace's place among those that are being measured, if it is one of them.
         further: What was looked up on request.
         row: The number of the row in the list of the window.
+        running: It goes on being recorded: it is judged so far, and not for good.
         among_many: It is one of several, which say together what helps none of them.
         find: Finds what would change the score.
     """
@@ -154,6 +155,7 @@ class Explanation:
     turn: tuple[int, int] | None = None
     further: Further = _NOTHING_FURTHER
     row: int | None = None
+    running: bool = False
     among_many: bool = False
     find: Find = counterfactuals
 
@@ -194,13 +196,25 @@ class Explanation:
         return None if self.measured is None else self.measured.measurement.novelty
 
     @property
-    def phrase(self) -> str:
-        """The verdict within a sentence, "pending" while it depends on novelty."""
+    def verdict(self) -> Verdict | None:
+        """The verdict; None where there is no score, or while novelty decides it."""
         judged = self.assessment if self.possible is None else self.possible
         verdict = None if judged is None else judged.verdict
-        if verdict is None and self.undecided:
-            verdict = Verdict.UNDECIDED
-        return verdict_phrase(verdict, assumed=self.assumed)
+        return Verdict.UNDECIDED if verdict is None and self.undecided else verdict
+
+    @property
+    def phrase(self) -> str:
+        """The verdict within a sentence, "pending" while it depends on novelty."""
+        return verdict_phrase(self.verdict, assumed=self.assumed, running=self.running)
+
+    def so_far(self) -> "Explanation":
+        """The same of a run that goes on being recorded."""
+        return replace(
+            self,
+            running=True,
+            sign=sign_of(self.verdict, running=True),
+            word=verdict_word(self.verdict, assumed=self.assumed, running=True),
+        )
 
     @property
     def assumed(self) -> bool:
@@ -528,7 +542,7 @@ def explain_range(
         sign=sign_of(possible.verdict),
         word=verdict_word(possible.verdict),
         margin=range_margin_phrase(possible),
-        sentence=range_answer(possible, record.issues),
+        sentence=range_answer(possible, record.issues, outcome_known=facts.outcome_known),
         gates=gates_of(possible.low, possible.high),
         shown=shown_range_sum(possible),
         possible=possible,

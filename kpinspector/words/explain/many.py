@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kpinspector.scoring.findings import shown_key
+from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.gates import main_cause
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.reach import ReachKind
@@ -70,7 +71,7 @@ def _passes(one: Explanation) -> bool:
 def _cause(one: Explanation) -> str:
     """What a rejection is put down to first."""
     judged = one.assessment if one.possible is None else one.possible.high
-    if judged is None or one.sign is not Sign.REJECTED:
+    if judged is None or one.verdict is not Verdict.REJECTED:
         return ""
     return cause_name(main_cause(judged))
 

@@ -233,7 +233,7 @@ def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
 def _score(side: Side) -> str:
     if side.assessment is None:
         return say("not scored yet")
-    return verdict_phrase(side.verdict, assumed=side.assumed)
+    return verdict_phrase(side.verdict, assumed=side.assumed, running=side.running)
 
 
 def _table(found: Differences, width: int | None) -> Iterator[str]:

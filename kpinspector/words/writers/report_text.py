@@ -1,7 +1,7 @@
 """The report as text for a terminal: a table, then what could not be scored and why."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.provenance import ValueOrigin
@@ -11,7 +11,7 @@ from kpinspector.scoring.report.report import ProvenanceEntry, Report, TraceEntr
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
-from kpinspector.trace.read import Problem, Skipped
+from kpinspector.trace.read import Problem, Skipped, Source
 from kpinspector.trace.schema import Severity, count_issues
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
 from kpinspector.words.problem_words import named_and_counted
@@ -54,12 +54,14 @@ def _head() -> tuple[str, ...]:
     return (*before, *letters, *judged, say("trace"), say("remarks"))
 
 
-def report_table(report: Report, width: int | None = None) -> str:
+def report_table(report: Report, width: int | None = None, running: Collection[Source] = ()) -> str:
     """One row for each trace, problem and skipped unit, and a summary; ends in a line feed.
 
-    Where the table is wider than ``width``, paths are cut, and what has no room stands below.
+    What is ``running`` is judged so far. Where the table is wider than ``width``, paths are cut,
+    and what has no room stands below.
     """
-    lines = [*_table([_head(), *map(_row, report.traces)], width)] if report.traces else []
+    rows = [_row(one, running=one.source in running) for one in report.traces]
+    lines = [*_table([_head(), *rows], width)] if rows else []
     others = [(say("problem"), located(one)) for one in report.problems]
     if report.more_problems:
         more = say("and {count} more like these", count=shown_count(report.more_problems))
@@ -67,8 +69,8 @@ def report_table(report: Report, width: int | None = None) -> str:
     named, files = named_and_counted(report.skipped)
     others += [(say("skipped"), _skipped(one)) for one in named]
     others += [(say("skipped"), files)] if files else []
-    rows = ((f"{label:{_label_width()}}", on_one_line(text)) for label, text in others)
-    return "\n".join([*lines, *labelled(rows, width), *wrapped(_summary(report), width)]) + "\n"
+    below = ((f"{label:{_label_width()}}", on_one_line(text)) for label, text in others)
+    return "\n".join([*lines, *labelled(below, width), *wrapped(_summary(report), width)]) + "\n"
 
 
 def _table(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
@@ -104,7 +106,7 @@ def _kept_and_below(rows: Sequence[Sequence[str]], width: int) -> tuple[list[int
     return kept, below
 
 
-def _row(trace: TraceEntry) -> tuple[str, ...]:
+def _row(trace: TraceEntry, *, running: bool) -> tuple[str, ...]:
     dimensions = trace.dimensions
     figures = (
         *entry_score(trace),
@@ -114,7 +116,7 @@ def _row(trace: TraceEntry) -> tuple[str, ...]:
         _outcome(dimensions.outcome_confidence.value),
     )
     return (
-        verdict_phrase(trace.verdict),
+        verdict_phrase(trace.verdict, running=running),
         *figures,
         trace.profile,
         "" if trace.cause is None else cause_name(trace.cause),
