@@ -16,6 +16,7 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.report import EmbedderState, report_json
 from kpinspector.scoring.whatif.scenario_file import ScenarioFile
 from kpinspector.settings import Settings
+from kpinspector.trace.model import whole_characters
 from kpinspector.trace.printable import quoted
 from kpinspector.words.memory_words import memory_words
 from kpinspector.words.say import say, say_count
@@ -55,7 +56,7 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
     settings, path = saved_settings(folder), folder / FILE_NAME
     with _open(Mode.GUEST, folder, settings) as memory:
         facts = MemoryFacts(
-            path=str(path),
+            path=whole_characters(str(path)),
             entries=memory.size,
             findings=memory.findings_count,
             bytes_on_disk=size_on_disk(path),
@@ -77,7 +78,7 @@ def _embedder() -> EmbedderState:
 
 def _forget(folder: Path, keys: list[str]) -> ExitStatus:
     with _existing(folder) as memory, closing(_what_ifs(folder)) as what_ifs:
-        names = dict.fromkeys(keys)
+        names = dict.fromkeys(map(whole_characters, keys))
         tried = {key for key in names if what_ifs.forget(key)}
         unknown = [key for key in names if not memory.forget(key) and key not in tried]
     for key in unknown:
