@@ -5,9 +5,16 @@ import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from kpinspector.errors import ExitStatus, KpError
 from kpinspector.loading import loading
+
+_PACKAGES: Final = (
+    "libegl1 libgl1 libfontconfig1 libglib2.0-0 libdbus-1-3 libxkbcommon-x11-0 libxcb-cursor0"
+    " libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0"
+    " libxcb-sync1 libxcb-xfixes0 libxcb-xkb1"
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -40,15 +47,34 @@ def _run(arguments: Sequence[str]) -> int:
         return cli.run(command)
     given = cli.window_parser().parse_args(arguments)
     if not _has_display():
-        sys.stderr.write("kpinspector: no display. `kpinspector score PATH` needs none.\n")
-        return ExitStatus.PROBLEM
+        return _tell_no_window("no display")
+    try:
+        with loading():
+            import PySide6.QtGui  # noqa: F401, PLC0415 - the first that needs the system's libraries
+    except ImportError as error:
+        return _tell_no_window(str(error))
     with loading():
         from kpinspector.files import data_dir  # noqa: PLC0415
         from kpinspector.ui.application import run  # noqa: PLC0415 - loads Qt only when needed
 
     folder = data_dir(given.data_dir)
     paths = [str(Path(path).absolute()) for path in given.paths]
-    return run(paths, folder, cli.given_mode(given))
+    return run(paths, folder, cli.given_mode(given), _tell_no_window)
+
+
+def _tell_no_window(reason: str) -> int:
+    """Say why no window can be opened, as Qt or the system put it; returns the exit status."""
+    from kpinspector import cli  # noqa: PLC0415
+    from kpinspector.words.say import say  # noqa: PLC0415
+
+    sentences = [say("No window can be opened: {reason}.", reason=reason.strip(" ."))]
+    if sys.platform.startswith("linux") and "lib" in reason:
+        sentences.append(
+            say("On Debian and Ubuntu, Qt needs the packages {packages}.", packages=_PACKAGES)
+        )
+    sentences.append(say("`kpinspector score PATH` needs no window."))
+    cli.tell(" ".join(sentences))
+    return ExitStatus.PROBLEM
 
 
 def _tell_bug() -> None:

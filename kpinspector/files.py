@@ -6,13 +6,18 @@ import re
 import stat
 import tempfile
 from collections.abc import Iterable
+from io import DEFAULT_BUFFER_SIZE, BufferedReader, FileIO
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from platformdirs import user_data_path
+from typing_extensions import override
 
 from kpinspector.errors import WriteError
 from kpinspector.phrase import Phrase
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 APP_NAME = "kpinspector"
 APP_ID = "io.github.kpinspector.kpinspector"  # desktop file, metainfo, icon, window
@@ -80,13 +85,36 @@ def make_folder(folder: Path) -> None:
         raise WriteError(message, str(error)) from error
 
 
+class ReadyFile(FileIO):
+    """A file for reading that is never waited for: no bytes as yet are a failure, not the end."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        super().__init__(path, opener=_open_without_waiting)
+
+    @override
+    def readinto(self, buffer: "WriteableBuffer", /) -> int:
+        count: int | None = super().readinto(buffer)
+        if count is None:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN), self.name)
+        return count
+
+
+def open_ready(path: str | os.PathLike[str], buffered: int = DEFAULT_BUFFER_SIZE) -> BufferedReader:
+    """Open a file for reading without waiting for a pipe or a device; read it piece by piece.
+
+    Raises:
+        OSError: it cannot be opened. Reading raises it too, also where bytes are yet to come.
+    """
+    return BufferedReader(ReadyFile(path), buffered)
+
+
 def read_own(path: Path) -> bytes:
     """The bytes of a per-user file; never waits for a pipe or a device in its place.
 
     Raises:
         OSError: it is missing, cannot be read, is no file, or larger than any of ours.
     """
-    with open(path, "rb", opener=_open_without_waiting) as file:
+    with open_ready(path) as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, Phrase("it is no file"))

@@ -17,6 +17,7 @@ from kpinspector.scoring.report.report import EmbedderState, report_json
 from kpinspector.scoring.whatif.scenario_file import ScenarioFile
 from kpinspector.settings import Settings
 from kpinspector.trace.clear import MASK, masked_in
+from kpinspector.trace.model import whole_characters
 from kpinspector.trace.printable import quoted
 from kpinspector.words.memory_words import memory_words
 from kpinspector.words.say import say, say_count
@@ -56,7 +57,7 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
     settings, path = saved_settings(folder), folder / FILE_NAME
     with _open(Mode.GUEST, folder, settings) as memory:
         facts = MemoryFacts(
-            path=str(path),
+            path=whole_characters(str(path)),
             entries=memory.size,
             findings=memory.findings_count,
             bytes_on_disk=size_on_disk(path),
@@ -80,7 +81,7 @@ def _forget(folder: Path, keys: list[str]) -> ExitStatus:
     with _existing(folder) as memory, closing(_what_ifs(folder)) as what_ifs:
         whole = [entry.key for entry in memory.entries()]
         unknown = []
-        for key in dict.fromkeys(keys):
+        for key in dict.fromkeys(map(whole_characters, keys)):
             # as it is listed, or as it is
             named = [one for one in whole if key == masked_in(one)] if MASK in key else []
             found = [(memory.forget(one), what_ifs.forget(one)) for one in named or [key]]

@@ -1,6 +1,8 @@
 """Reads the files that the paths of a command line name; ``-`` is standard input."""
 
 import argparse
+import errno
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -186,7 +188,10 @@ def _read_stdin(asked: Asked) -> tuple[bytes, FileContents | Problem]:
     if sys.stdin is None:
         return b"", open_problem(STDIN, ValueError("standard input is closed"))
     try:
-        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        data: bytes | None = sys.stdin.buffer.read(MAX_BYTES + 1)
+        # a stream that does not wait gives None for its end while bytes are yet to come
+        if data is None or (not sys.stdin.buffer.isatty() and sys.stdin.buffer.read(1) is None):
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
     except OSError as error:
         return b"", open_problem(STDIN, error)
     return data, read_bytes(data, STDIN, asked=asked)

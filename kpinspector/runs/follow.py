@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from operator import is_
 from typing import Final
 
+from kpinspector.files import open_ready
 from kpinspector.runs.read import (
     NOTHING_ASKED,
     Asked,
@@ -96,17 +97,18 @@ class Follower:
         Raises:
             OSError: the file cannot be read.
         """
-        with open(path, "rb") as file:  # noqa: PTH123 - a path of any kind
-            if os.fstat(file.fileno()).st_size > MAX_BYTES:
+        with open_ready(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            if size > MAX_BYTES:
                 return None
             start = max(0, self._offset - _COMPARED)
             file.seek(start)
-            data = file.read()
+            data = file.read(max(0, size - start))
             if not data.startswith(self._before) or start + len(self._before) != self._offset:
                 self._forget()
                 start = 0
                 file.seek(0)
-                data = file.read()
+                data = file.read(size)
         return self._take(data, start, asked)
 
     def _take(self, data: bytes, start: int, asked: Asked) -> FileContents | None:

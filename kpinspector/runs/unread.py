@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
+from kpinspector.files import open_ready
 from kpinspector.phrase import Phrase
 from kpinspector.runs.archive import is_zip, names_in
 from kpinspector.runs.read import recording_of
@@ -17,7 +18,6 @@ from kpinspector.trace.records import Skipped
 
 _PIECES: Final = (2**10, 2**12, 2**14, HEAD)  # the first is enough for most recordings
 _SMALL: Final = 2**12  # smaller files are read whole, as they may hold no run
-_OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,8 @@ def unread_run(found: FoundFile) -> UnreadRun | None:
     None for any other file, and for one that must be read to be recognised.
     """
     try:
-        descriptor = os.open(found.path, _OPEN_FLAGS)
-        with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 (a pipe must not block)
-            status = os.fstat(descriptor)
+        with open_ready(found.path, _PIECES[0]) as file:
+            status = os.fstat(file.fileno())
             is_special = special_kind(status.st_mode) is not None
             form = None if is_special else _format_of(file, small=status.st_size < _SMALL)
     except (OSError, ValueError):

@@ -13,6 +13,7 @@ from typing import Final
 from kpinspector.trace.cleaning import PiiKind, Redaction, found_in
 from kpinspector.trace.further import FurtherKind, FurtherMatch, find_further, holds_secret
 from kpinspector.trace.javascript import JsonPath, JsonValue
+from kpinspector.trace.model import whole_characters
 
 MASK: Final = "\u2022" * 4
 """Stands for what is secret, or names somebody."""
@@ -59,7 +60,7 @@ class InClear:
 
 def masked(text: str) -> str:
     """The first four characters, never more than a quarter of the text, and four dots."""
-    shown = text.strip()
+    shown = whole_characters(text.strip())
     return shown[: min(_SHOWN, len(shown) // 4)] + MASK
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import BinaryIO, Final
 
+from kpinspector.files import open_ready
 from kpinspector.phrase import Phrase
 from kpinspector.trace.decode import (
     MAX_BYTES,
@@ -64,7 +65,6 @@ __all__ = [
 _PIECE: Final = 2**20
 _OPENING: Final = Phrase('"{brace}" or "{bracket}"', brace="{", bracket="[")
 _INK = re.compile(rb"[^ \t\r\n]")
-_OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 def read_file(found: FoundFile) -> FileContents:
@@ -142,7 +142,7 @@ def read_text(found: FoundFile) -> str:
     """The text of a file for display, with U+FFFD for what is no character.
 
     Raises:
-        OSError: the file cannot be opened.
+        OSError: the file cannot be opened or read.
         RefusedError: the file is too large or damaged.
     """
     return decode(load(found)).data.decode("utf-8", "replace")
@@ -161,21 +161,20 @@ def load(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] = _wants_no
         wanted: Given the first bytes and the file, says whether to read a file that cannot be JSON.
 
     Raises:
-        OSError: the file cannot be opened.
+        OSError: the file cannot be opened or read.
         RefusedError: the file is too large, or no file.
     """
-    descriptor = os.open(found.path, _OPEN_FLAGS)
-    with open(descriptor, "rb") as file:  # noqa: PTH123 (a pipe must not block the opening)
-        status = os.fstat(descriptor)
+    with open_ready(found.path) as file:
+        status = os.fstat(file.fileno())
         kind = special_kind(status.st_mode)
         if kind is not None:
             raise RefusedError(Phrase("not a file but {kind}", kind=kind), Phrase("a file"), kind)
         pieces = [file.read(_PIECE)]
         size = len(pieces[0])
-        may_be = found.named or may_be_json(pieces[0], complete=size < _PIECE)
-        if not may_be and not wanted(pieces[0], file):
-            return pieces[0]
-        file.seek(size)
+        if not (found.named or may_be_json(pieces[0], complete=size < _PIECE)):
+            if not wanted(pieces[0], file):
+                return pieces[0]
+            file.seek(size)
         if status.st_size > MAX_BYTES:
             raise too_large()
         while piece := file.read(_PIECE):

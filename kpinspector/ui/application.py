@@ -4,12 +4,20 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSettings, QSocketNotifier
+from PySide6.QtCore import (
+    QEvent,
+    QMessageLogContext,
+    QSettings,
+    QSocketNotifier,
+    QtMsgType,
+    qInstallMessageHandler,
+    qWarning,
+)
 from PySide6.QtWidgets import QApplication
 
 from kpinspector import __version__
@@ -36,15 +44,18 @@ _ENDING = [
 ]
 
 
-def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
+def run(
+    paths: Sequence[str], folder: Path, mode: Mode | None, no_window: Callable[[str], object]
+) -> int:
     """Open the window on these paths; returns the exit status when it is closed.
 
     Args:
         paths: Absolute, of files and folders; none opens what was open the last time.
         folder: Where everything per-user is kept.
         mode: Which memory to work on, whatever the settings say; None for what they say.
+        no_window: Told why no window can be opened, before the process ends.
     """
-    app = _application()
+    app = _application(no_window)
     _keep_settings_of_qt(folder)
     settings, notice = load_settings(folder)
     state = load_state(folder)
@@ -86,16 +97,38 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
         app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def _application() -> QApplication:
+def _application(no_window: Callable[[str], object]) -> QApplication:
     """The application; tests have one already."""
-    running = QApplication.instance()
-    app = running if isinstance(running, QApplication) else QApplication(["kpinspector"])
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        with _fatal_in_words(no_window):
+            app = QApplication(["kpinspector"])
     app.setApplicationName("kpinspector")
     app.setApplicationDisplayName("kpinspector")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName(APP_ID)
     app.setWindowIcon(application_icon())
     return app
+
+
+@contextmanager
+def _fatal_in_words(no_window: Callable[[str], object]) -> Iterator[None]:
+    """Where Qt finds no display, or not what it needs for one, end the process: it would abort."""
+    heard: list[str] = []
+
+    def hear(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+        heard.append(text)
+        if kind is QtMsgType.QtFatalMsg:
+            no_window(next((one for one in heard if "connect to display" in one), heard[0]))
+            os._exit(ExitStatus.PROBLEM)
+
+    before = qInstallMessageHandler(hear)
+    try:
+        yield
+    finally:
+        qInstallMessageHandler(before)
+    for one in heard:
+        qWarning(one)
 
 
 def _keep_settings_of_qt(folder: Path) -> None:

@@ -1,19 +1,19 @@
 """Large folders: listed by the beginnings of their files, read and remembered when asked for."""
 
-import builtins
 import json
-import os
 import threading
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from kpinspector import files
 from kpinspector.app import large_folders, opener, pipeline
 from kpinspector.app.document import State
 from kpinspector.app.exports import Form
 from kpinspector.app.progress import NoticeKind
 from kpinspector.app.reading import read_opening
+from kpinspector.files import ReadyFile
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.novelty.sequence import Flag
 from tests.app.harness import Slow, write
@@ -32,48 +32,18 @@ def folder(tmp_path):
     return write_sessions(tmp_path / "projects", COUNT)
 
 
-class Counted:
-    """A file that says how many bytes were read of it."""
-
-    def __init__(self, file, sizes, path):
-        self._file, self._sizes, self._path = file, sizes, path
-
-    def __getattr__(self, name):
-        return getattr(self._file, name)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        self._file.close()
-
-    def read(self, size=-1):
-        data = self._file.read(size)
-        self._sizes[self._path] += len(data)
-        return data
-
-
 @pytest.fixture
 def sizes(monkeypatch):
     """How many bytes were read of every file that was opened."""
-    found, descriptors = Counter(), {}
-    open_low, open_high = os.open, builtins.open
+    found = Counter()
 
-    def low(path, *args, **kwargs):
-        descriptor = open_low(path, *args, **kwargs)
-        descriptors[descriptor] = str(path)
-        found[str(path)] += 0
-        return descriptor
+    class Counted(ReadyFile):
+        def readinto(self, buffer):
+            count = super().readinto(buffer)
+            found[str(self.name)] += count
+            return count
 
-    def high(path, *args, **kwargs):
-        file = open_high(path, *args, **kwargs)
-        if isinstance(path, int):
-            return Counted(file, found, descriptors[path])
-        found[str(path)] += 0
-        return file
-
-    monkeypatch.setattr(os, "open", low)
-    monkeypatch.setattr(builtins, "open", high)
+    monkeypatch.setattr(files, "ReadyFile", Counted)
     return found
 
 

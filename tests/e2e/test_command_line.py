@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -394,6 +395,50 @@ def test_a_window_without_a_display_is_refused_in_words():
     }
     done = process("resources/samples", env=env)
     assert done.returncode == 2 and b"no display" in done.stderr
+
+
+NO_WINDOW = b"kpinspector: No window can be opened: "
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="displays are named on Linux")
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"DISPLAY": ":987"}, b"could not connect to display :987."),
+        ({"DISPLAY": ":987", "WAYLAND_DISPLAY": "gone"}, b"could not connect to display :987."),
+        ({"QT_QPA_PLATFORM": "xcb"}, b"could not connect to display."),
+        ({"QT_QPA_PLATFORM": "none"}, b'Could not find the Qt platform plugin "none" in "".'),
+    ],
+)
+def test_a_display_that_does_not_answer_is_said_in_one_sentence(given, reason):
+    names = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
+    env = {name: value for name, value in os.environ.items() if name not in names} | given
+    done = process("resources/samples", env=env)
+    assert done.returncode == 2 and done.stdout == b""
+    assert done.stderr.startswith(NO_WINDOW + reason) and done.stderr.count(b"\n") == 1
+    assert b"libegl1" not in done.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="packages as Debian names them")
+def test_without_the_libraries_of_qt_the_packages_are_named():
+    code = (
+        "import sys, kpinspector.__main__ as entry\n"
+        "class Lacking:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'PySide6.QtGui': raise ImportError('libEGL.so.1: no such file')\n"
+        "sys.meta_path.insert(0, Lacking())\n"
+        "sys.exit(entry.main([]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, timeout=60, check=False
+    )
+    said = done.stderr.decode()
+    assert done.returncode == 2 and said.count("\n") == 1
+    assert said.startswith(NO_WINDOW.decode() + "libEGL.so.1: no such file.")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    packages = re.findall(r"\blib[a-z]\S+", readme.partition("apt-get install")[2].split("```")[0])
+    assert len(packages) > 10 and all(one in said for one in packages)
+    assert readme.index("apt-get install") < readme.index(".venv/bin/kpinspector resources")
 
 
 def test_an_output_that_cannot_show_a_path_still_comes(tmp_path):

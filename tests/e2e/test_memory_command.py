@@ -54,6 +54,15 @@ def test_what_is_scored_is_listed(run, remembered, tmp_path, monkeypatch):
     assert keys(run) == ["one", "two"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names of bytes that are no text")
+def test_arguments_that_are_no_text_are_taken_as_well(run, tmp_path):
+    no_text = os.fsdecode(b"\xff")
+    status, out, _err = run("info", "--json", "--data-dir", tmp_path / no_text)
+    assert status == 0 and json.loads(out)["path"] == str(tmp_path / "\ufffd/memory.sqlite3")
+    status, _out, err = run("forget", no_text)
+    assert (status, err) == (2, 'kpinspector: "\ufffd" is not remembered.\n')
+
+
 def test_looking_makes_and_changes_nothing(run, data_dir):
     assert run("list") == (0, "no entries\n", "")
     assert run("info")[0] == 0 and run("forget", "x")[0] == 2 and run("clear", "--yes")[0] == 0

@@ -88,6 +88,22 @@ def test_a_level_is_taken_as_if_the_trace_named_it(tmp_path, capsys):
     assert kept["aggregated"] == "ask [REDACTED:email], token=[REDACTED:password]"
 
 
+@pytest.mark.parametrize("way", ["contribute", "capture"])
+def test_of_half_a_character_nothing_breaks(way, tmp_path, capsys):
+    trace = json.loads((DATA / "sequence_traces.jsonl").read_text(encoding="utf-8").split("\n")[0])
+    secrets = ("password=\ud83dabcdefgh", 'token="\udc00\ud83dabcdefgh"')
+    changed = {f"password=\udfff{number}abcdefgh": one for number, one in enumerate(secrets)}
+    trace["id"] = trace["task"]["objective"] = secrets[0]
+    trace["steps"][0] |= {"content": secrets[0], "input": changed, "password": secrets[1]}
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps(trace), encoding="utf-8")
+    asked = ["sharing", str(path), "--fresh", "--as", way, "--threshold", "0"]
+    assert main([*asked, "--json"]) == 1
+    (answer,) = json.loads(capsys.readouterr().out)["traces"]
+    assert "\ufffda••••" in {one["masked"] for one in answer["in_clear"]}
+    assert main(asked) == 1
+
+
 def test_nothing_is_remembered(tmp_path, capsys):
     folder = ["--data-dir", str(tmp_path)]
     main(["sharing", *first(2), *folder])
