@@ -49,7 +49,7 @@ class History(QObject):
 
     def keep_folders(self, **folders: str) -> None:
         """Keep ``open_folder`` or ``save_folder`` of the state for the next start."""
-        self._state = replace(self._state, **folders)
+        self._state = replace(self._state, **folders)  # type: ignore[arg-type] # of one field
 
     def state_with(self, open_paths: Sequence[str], current: Document | None) -> SavedState:
         """The state to keep for the next start."""

@@ -12,8 +12,7 @@ from typing import Final
 
 from kpinspector.trace.cleaning import PiiKind, Redaction, found_in
 from kpinspector.trace.further import FurtherKind, FurtherMatch, find_further, holds_secret
-from kpinspector.trace.javascript import JsonPath, JsonValue
-from kpinspector.trace.model import whole_characters
+from kpinspector.trace.javascript import JsonPath, JsonValue, whole_characters
 
 MASK: Final = "\u2022" * 4
 """Stands for what is secret, or names somebody."""

@@ -12,6 +12,8 @@ from json import JSONDecoder
 from math import inf, isinf, isnan, nan
 from typing import Final, TypeAlias
 
+_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 JsonObject: TypeAlias = Mapping[str, JsonValue]
 JsonPath: TypeAlias = tuple[str | int, ...]
@@ -55,6 +57,11 @@ _WORDS: Final = {ABSENT: "undefined", None: "null", True: "true", False: "false"
 
 class NoPrimitiveError(ValueError):
     """JavaScript throws, as an object's own member ``toString`` keeps it from becoming a text."""
+
+
+def whole_characters(text: str) -> str:
+    """The text with U+FFFD for each lone surrogate, which no file and no database would take."""
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
 
 
 def member(value: MaybeValue, name: str) -> MaybeValue:

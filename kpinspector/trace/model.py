@@ -5,7 +5,6 @@ JavaScript reads them. What is shown, hashed or stored of them has U+FFFD for ha
 types and tool names are told apart before that.
 """
 
-import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,6 +29,7 @@ from kpinspector.trace.javascript import (
     number_text,
     set_key,
     truthy,
+    whole_characters,
 )
 from kpinspector.trace.printable import quoted, shortened
 
@@ -54,7 +54,6 @@ __all__ = [
 ]
 
 _LONGEST_NAME: Final = 80
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _MANY_RECOVERIES: Final = 3
 
 _T = TypeVar("_T")
@@ -187,11 +186,6 @@ def describe(value: MaybeValue) -> str:
             return Phrase("a list")
         case _:
             return Phrase("an object")
-
-
-def whole_characters(text: str) -> str:
-    """The text with U+FFFD for each lone surrogate, which no file and no database would take."""
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def whole_values(value: JsonValue) -> JsonValue:
