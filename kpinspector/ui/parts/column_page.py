@@ -16,7 +16,7 @@ TWO_COLUMNS_FROM = 730
 _GAP = 32
 
 
-class Column(QWidget):
+class _Column(QWidget):
     """What stands below each other; ``parts`` takes it."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class ColumnPage(QWidget):
     def __init__(self, hint: str = "") -> None:
         super().__init__()
         self.hint = HintPage(hint)
-        self.first, self.second = Column(), Column()
+        self.first, self.second = _Column(), _Column()
         self._columns = TwoColumns(self.first, self.second, _GAP)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, PADDING // 2)
