@@ -47,9 +47,9 @@ class History(QObject):
             columns=dict(columns),
         )
 
-    def keep_folders(self, **folders: str) -> None:
-        """Keep ``open_folder`` or ``save_folder`` of the state for the next start."""
-        self._state = replace(self._state, **folders)  # type: ignore[arg-type] # of one field
+    def keep_folder(self, what: str, folder: str) -> None:
+        """Keep where a dialog opened or saved something, for the next one."""
+        self._state = replace(self._state, folders=self._state.folders | {what: folder})
 
     def state_with(self, open_paths: Sequence[str], current: Document | None) -> SavedState:
         """The state to keep for the next start."""

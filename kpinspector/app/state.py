@@ -59,8 +59,7 @@ class SavedState:
         zoom: The size of text, in per cent.
         window_state: The sizes of the window's panes, in plain text.
         columns: The columns of its views, by name, in plain text.
-        open_folder: Where dialogs that open start.
-        save_folder: Where dialogs that save start.
+        folders: Where dialogs that open or save start, by these words.
     """
 
     version: int = bounded(1, least=1, most=1)
@@ -71,8 +70,7 @@ class SavedState:
     zoom: int = bounded(100, least=50, most=300)
     window_state: str = ""
     columns: dict[str, str] = field(default_factory=dict)
-    open_folder: str = ""
-    save_folder: str = ""
+    folders: dict[str, str] = field(default_factory=dict)
 
 
 def load_state(folder: Path) -> SavedState:
@@ -97,8 +95,7 @@ def save_state(folder: Path, state: SavedState, base: SavedState | None = None) 
         recent=tuple(one for one in state.recent if _is_text(one.path)),
         open_paths=tuple(path for path in state.open_paths if _is_text(path)),
         current=state.current if state.current and _is_text(state.current.path) else None,
-        open_folder=state.open_folder if _is_text(state.open_folder) else "",
-        save_folder=state.save_folder if _is_text(state.save_folder) else "",
+        folders={what: path for what, path in state.folders.items() if _is_text(path)},
     )
     make_folder(folder)
     own = folder / (FILE_NAME + _LOCK_ENDING)

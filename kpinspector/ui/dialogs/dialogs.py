@@ -68,19 +68,18 @@ class Dialogs(QObject):
 
     def _ask_for(self, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
         """A dialog that opens files or folders, the hidden ones too: there agents keep sessions."""
-        dialog = self._ask(title, "open_folder")
+        dialog = self._ask(title, "open")
         dialog.setFileMode(mode)
         dialog.setFilter(dialog.filter() | QDir.Filter.Hidden)
         dialog.filesSelected.connect(self._session.open)
         return dialog
 
-    def _ask(self, title: str, kept: str) -> QFileDialog:
-        """A dialog that starts where one of its kind was last; ``kept`` names that in the state."""
+    def _ask(self, title: str, what: str) -> QFileDialog:
+        """A dialog that starts where one was last that opens or saves."""
         history = self._session.history
-        folder: str = getattr(history.state, kept)
-        dialog = QFileDialog(self._window, title, folder if Path(folder).is_dir() else "")
+        dialog = QFileDialog(self._window, title, history.state.folders.get(what, ""))
         dialog.filesSelected.connect(
-            lambda paths: history.keep_folders(**{kept: str(Path(paths[0]).parent)})
+            lambda paths: history.keep_folder(what, str(Path(paths[0]).parent))
         )
         return dialog
 
@@ -130,7 +129,7 @@ class Dialogs(QObject):
         _open(dialog)
 
     def _ask_where(self, title: str, name_filter: str, name: str, suffix: str) -> QFileDialog:
-        dialog = self._ask(title, "save_folder")
+        dialog = self._ask(title, "save")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix)
         dialog.setNameFilter(name_filter)
