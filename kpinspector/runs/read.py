@@ -247,7 +247,7 @@ def read_bytes(
         return contents
     skipped = (
         SkippedFile(shown, None, None, None, one.reason)
-        if one.record is one.type is one.id is None
+        if one.record is None and one.type is None and one.id is None
         else one
         for one in contents.skipped
     )

@@ -41,7 +41,7 @@ def mixed_folder(folder):
     return folder
 
 
-NAMES = ["a", "b 1", "b 2", "b 3", "sop", "z.json", "broken", "not-scorable", "notes"]
+NAMES = ["a", "b 1", "b 2", "b 3", "sop", "z.json", "broken", "not-scorable"]
 
 
 def printed(arguments, capsysbinary):
@@ -64,9 +64,8 @@ def see_every_kind(window):
         "z.json": "rejected",
         "broken": "not readable",
         "not-scorable": "not scorable",
-        "notes": "skipped",
     }
-    yield reads(window, "3 of 7 could not be scored, 2 skipped. Everything else is loaded.")
+    yield reads(window, "3 of 7 could not be scored. Everything else is loaded.")
 
 
 def filter_and_find(window):

@@ -263,7 +263,8 @@ def test_garbage_in_a_growing_file_is_one_located_problem(tmp_path):
     for number in range(13):
         with path.open("ab") as file:
             file.write(b"garbage %d\n" % number)
-        found = present(follower.read(path))
+        follower.read(path)
+    found = present(follower.read(path))
     (problem,) = found.problems
     assert (problem.line, problem.column) == (3, 1)
     assert problem.message.startswith("13 parts of the file cannot be read, the first of")
