@@ -342,6 +342,7 @@ def test_a_list_is_read_entry_by_entry(form, made, wanted, recoveries, written):
     assert outline(run) == wanted
     assert recovering(run, form) == recoveries
     assert recording.total == len(made)
+    assert not recording.refused
 
 
 @pytest.mark.parametrize("name", MADE)
