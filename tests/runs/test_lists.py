@@ -383,6 +383,11 @@ def test_steps_of_smolagents_have_times():
     assert run.blocks[4].at == "1970-01-01T00:00:02.500000+00:00"
 
 
+def test_a_line_that_any_list_may_have_is_of_no_second_format():
+    recording = read(lines(*MODEL_MESSAGES[1:]))
+    assert (recording.format, recording.refused) == (Format.VERCEL_AI, ())
+
+
 def test_lists_on_lines_are_runs_of_their_own():
     recording = read(lines(PYDANTIC, PYDANTIC[:2]))
     assert [outline(run) for run in recording.runs] == [PYDANTIC_OUTLINE, PYDANTIC_OUTLINE[:5]]
