@@ -23,7 +23,11 @@ HOSTED = [
         "outputs": [{"type": "logs", "logs": "1"}, {"type": "logs", "logs": "2"}],
     },
     {"type": "code_interpreter_call", "id": "j", "code": "x", "outputs": [], "status": "failed"},
-    {"role": "assistant", "content": [{"type": "output_text", "text": "Again."}]},
+    {
+        "type": "message",
+        "role": "assistant",
+        "content": [{"type": "output_text", "text": "Again."}],
+    },
     {"type": "image_generation_call", "id": "k", "result": "aGk=", "status": "completed"},
     {"type": "computer_call", "call_id": "l", "action": {"type": "screenshot"}},
     {

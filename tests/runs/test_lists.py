@@ -342,6 +342,7 @@ def test_a_list_is_read_entry_by_entry(form, made, wanted, recoveries, written):
     assert outline(run) == wanted
     assert recovering(run, form) == recoveries
     assert recording.total == len(made)
+    assert not recording.refused
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -380,6 +381,11 @@ def test_steps_of_smolagents_have_times():
     (run,) = read(document(STEPS)).runs
     assert run.blocks[1].at == "1970-01-01T00:00:01.500000+00:00"
     assert run.blocks[4].at == "1970-01-01T00:00:02.500000+00:00"
+
+
+def test_a_line_that_any_list_may_have_is_of_no_second_format():
+    recording = read(lines(*MODEL_MESSAGES[1:]))
+    assert (recording.format, recording.refused) == (Format.VERCEL_AI, ())
 
 
 def test_lists_on_lines_are_runs_of_their_own():
