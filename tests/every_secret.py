@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 SAMPLE = Path(__file__).parents[1] / "resources" / "samples" / "export-handover.json"
 KINDS = {
@@ -67,8 +68,8 @@ def write_turned(folder: Path, number: int) -> Path:
     return folder
 
 
-def _trace(number: int, text: str) -> dict:
-    made = json.loads(SAMPLE.read_text(encoding="utf-8"))
+def _trace(number: int, text: str) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(SAMPLE.read_text(encoding="utf-8"))
     made["id"] = f"kp:trace:{number}-{text}"
     made["task"]["objective"] = text
     made["metadata"]["task_domain"] = text

@@ -9,6 +9,7 @@ import pytest
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.trace.clear import masked_in
 from tests.every_secret import HELD, leaks
+from tests.known import present
 from tests.scoring.memory_samples import remember, subject, vector_of
 
 LENGTH = 300
@@ -22,6 +23,10 @@ def path(tmp_path):
 def rows_of(path, statement, *values):
     with closing(sqlite3.connect(path)) as connection, connection:
         return connection.execute(statement, values).fetchall()
+
+
+def nearest_of(memory, name):
+    return present(memory.finding(subject(name))).neighbours
 
 
 def test_no_secret_of_an_objective_stands_in_the_file(path):
@@ -56,7 +61,7 @@ def test_what_an_earlier_version_cut_shows_no_more_than_its_mask(path):
         )
     with Memory.guest(path) as memory:
         kept = [one.objective for one in memory.entries() if one.trace_id == "c"]
-        assert kept == [one.objective for one in memory.finding(subject("b")).neighbours]
+        assert kept == [one.objective for one in nearest_of(memory, "b")]
         assert memory.notices == ()
     assert len(kept) == len(cuts)
     assert leaks(masked_in(" and ".join(kept))) == set()
@@ -68,12 +73,10 @@ def test_forgetting_takes_objective_and_file_out_of_the_findings_of_others(path)
         remember(memory, "a", "b")
         before = remember(memory, "c")[0]
         assert memory.forget("a")
-        after = memory.finding(subject("c"))
+        after = nearest_of(memory, "c")
         assert not memory.forget("a"), "it is forgotten"
-    assert [one.similarity for one in after.neighbours] == [
-        one.similarity for one in before.neighbours
-    ]
-    left = {one.key: (one.objective, one.source_path) for one in after.neighbours}
+    assert [one.similarity for one in after] == [one.similarity for one in before.neighbours]
+    left = {one.key: (one.objective, one.source_path) for one in after}
     assert left == {"a": ("", ""), "b": ("objective of b", "runs/one.jsonl")}
     assert b"objective of a" not in path.read_bytes()
 
@@ -85,9 +88,8 @@ def test_so_does_forgetting_one_text_of_several(path):
         for one in (*texts, without):
             memory.remember(one, vector_of(one.digest))
         memory.remember(subject("b"), vector_of("b"))
-        for one in (texts[0], without.key):
-            assert memory.forget(one)
-        left = sorted(one.objective for one in memory.finding(subject("b")).neighbours)
+        assert memory.forget(texts[0]) and memory.forget(without.key)
+        left = sorted(one.objective for one in nearest_of(memory, "b"))
     assert left == ["", "", "Do y"]
 
 
@@ -98,6 +100,6 @@ def test_what_only_the_findings_of_others_name_can_be_forgotten(path):
     rows_of(path, "DELETE FROM findings WHERE trace_id = 'a'")
     with Memory.open(path) as memory:
         assert memory.forget("a")
-        (near,) = memory.finding(subject("b")).neighbours
+        (near,) = nearest_of(memory, "b")
     assert (near.key, near.objective, near.source_path) == ("a", "", "")
     assert json.loads(rows_of(path, "SELECT neighbours FROM findings")[0][0])[0][2:4] == ["", ""]

@@ -1,5 +1,6 @@
 """Of a secret that a cut goes through nothing more is shown than its mask, wherever the cut is."""
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -10,7 +11,7 @@ from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.records import dotted
 from tests.every_secret import HELD, leaks
 
-CUTS = {
+CUTS: dict[str, tuple[int, Callable[[str], str]]] = {
     "quoted": (60, quoted),
     "shortened": (80, partial(shortened, longest=80)),
     "part of a path": (60, lambda text: dotted((text,))),
