@@ -54,7 +54,7 @@ def write_traces(folder: Path) -> Path:
     """A trace for each of them, one that the schema refuses, one that cannot be scored."""
     traces = [trace(number, held) for number, held in enumerate(HELD)]
     refused, unscorable = trace(90, HELD[0]), trace(91, HELD[1])
-    refused["metadata"]["visibility"] = HELD[5]
+    refused["metadata"]["visibility"], refused["metadata"]["privacy_level"] = HELD[5], HELD[1]
     refused["steps"][0]["type"] = HELD[0]
     unscorable["outcome"] = HELD[5]
     folder.mkdir()

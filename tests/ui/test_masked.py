@@ -63,7 +63,7 @@ def test_rows_and_pages_that_cut_show_no_more_than_masks(qtbot, tmp_path):
     window = show_window(qtbot, tmp_path / "data", write_turned(tmp_path / "traces", 5))
     table = part(window, TraceTable)
     assert table.model().rowCount() == 5 + len(HELD)
-    for row in range(0, table.model().rowCount(), 3):
+    for row in range(0, table.model().rowCount(), 2):
         table.setCurrentIndex(table.model().index(row, 4))
         finish(window)
         assert leaks("\n".join(texts(window, *WHOLE))) == set(), row
