@@ -116,7 +116,7 @@ def at_most(conflicts: Conflicts) -> int:
 def bounded_firsts(conflicts: Conflicts) -> tuple[list[int], list[int]]:
     """The traces that may be the first of all, each with an upper bound of the number accepted.
 
-    Those with the greatest bounds come first.
+    Those with the greatest bounds come first, of equal ones the worthier.
     """
     among = _beside_kept(conflicts)
     clique_of = _clique_of(conflicts.apart, among)
@@ -132,7 +132,7 @@ def bounded_firsts(conflicts: Conflicts) -> tuple[list[int], list[int]]:
     if not firsts:
         return [], []
     bounds = (np.array(left, np.float32) @ members > 0).sum(axis=1)
-    order = np.argsort(-bounds, kind="stable")
+    order = np.lexsort((-conflicts.worth[firsts], -bounds))
     return [firsts[one] for one in order], bounds[order].tolist()
 
 

@@ -139,7 +139,8 @@ def test_a_domain_that_every_object_has_gives_the_sdk_no_number(unclamped):
     measured = Measurement(FACTS, novelty(min(1.0, unclamped), unclamped))
     named = replace(measured, facts=replace(FACTS, task_domain="constructor"))
     one = assess(named, DEFAULT, 0.75)
-    assert one.score == assess(measured, DEFAULT, 0.75).score and math.isnan(one.sdk_score or 0.0)
+    assert one.score == assess(measured, DEFAULT, 0.75).score
+    assert one.sdk_score is not None and math.isnan(one.sdk_score)
     alone = replace(named.facts, steps=1, single_thought=True, tool_steps=0, unique_tools=0)
     assert assess(replace(named, facts=alone), DEFAULT, 0.75).sdk_score == 0.1
 
