@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import threading
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -85,6 +86,17 @@ def no_leftover_threads() -> Iterator[None]:
     assert gc.isenabled() is collects, "garbage collection was left switched"
     left = [t for t in threading.enumerate() if t not in before and not t.name.startswith("Dummy")]
     assert not left, f"threads left running: {left}"
+
+
+@pytest.fixture
+def signals_heard() -> Iterator[None]:
+    """Signals work here and in new processes, also where they were ignored when the tests began."""
+    usual = {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}
+    known = {getattr(signal, name): how for name, how in usual.items() if hasattr(signal, name)}
+    before = {one: signal.signal(one, how) for one, how in known.items()}
+    yield
+    for one, how in before.items():
+        signal.signal(one, how)
 
 
 @pytest.fixture

@@ -99,6 +99,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(os.name != "posix", reason="process groups of POSIX")
+@pytest.mark.usefixtures("signals_heard")
 @pytest.mark.parametrize("after", ["0", "0.3"])  # while it starts, and while it works
 def test_ctrl_c_ends_it_without_a_word_of_its_own(after):
     ended = subprocess.run(

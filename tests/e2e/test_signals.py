@@ -42,6 +42,7 @@ def recent(folder):
     return [one["path"] for one in kept(folder)["recent"]]
 
 
+@pytest.mark.usefixtures("signals_heard")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_signal_ends_the_window_with_its_state_kept(window, tmp_path, data_dir, name):
     number = getattr(signal, name)

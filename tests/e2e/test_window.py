@@ -321,6 +321,7 @@ def test_closing_in_the_middle_is_clean_and_keeps_what_is_done(journey, tmp_path
     assert slow.embedded <= 40 + embedded
 
 
+@pytest.mark.usefixtures("signals_heard")
 def test_ctrl_c_ends_the_window_and_keeps_its_place(journey, tmp_path, data_dir):
     def script(window):
         yield idle(window)
