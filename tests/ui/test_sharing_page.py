@@ -100,17 +100,19 @@ def test_captured_the_parts_that_are_taken_out_come_before_those_that_stay(page)
 
 
 def test_what_leaves_in_clear_is_warned_of_before_it_is_said_to_be_posted(page):
-    def read_first():
-        mark = next(one for one in page.findChildren(StateMark) if one.isVisible())
-        return mark.accessibleName(), pixels(mark)
+    shown = page.findChildren(StateMark)[0]
 
     def pixels(mark):
         return mark.grab().toImage()
 
+    def read_first():
+        return shown.accessibleName(), pixels(shown)
+
     def drawn(sign):
         mark = StateMark(STATE_SIZE_LARGE, filled=True)
+        mark.setParent(shown.parentWidget())
         mark.set_state(sign, "")
-        mark.resize(mark.sizeHint())
+        mark.resize(shown.size())
         return pixels(mark)
 
     show(page, way=Way.CONTRIBUTE)
