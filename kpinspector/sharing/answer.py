@@ -9,7 +9,6 @@ from typing import Final
 
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment
-from kpinspector.sharing.found import Search, finders
 from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.sharing.posting import (
     CleanedField,
@@ -24,13 +23,13 @@ from kpinspector.sharing.stringify import parse
 from kpinspector.trace.cleaning import Redaction
 from kpinspector.trace.clear import InClear, in_clear, masked_body, masked_names, masked_parts
 from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonObject, JsonValue, finite_number, whole_object
+from kpinspector.trace.model import JsonObject, JsonValue, whole_object
 from kpinspector.trace.records import TextRecord, UnreadRecord, dotted
 from kpinspector.trace.schema import Issue, find_issues
 
 
 class SharingGate(StrEnum):
-    """What stands between a trace and those who find it, in this order."""
+    """What stands between a trace and the registry, in this order."""
 
     READABLE = "readable"
     SCHEMA = "schema"
@@ -145,17 +144,6 @@ class Sharing:
         return frozenset(
             ("steps", field.step, field.name) for field in self.posting.fields if field.kept
         )
-
-    @property
-    def quality(self) -> float | None:
-        """The quality score that the registry would keep."""
-        metadata = None if self.body is None else self.body.get("metadata")
-        return finite_number(metadata.get("quality_score")) if isinstance(metadata, dict) else None
-
-    @property
-    def found_by(self) -> tuple[Search, ...]:
-        """The searches that would find it; none finds what the registry refuses."""
-        return () if self.issues or self.quality is None else finders(self.quality)
 
     @property
     def gates(self) -> tuple[tuple[SharingGate, SharingState], ...]:

@@ -212,3 +212,18 @@ def _word(value: JsonValue) -> str:
 
 def _is_marked(pieces: Sequence[Piece]) -> bool:
     return any(piece.fate is not None for piece in pieces)
+
+
+def few_shot(steps: Sequence[JsonValue]) -> str:
+    """What an agent receives of a stored trace (``toFewShot`` in ``packages/sdk/src/retrieve.ts``).
+
+    Args:
+        steps: Of a trace that passes the schema.
+    """
+    return "\n".join(_line(step) for step in steps if isinstance(step, dict))
+
+
+def _line(step: JsonObject) -> str:
+    texts = (step.get(name) for name in ("content", "output_summary"))
+    text = next((one for one in texts if one is not None), "")
+    return f"[{str(step.get('type')).upper()}] {text}"
