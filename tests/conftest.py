@@ -91,7 +91,7 @@ def no_leftover_threads() -> Iterator[None]:
 @pytest.fixture
 def signals_heard() -> Iterator[None]:
     """Signals work here and in new processes, also where they were ignored when the tests began."""
-    usual = {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}
+    usual: dict[str, Any] = {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}
     known = {getattr(signal, name): how for name, how in usual.items() if hasattr(signal, name)}
     before = {one: signal.signal(one, how) for one, how in known.items()}
     yield
