@@ -19,6 +19,7 @@ from kpinspector.sharing.parts import (
     tokens_in,
 )
 from kpinspector.sharing.posting import captured, contributed
+from kpinspector.trace.javascript import JsonValue
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 RAW = json.loads((SAMPLES / "export-handover.json").read_text(encoding="utf-8"))
@@ -173,7 +174,7 @@ def test_an_input_that_is_a_text_is_marked_where_it_stands():
 
 
 def test_an_empty_content_stays_empty_for_others():
-    steps = [
+    steps: list[JsonValue] = [
         {"type": "thought", "content": "Look."},
         {"type": "tool_call", "output_summary": "Found."},
         {"type": "observation", "content": None, "output_summary": "Read."},

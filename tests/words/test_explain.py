@@ -238,7 +238,7 @@ def test_a_score_that_waits_for_novelty():
     st.floats(0, 1),
 )
 def test_no_figure_of_an_open_score_leaves_0_to_1(counts, stated, similarity, profile, threshold):
-    run, rules = undecided.record(*counts, RunOutcome(*stated)), Rules(profile, threshold)
+    run, rules = undecided.record(*counts, stated=RunOutcome(*stated)), Rules(profile, threshold)
     one = Document(1, run, rules)
     if similarity is not None:
         one = undecided.run_document(run, rules, novelty(similarity))
