@@ -238,7 +238,8 @@ def test_a_score_that_waits_for_novelty():
     st.floats(0, 1),
 )
 def test_no_figure_of_an_open_score_leaves_0_to_1(counts, stated, similarity, profile, threshold):
-    run, rules = undecided.record(*counts, stated=RunOutcome(*stated)), Rules(profile, threshold)
+    (failures, calls), outcome = counts, RunOutcome(*stated)
+    run, rules = undecided.record(failures, calls, outcome), Rules(profile, threshold)
     one = Document(1, run, rules)
     if similarity is not None:
         one = undecided.run_document(run, rules, novelty(similarity))
@@ -299,7 +300,7 @@ def handover():
 def test_what_would_leave_in_clear_is_counted_by_either_way(handover):
     one = section(handover, "Sharing")
     warning, both, *rows = words(one)
-    assert warning == "Warning: 15 leave in clear by contribute, 7 by capture"
+    assert warning == "Warning | 15 leave in clear by contribute, 7 by capture"
     assert one.blocks[0].rows[0][0].sign is Sign.NOT_SCORABLE
     assert both.startswith("By contribute: as it is, whatever the score. By capture: ")
     assert "steps.1.input.as | kp_0•••• | API key | 1 | 0" in rows

@@ -23,12 +23,13 @@ def sharing_section(ways: Ways) -> Section:
 
 def _blocks(ways: Ways) -> Iterator[Block]:
     if ways.contributed.in_clear:
-        warning = say(
-            "Warning: {clear} by contribute, {captured} by capture",
+        clear = say(
+            "{clear} by contribute, {captured} by capture",
             clear=clear_words(ways.contributed),
             captured=shown_count(len(ways.captured.in_clear)),
         )
-        yield Table((Column(),), ((Cell(warning, strong=True, sign=Sign.NOT_SCORABLE),),))
+        warning = Cell(say("Warning"), sign=Sign.NOT_SCORABLE)
+        yield Table((Column(), Column()), ((warning, Cell(clear, strong=True)),))
     for sentence in filter(None, (both_ways(ways), wrap_line(ways))):
         yield Paragraph((Run(sentence),))
     by_contribute, by_capture = _counted(ways.contributed), _counted(ways.captured)
