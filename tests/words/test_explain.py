@@ -15,8 +15,9 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import PROFILES, profile_for
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.on_request import Further, look_today
+from kpinspector.scoring.novelty.on_request import Further, WholeNovelty, look_today
 from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.scoring.novelty.whole_text import WholeTexts
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Problem, Source, TraceRecord
 from kpinspector.trace.schema import find_issues
@@ -182,20 +183,31 @@ def test_what_is_looked_up_on_request():
         at_hand = list(measure_batch(records, embedder, memory))
         measured = at_hand[1]
         today = look_today(measured, embedder, memory)
+        found = WholeTexts().compare(measured, at_hand, lambda: (embedder, memory))
+        *_, (text, finding) = found
+        whole = WholeNovelty(text, present(finding))
         size = memory.size
         assert look_today(measured, embedder, memory) == today and memory.size == size
     assessment = assess(measured.measurement, profile_for("code"), 0.75)
-    further = Further(today)
+    further = Further(today, whole)
     explanation = explain(measured, assessment, further=further)
     found = section(explanation, "Today's neighbours")
     assert found.note == "of 2 compared"
     assert words(found)[0] == f"Scored again now, it would have {explanation.score.text}."
     assert [line.split(" | ")[2] for line in words(found)[1:]] == ["as it was", "new since then"]
-    now = explanation_entry(explanation)["today"]
+    seen = words(section(explanation, "What novelty sees"))
+    assert seen[0].startswith("Tokens 513 to ") and "the SDK does not compute this" in seen[0]
+    entry = explanation_entry(explanation)
+    now, all_of_it = entry["today"], entry["whole_text"]
     assert now["outcome"]["score"] == assessment.score
     assert [one["before"] for one in now["neighbours"]] == [0.75, None]
+    assert all_of_it["tokens"] > 512 and all_of_it["windows"] > 1
+    assert all_of_it["novelty"] == 1 - all_of_it["max_similarity"]
+    assert all_of_it["compared_with"] == 2
+    nearest = all_of_it["nearest"]
+    assert (nearest["name"], nearest["record"]) in {("visit-03", None), ("visit-08", None)}
     without = explanation_entry(explain(measured, assessment))
-    assert without["today"] is None
+    assert without["today"] is None and without["whole_text"] is None
 
 
 def test_a_trace_without_embedder_says_assumed_and_has_no_order():
@@ -226,10 +238,8 @@ def test_a_score_that_waits_for_novelty():
     st.floats(0, 1),
 )
 def test_no_figure_of_an_open_score_leaves_0_to_1(counts, stated, similarity, profile, threshold):
-    run, rules = (
-        undecided.record(counts[0], counts[1], RunOutcome(*stated)),
-        Rules(profile, threshold),
-    )
+    (failures, calls), outcome = counts, RunOutcome(*stated)
+    run, rules = undecided.record(failures, calls, outcome), Rules(profile, threshold)
     one = Document(1, run, rules)
     if similarity is not None:
         one = undecided.run_document(run, rules, novelty(similarity))
@@ -290,7 +300,7 @@ def handover():
 def test_what_would_leave_in_clear_is_counted_by_either_way(handover):
     one = section(handover, "Sharing")
     warning, both, *rows = words(one)
-    assert warning == "Warning: 15 leave in clear by contribute, 7 by capture"
+    assert warning == "Warning | 15 leave in clear by contribute, 7 by capture"
     assert one.blocks[0].rows[0][0].sign is Sign.NOT_SCORABLE
     assert both.startswith("By contribute: as it is, whatever the score. By capture: ")
     assert "steps.1.input.as | kp_0•••• | API key | 1 | 0" in rows

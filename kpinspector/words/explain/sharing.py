@@ -28,7 +28,7 @@ def _blocks(ways: Ways) -> Iterator[Block]:
             clear=clear_words(ways.contributed),
             captured=shown_count(len(ways.captured.in_clear)),
         )
-        warning = Cell(say("Warning"), strong=True, sign=Sign.NOT_SCORABLE)
+        warning = Cell(say("Warning"), sign=Sign.NOT_SCORABLE)
         yield Table((Column(), Column()), ((warning, Cell(clear, strong=True)),))
     for sentence in filter(None, (both_ways(ways), wrap_line(ways))):
         yield Paragraph((Run(sentence),))
