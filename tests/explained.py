@@ -19,7 +19,7 @@ from kpinspector.scoring.novelty.sequence import Measured, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord, read_file
-from kpinspector.words.explain.explanation import explain
+from kpinspector.words.explanation import explain
 from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_markdown import explanations_markdown
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text

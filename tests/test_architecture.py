@@ -43,7 +43,7 @@ MOST_REACHED = 20
 FLOORS = {
     "runs": [{"readers"}],
     "scoring": [{"formula", "model"}, {"memory"}, {"novelty"}, {"whatif"}, {"report"}],
-    "words": [{"explain"}, {"writers"}],
+    "words": [{"writers"}],
     "ui": [
         {"look"},
         {"controls", "actions"},

@@ -8,7 +8,7 @@ import pytest
 
 from kpinspector.__main__ import main
 from kpinspector.trace.clear import LOOKED_FOR
-from kpinspector.words.sharing_words import looked_for_names
+from kpinspector.words.sharing import looked_for_names
 
 ROOT = Path(__file__).parents[1]
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"

@@ -11,14 +11,14 @@ from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, UsedSettings
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.trace.read import MoreProblems, Problem, Skipped, TraceRecord, skipped_report
-from kpinspector.words.explain.explanation import (
+from kpinspector.words.explanation import (
     Explanation,
     Find,
     explain,
     explain_range,
     explain_unscored,
 )
-from kpinspector.words.sentences import edited_remark
+from kpinspector.words.score import edited_remark
 
 
 @dataclass(frozen=True, slots=True)

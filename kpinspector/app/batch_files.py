@@ -10,9 +10,9 @@ from kpinspector.errors import KpError
 from kpinspector.sharing.counts import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.read import Problem
+from kpinspector.words.batch import plan_file
 from kpinspector.words.say import say_all, say_count
 from kpinspector.words.writers.made_with import made_with
-from kpinspector.words.writers.plan_file import plan_file
 from kpinspector.words.writers.summary_report import (
     WholeSummary,
     summary_html,

@@ -26,7 +26,7 @@ from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summary_
 from kpinspector.errors import KpError
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.words.plan_words import distinct_names
+from kpinspector.words.batch import distinct_names
 
 KEY: Final = "batch"
 """The key of notices about wishes that cannot be fulfilled."""

@@ -21,7 +21,7 @@ from kpinspector.trace.align import Alignment, align
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord
 from kpinspector.words.comparison import Side, SideBySide, names_apart
-from kpinspector.words.neighbour_words import remark_on
+from kpinspector.words.novelty import remark_on
 from kpinspector.words.say import in_words
 from kpinspector.words.writers.comparison_text import comparison_text
 

@@ -24,10 +24,10 @@ from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.read import MoreProblems, Problem, Skipped
 from kpinspector.trace.records import name_of
-from kpinspector.words.explain.blocks import Mention
-from kpinspector.words.explain.explanation import Explanation
-from kpinspector.words.explain.many import Front
+from kpinspector.words.explanation import Explanation
+from kpinspector.words.page import Mention
 from kpinspector.words.say import say_count
+from kpinspector.words.summary import Front
 from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_markdown import explanations_markdown
 from kpinspector.words.writers.explanation_text import explanation_cells
@@ -178,7 +178,7 @@ def _front(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> 
     """The summary before several traces."""
     from kpinspector.batch.limits import Terms  # noqa: PLC0415 - with numpy, as both below
     from kpinspector.batch.summary import summarise  # noqa: PLC0415
-    from kpinspector.words.summary_words import front_of  # noqa: PLC0415
+    from kpinspector.words.summary import front_of  # noqa: PLC0415
 
     if sum(one.measured is not None for one in documents) < 2:  # noqa: PLR2004
         return None

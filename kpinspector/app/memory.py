@@ -9,7 +9,7 @@ from kpinspector.app.engine import Engine, MemoryState
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.progress import Notice, NoticeBoard
 from kpinspector.settings import Settings
-from kpinspector.words.memory_words import memory_words
+from kpinspector.words.memory import memory_words
 
 
 class SessionMemory(QObject):

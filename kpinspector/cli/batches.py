@@ -12,8 +12,8 @@ from kpinspector.errors import KpError
 from kpinspector.scoring.novelty.sequence import expect
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import at_record
+from kpinspector.words.batch import candidate_names
 from kpinspector.words.figures import shown_count
-from kpinspector.words.plan_words import candidate_names
 from kpinspector.words.say import say
 
 _FEWEST: Final = 2  # that can be a group

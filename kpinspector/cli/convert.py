@@ -10,8 +10,8 @@ from kpinspector.files import data_dir, keep_sources
 from kpinspector.runs.read import RunRecord
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.records import at_record
-from kpinspector.words.problem_words import named_and_counted
-from kpinspector.words.run_words import not_converted
+from kpinspector.words.problems import named_and_counted
+from kpinspector.words.recordings import not_converted
 from kpinspector.words.say import in_words, say
 from kpinspector.words.writers.report_text import located
 

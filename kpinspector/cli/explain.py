@@ -30,10 +30,9 @@ from kpinspector.sharing.counts import leaking_traces
 from kpinspector.sharing.masked_report import masked_report, masked_values
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.records import Problem, Skipped, Source, TraceRecord
-from kpinspector.words.explain.blocks import Mention, Section
-from kpinspector.words.explain.explanation import Explanation, explain, explain_unscored
-from kpinspector.words.explain.many import Front, mention_of, skipped_section
-from kpinspector.words.summary_words import front_of, levers_section
+from kpinspector.words.explanation import Explanation, explain, explain_unscored
+from kpinspector.words.page import Mention, Section
+from kpinspector.words.summary import Front, front_of, levers_section, mention_of, skipped_section
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_report import (

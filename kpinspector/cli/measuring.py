@@ -29,7 +29,7 @@ from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.read import Problem, TextRecord, TraceRecord
 from kpinspector.trace.records import at_record
-from kpinspector.words.memory_words import memory_words
+from kpinspector.words.memory import memory_words
 from kpinspector.words.say import in_words, say, say_count, say_list
 
 # bytes: a few thousand findings, checked in hundredths of a second; larger files: `memory info`

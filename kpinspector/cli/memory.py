@@ -19,7 +19,7 @@ from kpinspector.settings import Settings
 from kpinspector.trace.clear import MASK, masked_in
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.printable import quoted
-from kpinspector.words.memory_words import memory_words
+from kpinspector.words.memory import memory_words
 from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.memory_report import (
     MemoryFacts,

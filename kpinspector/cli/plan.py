@@ -17,9 +17,9 @@ from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import at_record
-from kpinspector.words.run_words import not_converted
+from kpinspector.words.batch import plan_file
+from kpinspector.words.recordings import not_converted
 from kpinspector.words.say import say
-from kpinspector.words.writers.plan_file import plan_file
 from kpinspector.words.writers.plan_text import PlanAnswer, plan_json, plan_text
 
 

@@ -10,8 +10,7 @@ from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_all, say_count, say_list
-from kpinspector.words.sentences import steps_phrase
-from kpinspector.words.step_words import kind_word
+from kpinspector.words.sentences import kind_word, steps_phrase
 
 _FEWEST = 3  # adjacent steps that are left out and named together
 _LONGEST = 60

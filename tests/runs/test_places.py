@@ -9,7 +9,7 @@ import pytest
 
 from kpinspector.runs.archive import recorded
 from kpinspector.trace.decode import decode
-from kpinspector.words.imported_words import recorded_place
+from kpinspector.words.recordings import recorded_place
 from tests.runs import made
 from tests.runs.test_beside import LISTS
 

@@ -11,7 +11,7 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.tree import Mark
-from kpinspector.words.step_words import kind_word, mark_phrase
+from kpinspector.words.sentences import kind_word, mark_phrase
 from tests.fakes import make_raw
 from tests.strategies import traces
 

@@ -14,8 +14,8 @@ from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes, read_file
-from kpinspector.words.explain.blocks import Table
-from kpinspector.words.explain.explanation import explain
+from kpinspector.words.explanation import explain
+from kpinspector.words.page import Table
 from kpinspector.words.writers.explanation_report import explanation_entry
 from tests.fakes import FakeEmbedder, make_raw
 from tests.known import of, present

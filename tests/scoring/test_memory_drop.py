@@ -7,7 +7,7 @@ import pytest
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.read import read_bytes
-from kpinspector.words.memory_words import memory_words
+from kpinspector.words.memory import memory_words
 from tests.fakes import FakeEmbedder, make_raw
 from tests.scoring.memory_samples import (
     keys_of,

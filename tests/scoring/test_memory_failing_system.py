@@ -14,7 +14,7 @@ HEAD = """
 import errno, shutil, sys
 from pathlib import Path
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.words.memory_words import memory_words
+from kpinspector.words.memory import memory_words
 from tests.scoring.failing_system import *
 from tests.scoring.memory_samples import *
 from tests.scoring.test_memory_failing_system import *

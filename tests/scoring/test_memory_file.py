@@ -13,7 +13,7 @@ from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory.connection import MemoryConnection
 from kpinspector.scoring.memory.faults import Fault, FaultError
 from kpinspector.scoring.memory.memory import Basis, Memory
-from kpinspector.words.memory_words import memory_words
+from kpinspector.words.memory import memory_words
 from tests.scoring.memory_samples import (
     Clock,
     killed_after,

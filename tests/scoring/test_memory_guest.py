@@ -3,7 +3,7 @@
 import pytest
 
 from kpinspector.scoring.memory.memory import Basis, Memory
-from kpinspector.words.memory_words import memory_words
+from kpinspector.words.memory import memory_words
 from tests.scoring.memory_samples import (
     contents,
     killed_after,

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.words.memory_words import memory_words
+from kpinspector.words.memory import memory_words
 from tests.known import present
 from tests.scoring.memory_samples import Clock, remember, sql, subject, vector_of
 

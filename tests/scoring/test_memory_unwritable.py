@@ -9,7 +9,7 @@ import pytest
 
 from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.words.memory_words import memory_words
+from kpinspector.words.memory import memory_words
 from tests.known import present
 from tests.scoring.memory_samples import (
     contents,

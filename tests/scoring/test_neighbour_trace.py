@@ -10,7 +10,7 @@ from kpinspector.scoring.novelty.neighbours import TextState, read_neighbour
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes, read_file
-from kpinspector.words.neighbour_words import remark_on
+from kpinspector.words.novelty import remark_on
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.scoring.memory_samples import Clock
 

@@ -12,8 +12,8 @@ from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import read_file
 from kpinspector.trace.schema import OLD_CONTEXT, passes
-from kpinspector.words.explain.blocks import Table
-from kpinspector.words.sharing_words import gates_section
+from kpinspector.words.page import Table
+from kpinspector.words.sharing import gates_section
 from tests.known import of
 
 DATA = Path(__file__).parents[1] / "data"

@@ -13,7 +13,7 @@ from kpinspector.trace.read import Source, TraceRecord
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.score.change_table import ChangeTable, TryWish
 from kpinspector.ui.score.why_view import WhyView
-from kpinspector.words.explain.explanation import explain
+from kpinspector.words.explanation import explain
 from kpinspector.words.writers.explanation_text import explanation_cells
 from tests.answers import MEDICAL
 from tests.cases import build

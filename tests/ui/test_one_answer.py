@@ -21,12 +21,12 @@ from kpinspector.scoring.report.report import report_json
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.read import ProblemKind
 from kpinspector.trace.schema import Issue, Severity
-from kpinspector.words.explain import explanation as explaining
-from kpinspector.words.explain.about import file_facts
-from kpinspector.words.explain.blocks import GATE_NAMES, GATE_WORDS, Table
-from kpinspector.words.reach_words import combination_words
-from kpinspector.words.recorded_words import recorded_words
+from kpinspector.words import explanation as explaining
+from kpinspector.words.changes import combination_words
+from kpinspector.words.page import GATE_NAMES, GATE_WORDS, Table
+from kpinspector.words.problems import file_facts
 from kpinspector.words.sentences import text_of
+from kpinspector.words.terms import recorded_words
 from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_markdown import explanations_markdown
 from kpinspector.words.writers.explanation_report import ExplanationReport, explanation_entry

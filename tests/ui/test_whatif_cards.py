@@ -9,7 +9,7 @@ from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.whatif.whatif_cards import ScoreCard
-from kpinspector.words.outcomes import shown_outcome
+from kpinspector.words.run import shown_outcome
 from tests import undecided
 from tests.answers import measurement
 from tests.known import present

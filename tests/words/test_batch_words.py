@@ -8,7 +8,7 @@ from kpinspector.batch.summary import BatchSummary
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.words.batch_words import batch_facts, batch_title, left_out_note, plan_note
+from kpinspector.words.batch import batch_facts, batch_title, left_out_note, plan_note
 
 
 def summary(passing, rejected, undecided=0, **reach):

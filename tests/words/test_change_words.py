@@ -6,10 +6,9 @@ from hypothesis import example, given, settings
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
-from kpinspector.words.change_words import alone_words, change_words, unreachable
-from kpinspector.words.explain.beside import changes_section
-from kpinspector.words.explain.blocks import Table
+from kpinspector.words.changes import alone_words, change_words, changes_section, unreachable
 from kpinspector.words.figures import SCORE_DECIMALS
+from kpinspector.words.page import Table
 from kpinspector.words.writers.explanation_report import changes_entry
 from tests.cases import build, cases
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kpinspector.runs.run import DropName
-from kpinspector.words.drop_words import dropped_phrase, unit_title, units_phrase
+from kpinspector.words.recordings import dropped_phrase, unit_title, units_phrase
 
 PLURAL = {
     DropName.SYSTEM: "2 system messages",

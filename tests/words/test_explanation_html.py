@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.words.explain.blocks import Bar, Cell, Column, Mention, Section, Table
-from kpinspector.words.explain.many import Front
+from kpinspector.words.page import Bar, Cell, Column, Mention, Section, Table
 from kpinspector.words.sentences import Run
+from kpinspector.words.summary import Front
 from kpinspector.words.writers.explanation_html import STYLE_FILE, explanations_html
 from tests.explained import GOLDENS, goldens
 from tests.strategies import hostile_texts

@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from kpinspector.words.explain.blocks import Mention
-from kpinspector.words.explain.many import Front
+from kpinspector.words.page import Mention
+from kpinspector.words.summary import Front
 from kpinspector.words.writers.explanation_markdown import explanations_markdown
 from tests.explained import GOLDENS, goldens
 from tests.strategies import hostile_texts

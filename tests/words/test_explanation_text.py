@@ -7,8 +7,8 @@ from hypothesis import given
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.printable import printable
 from kpinspector.trace.read import Problem
-from kpinspector.words.explain.blocks import Cell, Column, Paragraph, Section, Sign, Table
-from kpinspector.words.explain.explanation import explain_unscored
+from kpinspector.words.explanation import explain_unscored
+from kpinspector.words.page import Cell, Column, Paragraph, Section, Sign, Table
 from kpinspector.words.sentences import Run
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from tests.answers import problem_document

@@ -3,7 +3,7 @@
 import pytest
 
 from kpinspector.batch.groups import Common, GroupSpread, TraceGroup, UsedTool
-from kpinspector.words.group_words import (
+from kpinspector.words.batch import (
     groups_note,
     in_common,
     pair_place,

@@ -8,7 +8,7 @@ from kpinspector.scoring.formula.measurement import Reach, with_finding
 from kpinspector.scoring.novelty.neighbours import compare_findings, without
 from kpinspector.scoring.novelty.order import order_of
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
-from kpinspector.words.neighbour_words import (
+from kpinspector.words.novelty import (
     compared_words,
     fall_words,
     neighbour_about,

@@ -9,9 +9,8 @@ from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
 from kpinspector.scoring.novelty.sequence import Measured, Place
 from kpinspector.scoring.whatif.combinations import StepCounts, combinations, steps_needed
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
-from kpinspector.words.change_words import shown_places
-from kpinspector.words.explain.explanation import explain
-from kpinspector.words.reach_words import combination_words, needed_sentence, reach_answer
+from kpinspector.words.changes import combination_words, needed_sentence, reach_answer, shown_places
+from kpinspector.words.explanation import explain
 from kpinspector.words.sentences import text_of
 from tests.answers import MEDICAL, assessment, measurement, novelty, record
 from tests.cases import build

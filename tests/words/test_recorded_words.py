@@ -8,7 +8,7 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
 from kpinspector.scoring.report.recorded import Cause
-from kpinspector.words.recorded_words import recorded_words
+from kpinspector.words.terms import recorded_words
 from tests.cases import build
 from tests.scoring.test_recorded import CALL, RECOVERIES, THOUGHT, found_for, score_at
 

@@ -18,14 +18,12 @@ from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.whatif.scenario import Scenario
-from kpinspector.words.explain.blocks import Sign, Table
-from kpinspector.words.explain.run import recording_section
 from kpinspector.words.figures import decimals_for, plain
-from kpinspector.words.imported_words import outcome_facts
-from kpinspector.words.outcomes import stand_in_words
+from kpinspector.words.page import Sign, Table
+from kpinspector.words.recordings import outcome_facts, recording_section
+from kpinspector.words.run import stand_in_words
 from kpinspector.words.sentences import text_of
-from kpinspector.words.sums import shown_range_sum
-from kpinspector.words.waterfall import range_waterfall
+from kpinspector.words.sums import range_waterfall, shown_range_sum
 from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_text import explanation_text
 from tests import undecided

@@ -17,8 +17,7 @@ from kpinspector.scoring.novelty.sequence import Flag, Measured, Place
 from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.words.figures import plain
-from kpinspector.words.sentences import (
-    Run,
+from kpinspector.words.score import (
     answer,
     evidence,
     fired_phrase,
@@ -26,9 +25,8 @@ from kpinspector.words.sentences import (
     range_answer,
     range_margin_phrase,
     remarks,
-    text_of,
-    verdict_word,
 )
+from kpinspector.words.sentences import Run, text_of, verdict_word
 from tests.answers import MEDICAL, assessment, facts, measurement, neighbour, novelty
 from tests.fakes import make_raw
 from tests.known import present

@@ -9,8 +9,7 @@ from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension
 from kpinspector.words.figures import decimals_for, plain
-from kpinspector.words.sums import shown_sum
-from kpinspector.words.waterfall import waterfall
+from kpinspector.words.sums import shown_sum, waterfall
 from tests.answers import assessment, measurement, novelty
 from tests.words.test_sums import _changes, some_facts, thresholds
 

@@ -13,8 +13,8 @@ from kpinspector.batch.groups import GroupedBatch, TraceGroup
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
 from kpinspector.ui.traces.trace_row import TraceRow, make_row, state_words
+from kpinspector.words.batch import in_common, spread_figures
 from kpinspector.words.figures import UNKNOWN, shown_count
-from kpinspector.words.group_words import in_common, spread_figures
 from kpinspector.words.say import say, say_list
 
 ROW_ROLE = Qt.ItemDataRole.UserRole

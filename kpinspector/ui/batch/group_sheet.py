@@ -35,8 +35,8 @@ from kpinspector.ui.look.theme import Colours, TextRole, font, row_height, scale
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.tables.figure_model import Index
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
+from kpinspector.words.batch import groups_note
 from kpinspector.words.figures import shown_count
-from kpinspector.words.group_words import groups_note
 from kpinspector.words.say import say
 
 _SIDE = SIDE - CELL_PADDING  # more than other cells have

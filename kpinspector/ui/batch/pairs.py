@@ -8,8 +8,8 @@ from typing import NamedTuple
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.groups import GroupedBatch
 from kpinspector.ui.look.plain_text import one_line
+from kpinspector.words.batch import pair_place, pair_words
 from kpinspector.words.figures import shown_number
-from kpinspector.words.group_words import pair_place, pair_words
 
 
 class Pair(NamedTuple):

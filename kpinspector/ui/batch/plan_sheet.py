@@ -10,7 +10,7 @@ from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
-from kpinspector.words.batch_words import left_out_note, plan_note
+from kpinspector.words.batch import left_out_note, plan_note
 from kpinspector.words.say import say
 
 _BOTH, _CHOSEN, _LEFT_OUT = "both", "chosen", "left_out"

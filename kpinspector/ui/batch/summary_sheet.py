@@ -24,7 +24,7 @@ from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_list
 from kpinspector.words.sentences import RULE_NAMES, verdict_word
-from kpinspector.words.summary_words import cause_name
+from kpinspector.words.summary import cause_title
 
 _COLUMN_GAP = 28
 _GAP = 6
@@ -165,7 +165,7 @@ class _CountLine(QWidget):
         if summary.causes:
             self._put(Label(say("Greatest loss"), TextRole.CAPTION, second=True))
             for cause, count in summary.causes.most_common():
-                self._add(cause_name(cause), count, _cause_filter(cause))
+                self._add(cause_title(cause), count, _cause_filter(cause))
         if fired:
             self._put(Label(say("Fired"), TextRole.CAPTION, second=True))
             for rule, count in fired:

@@ -14,7 +14,7 @@ from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.ui.actions.command_names import Command
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.window.layout import WindowLayout
-from kpinspector.words.batch_words import batch_facts, batch_title
+from kpinspector.words.batch import batch_facts, batch_title
 from kpinspector.words.say import in_words, say
 
 _OF_ONE_TRACE = (

@@ -15,7 +15,7 @@ from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.ui.actions.command_names import Command
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.look.plain_text import one_line
-from kpinspector.words.run_words import not_exported
+from kpinspector.words.recordings import not_exported
 from kpinspector.words.say import say, say_count
 
 _EXPORTING = "exporting runs"

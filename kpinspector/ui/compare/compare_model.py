@@ -15,7 +15,7 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import flat_text, masked_line, plain_tooltip
 from kpinspector.ui.steps.step_delegate import ICONS
 from kpinspector.words.say import say
-from kpinspector.words.step_words import kind_word
+from kpinspector.words.sentences import kind_word
 
 SIGNS = {
     Likeness.SAME: "=",

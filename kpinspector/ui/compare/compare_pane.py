@@ -20,9 +20,9 @@ from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.answer_notes import Remarks
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
 from kpinspector.words.comparison import Side, SideBySide
-from kpinspector.words.explain.blocks import sign_of
 from kpinspector.words.figures import UNKNOWN, shown_count
-from kpinspector.words.outcomes import shown_outcome
+from kpinspector.words.page import sign_of
+from kpinspector.words.run import shown_outcome
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import verdict_phrase
 from kpinspector.words.writers.comparison_text import notes_on

@@ -16,8 +16,8 @@ from kpinspector.ui.controls.base import Label, PushButton
 from kpinspector.ui.controls.fields import ComboBox, TextField
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
-from kpinspector.words.explain.run import score_phrase, shown_domain
 from kpinspector.words.figures import shown_count, shown_short
+from kpinspector.words.recordings import score_phrase, shown_domain
 from kpinspector.words.say import say, say_count
 
 _DIFFERENT: Final = "different"

@@ -45,16 +45,17 @@ from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
-from kpinspector.words.explain.novelty import Today, today_of
 from kpinspector.words.figures import shown_count, shown_number
-from kpinspector.words.neighbour_words import (
+from kpinspector.words.novelty import (
     SETS_NOVELTY,
     UNCHANGED,
     WITHOUT_IT,
+    Today,
     compared_words,
     neighbour_about,
     neighbour_place,
     standing_words,
+    today_of,
     today_sentence,
     without_score,
 )

@@ -25,11 +25,10 @@ from kpinspector.ui.score.evidence_rows import StepWish
 from kpinspector.ui.steps.step_delegate import ICONS
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
-from kpinspector.words.explain.novelty import shared_words
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
-from kpinspector.words.neighbour_words import fall_words, ranking_remark, unseen_sentence
+from kpinspector.words.novelty import fall_words, ranking_remark, shared_words, unseen_sentence
 from kpinspector.words.say import say
-from kpinspector.words.step_words import kind_word
+from kpinspector.words.sentences import kind_word
 
 _GAP = 8
 _FEW = 6

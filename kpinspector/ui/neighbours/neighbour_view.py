@@ -19,8 +19,8 @@ from kpinspector.ui.neighbours.order_chart import OrderChart
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
 from kpinspector.ui.parts.sheet_scroll import TwoColumns
-from kpinspector.words.explain.explanation import Explanation
-from kpinspector.words.explain.run import middle_scores
+from kpinspector.words.explanation import Explanation
+from kpinspector.words.run import middle_scores
 from kpinspector.words.say import say
 
 _PADDING = 16

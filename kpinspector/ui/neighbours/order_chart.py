@@ -15,7 +15,7 @@ from kpinspector.ui.score.waterfall import Scale
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.figures import shown_score, shown_short, shown_whole
-from kpinspector.words.neighbour_words import place_names
+from kpinspector.words.novelty import place_names
 from kpinspector.words.say import say
 from kpinspector.words.sentences import verdict_word
 

@@ -10,11 +10,11 @@ from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.ui.controls.base import Label
 from kpinspector.ui.look.theme import TextRole, sized
 from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
-from kpinspector.words.explain.about import file_facts
-from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_count
-from kpinspector.words.recorded_words import recorded_words
+from kpinspector.words.problems import file_facts
 from kpinspector.words.say import in_words, say, say_count, say_list
+from kpinspector.words.terms import recorded_words
 
 MOST_ISSUES = 20
 

@@ -30,18 +30,18 @@ from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.dimension_table import MARK_COLUMN
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
-from kpinspector.words.change_words import (
+from kpinspector.words.changes import (
     NOT_ADVICE,
     change_phrase,
     change_remarks,
     change_words,
+    combination_words,
     flip_words,
 )
-from kpinspector.words.explain.blocks import GATE_WORDS, Sign, range_cells
-from kpinspector.words.explain.explanation import Explanation
-from kpinspector.words.explain.run import deciding_dimension, deciding_title, deciding_words
+from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_score, shown_whole
-from kpinspector.words.reach_words import combination_words
+from kpinspector.words.page import GATE_WORDS, Sign, range_cells
+from kpinspector.words.run import deciding_dimension, deciding_title, deciding_words
 from kpinspector.words.say import in_words, say, say_list
 from kpinspector.words.sentences import DIMENSION_WORDS, capitalised
 

@@ -23,9 +23,9 @@ from kpinspector.ui.score.evidence_rows import NeighboursWish
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
 from kpinspector.words.explain import blocks as words
-from kpinspector.words.explain.blocks import Section, Table
-from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_whole
+from kpinspector.words.page import Section, Table
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 

@@ -12,11 +12,11 @@ from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.ui.look.plain_text import masked_line
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.tables.figure_model import FigureCell, Row
-from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
-from kpinspector.words.neighbour_words import neighbour_place
+from kpinspector.words.novelty import neighbour_place
 from kpinspector.words.say import say, say_list
-from kpinspector.words.step_words import MARK_WORDS, kind_word
+from kpinspector.words.sentences import MARK_WORDS, kind_word
 
 _MOST_STEPS = 8
 _MOST_NEIGHBOURS = 3

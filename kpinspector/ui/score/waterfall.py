@@ -27,9 +27,9 @@ from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAME_GAP, name_col
 from kpinspector.ui.score.evidence_rows import evidence_rows
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
-from kpinspector.words.explain.blocks import Sign
-from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_short
+from kpinspector.words.page import Sign
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 

@@ -24,9 +24,9 @@ from kpinspector.ui.score.answer_notes import FileFacts, Issues, Remarks
 from kpinspector.ui.score.change_table import ChangeTable
 from kpinspector.ui.score.dimension_table import DimensionTable, OverrideTable
 from kpinspector.ui.score.waterfall import Waterfall
-from kpinspector.words.explain.blocks import GATE_NAMES, GATE_SIGNS, GATE_WORDS, Sign
-from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_range, shown_whole
+from kpinspector.words.page import GATE_NAMES, GATE_SIGNS, GATE_WORDS, Sign
 from kpinspector.words.say import say, say_list
 
 BLOCK_HEIGHT = 62

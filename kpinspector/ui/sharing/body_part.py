@@ -19,7 +19,7 @@ from kpinspector.ui.steps.step_detail import cut_words
 from kpinspector.ui.steps.step_fields import json_head
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
-from kpinspector.words.sharing_words import size_words
+from kpinspector.words.sharing import size_words
 
 _FOLD_HEIGHT, _BODY_HEIGHT = 22, 260
 _CHEVRON, _INDENT = 12, 18

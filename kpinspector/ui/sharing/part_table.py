@@ -16,7 +16,7 @@ from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
-from kpinspector.words.sharing_words import SharedPart, SharedParts
+from kpinspector.words.sharing import SharedPart, SharedParts
 
 CARD_PADDING = 8
 

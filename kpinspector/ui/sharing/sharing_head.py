@@ -17,7 +17,7 @@ from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.why_view import BLOCK_HEIGHT
 from kpinspector.words.figures import shown_number, shown_whole
 from kpinspector.words.say import say
-from kpinspector.words.sharing_words import (
+from kpinspector.words.sharing import (
     WAY_NAMES,
     headline,
     looked_for_line,

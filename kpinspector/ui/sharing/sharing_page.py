@@ -16,7 +16,7 @@ from kpinspector.ui.sharing.part_table import CARD_PADDING, PartCard, PartTable
 from kpinspector.ui.sharing.sharing_head import SharingFields, SharingVerdict
 from kpinspector.ui.sharing.sharing_tables import GateTable, ReceivedTable
 from kpinspector.words.say import say
-from kpinspector.words.sharing_words import (
+from kpinspector.words.sharing import (
     both_ways,
     clear_parts,
     private_line,

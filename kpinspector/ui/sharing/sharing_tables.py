@@ -16,9 +16,9 @@ from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
-from kpinspector.words.explain.blocks import Cell, Section, Sign, Table
+from kpinspector.words.page import Cell, Section, Sign, Table
 from kpinspector.words.say import Names, say
-from kpinspector.words.sharing_words import (
+from kpinspector.words.sharing import (
     gates_section,
     received_note,
     received_steps,

@@ -13,7 +13,7 @@ from kpinspector.ui.look.marks import line_below
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.roles import Group
 from kpinspector.ui.look.theme import TextRole, colours, follow_zoom, scale, sized, typed
-from kpinspector.words.imported_words import ImportedWords, imported_words
+from kpinspector.words.recordings import ImportedWords, imported_words
 from kpinspector.words.say import say
 
 HEIGHT, NARROW_HEIGHT, FOLDED_HEIGHT = 104, 144, 36

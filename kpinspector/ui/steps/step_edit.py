@@ -13,7 +13,7 @@ from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import sized
 from kpinspector.words.say import say
-from kpinspector.words.step_words import kind_word
+from kpinspector.words.sentences import kind_word
 
 _PADDING = 16
 _TOP = 8

@@ -23,15 +23,15 @@ from kpinspector.trace.tree import Mark
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.steps.step_row import Tried, milliseconds
 from kpinspector.words.figures import shown_count
-from kpinspector.words.imported_words import (
+from kpinspector.words.recordings import (
     failed_phrase,
     recorded_place,
     recovery_phrase,
     without_recovery_phrase,
 )
 from kpinspector.words.say import say, say_list
-from kpinspector.words.sharing_words import kind_name
-from kpinspector.words.step_words import MARK_WORDS, kind_word
+from kpinspector.words.sentences import MARK_WORDS, kind_word
+from kpinspector.words.sharing import kind_name
 
 FIELD_LENGTH = 10_000  # characters of a text that are shown
 JSON_FIELD_LENGTH = 10_000  # characters of JSON that are written where a field is shown

@@ -30,7 +30,7 @@ from kpinspector.ui.steps.step_row import (
     shared_line,
 )
 from kpinspector.words.say import say, say_list
-from kpinspector.words.step_words import kind_word, mark_phrase
+from kpinspector.words.sentences import kind_word, mark_phrase
 
 Index = QModelIndex | QPersistentModelIndex
 _LINE = -2  # stands for the window's end where `OBJECTIVE` stands for the objective

@@ -30,10 +30,9 @@ from kpinspector.ui.steps.step_fields import fields_of, pointer_of, step_json, t
 from kpinspector.ui.steps.step_finding import OBJECTIVE, FindBar, StepFinder
 from kpinspector.ui.steps.step_view import StepView
 from kpinspector.words.figures import shown_count, shown_short
-from kpinspector.words.imported_words import outcome_facts
+from kpinspector.words.recordings import outcome_facts
 from kpinspector.words.say import say, say_count, say_list
-from kpinspector.words.sentences import say_sentence
-from kpinspector.words.step_words import kind_word
+from kpinspector.words.sentences import kind_word, say_sentence
 
 _PADDING = 16
 _GAP = 8

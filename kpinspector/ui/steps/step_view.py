@@ -42,7 +42,7 @@ from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import RowKind, StepRow
 from kpinspector.ui.tables.row_table import RowMenu
 from kpinspector.words.say import say
-from kpinspector.words.step_words import kind_word
+from kpinspector.words.sentences import kind_word
 
 Index = QModelIndex | QPersistentModelIndex
 

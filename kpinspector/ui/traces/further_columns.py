@@ -16,8 +16,8 @@ from kpinspector.ui.traces.row_values import (
     greatest_loss,
 )
 from kpinspector.ui.traces.trace_row import DIMENSION_COLUMNS, SortKey, TraceColumn
+from kpinspector.words.changes import REACH_WORDS
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
-from kpinspector.words.reach_words import REACH_WORDS
 from kpinspector.words.say import say, say_list
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 

@@ -19,8 +19,8 @@ from kpinspector.ui.traces.trace_row import (
     searched_text,
     sort_key,
 )
+from kpinspector.words.changes import REACH_PHRASES
 from kpinspector.words.figures import shown_count
-from kpinspector.words.reach_words import REACH_PHRASES
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import capitalised
 

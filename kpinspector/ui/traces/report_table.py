@@ -27,8 +27,8 @@ from kpinspector.ui.look.theme import Colours, row_height
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.figures import shown_whole
+from kpinspector.words.recordings import entry_score
 from kpinspector.words.replay_words import difference_words, doubled_words
-from kpinspector.words.run_words import entry_score
 from kpinspector.words.say import say
 
 _TOOLTIP = 2000

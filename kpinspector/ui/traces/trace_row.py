@@ -18,7 +18,6 @@ from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.ui.look.moments import short_moment, whole_moment
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
 from kpinspector.ui.look.state_words import state_word
-from kpinspector.words.explain.blocks import sign_of
 from kpinspector.words.figures import (
     UNKNOWN,
     shown_count,
@@ -26,7 +25,8 @@ from kpinspector.words.figures import (
     shown_margin,
     shown_score,
 )
-from kpinspector.words.run_words import format_name
+from kpinspector.words.page import sign_of
+from kpinspector.words.recordings import format_name
 from kpinspector.words.say import in_words, say, say_count, say_list
 from kpinspector.words.sentences import DIMENSION_NAMES, capitalised, verdict_phrase
 

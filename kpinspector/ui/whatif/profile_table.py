@@ -26,14 +26,13 @@ from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.whatif.whatif_case import Case, Flips
-from kpinspector.words.explain.blocks import Sign
 from kpinspector.words.figures import UNKNOWN, shown_count
-from kpinspector.words.outcomes import shown_outcome
+from kpinspector.words.page import Sign
+from kpinspector.words.run import shown_outcome
 from kpinspector.words.say import say
 from kpinspector.words.scenario_words import profile_word
 from kpinspector.words.sentences import RULE_WORDS
-from kpinspector.words.sums import shown_range_sum, shown_sum
-from kpinspector.words.waterfall import Stretch, range_waterfall, waterfall
+from kpinspector.words.sums import Stretch, range_waterfall, shown_range_sum, shown_sum, waterfall
 
 _MINUS = "\N{MINUS SIGN}"
 _ROW_HEIGHT = 28

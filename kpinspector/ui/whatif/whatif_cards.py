@@ -14,7 +14,7 @@ from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, colours, font, scale
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.words.figures import shown_difference
-from kpinspector.words.outcomes import ShownOutcome, shown_outcome, stand_in_words
+from kpinspector.words.run import ShownOutcome, shown_outcome, stand_in_words
 from kpinspector.words.say import say
 from kpinspector.words.sentences import RULE_NAMES
 

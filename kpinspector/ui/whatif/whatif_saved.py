@@ -12,7 +12,7 @@ from kpinspector.ui.parts.sections import SectionTitle, clear_layout
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.whatif.whatif_case import Case, case_of
 from kpinspector.ui.whatif.whatif_fields import EdgeButton
-from kpinspector.words.outcomes import ShownOutcome, shown_outcome, stand_in_words
+from kpinspector.words.run import ShownOutcome, shown_outcome, stand_in_words
 from kpinspector.words.say import say
 from kpinspector.words.scenario_words import loss_sentences
 

@@ -23,8 +23,8 @@ from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import EdgeButton, ShareField
 from kpinspector.words.say import say, say_count
 from kpinspector.words.scenario_words import EditLine, edit_lines, loss_sentences
-from kpinspector.words.sentences import assumed_sentence, evidence
-from kpinspector.words.step_words import kind_word
+from kpinspector.words.score import assumed_sentence, evidence
+from kpinspector.words.sentences import kind_word
 
 _GAP = 8
 

@@ -18,8 +18,7 @@ from kpinspector.trace.read import Source
 from kpinspector.words.comparison import Differences, Side, SideBySide, differences
 from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.say import Names, say, say_list
-from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, verdict_phrase
-from kpinspector.words.step_words import kind_word
+from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, kind_word, verdict_phrase
 from kpinspector.words.writers.columns import aligned, cut, display_width, fitted, wrapped
 
 LIKENESS_WORDS = Names(

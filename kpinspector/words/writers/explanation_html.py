@@ -12,7 +12,8 @@ from html import escape
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.trace.printable import on_one_line
-from kpinspector.words.explain.blocks import (
+from kpinspector.words.explanation import Explanation
+from kpinspector.words.page import (
     Bar,
     Cell,
     Column,
@@ -22,10 +23,9 @@ from kpinspector.words.explain.blocks import (
     Table,
     has_heading,
 )
-from kpinspector.words.explain.explanation import Explanation
-from kpinspector.words.explain.many import Front, index_row, index_section
 from kpinspector.words.say import language, say_count
 from kpinspector.words.sentences import Sentence
+from kpinspector.words.summary import Front, index_row, index_section
 
 STYLE_FILE = "explanation.css"
 

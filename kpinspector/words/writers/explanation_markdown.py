@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.trace.printable import on_one_line
-from kpinspector.words.explain.blocks import Cell, Mention, Section, Table, without_charts
-from kpinspector.words.explain.explanation import Explanation
-from kpinspector.words.explain.many import Front, index_row, index_section
+from kpinspector.words.explanation import Explanation
+from kpinspector.words.page import Cell, Mention, Section, Table, without_charts
 from kpinspector.words.sentences import Sentence
+from kpinspector.words.summary import Front, index_row, index_section
 
 # characters that begin markup, an entity, an address, a formula or another cell
 _MARKUP = re.compile(

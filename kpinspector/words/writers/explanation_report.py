@@ -31,10 +31,10 @@ from kpinspector.scoring.whatif.combinations import Combination
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.outcome import Deciding
 from kpinspector.trace.javascript import number_text
-from kpinspector.words.explain.explanation import Explanation
-from kpinspector.words.explain.novelty import Today
+from kpinspector.words.explanation import Explanation
+from kpinspector.words.novelty import Today
 from kpinspector.words.sentences import text_of
-from kpinspector.words.waterfall import Stretch, range_waterfall, waterfall
+from kpinspector.words.sums import Stretch, range_waterfall, waterfall
 
 Entry: TypeAlias = dict[str, Any]
 

@@ -11,8 +11,8 @@ from kpinspector.scoring.report.report import Generator, Part, UsedSettings, rep
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
+from kpinspector.words.batch import BatchNames, plan_remarks, plan_title, why_left_out
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_number, shown_score
-from kpinspector.words.plan_words import BatchNames, plan_remarks, plan_title, why_left_out
 from kpinspector.words.say import say
 from kpinspector.words.writers.columns import fitted, labelled, wrapped
 from kpinspector.words.writers.report_text import located

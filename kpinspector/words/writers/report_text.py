@@ -13,10 +13,10 @@ from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped, Source
 from kpinspector.trace.schema import Severity, count_issues
+from kpinspector.words.changes import REACH_WORDS, cause_name
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
-from kpinspector.words.problem_words import named_and_counted
-from kpinspector.words.reach_words import REACH_WORDS, cause_name
-from kpinspector.words.run_words import entry_score
+from kpinspector.words.problems import named_and_counted
+from kpinspector.words.recordings import entry_score
 from kpinspector.words.say import Names, in_words, say, say_all, say_list
 from kpinspector.words.sentences import RULE_WORDS, verdict_phrase, verdict_word
 from kpinspector.words.writers.columns import (

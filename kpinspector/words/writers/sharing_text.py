@@ -3,7 +3,7 @@
 from kpinspector.sharing.answer import Ways
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.printable import on_one_line
-from kpinspector.words.sharing_words import (
+from kpinspector.words.sharing import (
     both_ways,
     cleaned_line,
     looked_for_line,

@@ -14,8 +14,8 @@ from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.sharing.counts import LeakingTraces
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.clear import masked_in
-from kpinspector.words.explain.blocks import Section
-from kpinspector.words.summary_words import summary_sections, summary_title
+from kpinspector.words.page import Section
+from kpinspector.words.summary import summary_sections, summary_title
 from kpinspector.words.writers.columns import wrapped
 from kpinspector.words.writers.explanation_html import sections_html
 from kpinspector.words.writers.explanation_text import section_lines

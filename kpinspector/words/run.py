@@ -1,191 +1,28 @@
-"""What is said of a run of another agent: what its recording says, and what would decide it."""
+"""What is said of a run whose recording does not say how it ended."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kpinspector.runs.provenance import TraceField, ValueOrigin, origins
-from kpinspector.runs.read import Imported, RunRecord
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange
+from kpinspector.runs.read import Imported
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.outcome import Bound, Deciding, DecidingKind
-from kpinspector.trace.clear import masked_in
-from kpinspector.trace.printable import shortened
-from kpinspector.words.change_words import NOT_ADVICE
-from kpinspector.words.drop_words import dropped_phrases, parts_phrase, units_phrase
-from kpinspector.words.explain.blocks import Cell, Column, Section, Table, range_cells
+from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.words.changes import NOT_ADVICE
 from kpinspector.words.figures import (
     shown_at_least,
-    shown_count,
     shown_interval,
+    shown_range,
     shown_score,
     shown_short,
+    shown_whole,
 )
-from kpinspector.words.run_words import format_name
-from kpinspector.words.say import in_words, say, say_all, say_count, say_list
-from kpinspector.words.sentences import Run, Sentence, say_sentence
+from kpinspector.words.page import Cell, Column, Section, Sign, Table, range_cells, sign_of
+from kpinspector.words.recordings import unknown_phrase
+from kpinspector.words.say import in_words, say, say_count
+from kpinspector.words.sentences import Run, Sentence, say_sentence, verdict_word
 from kpinspector.words.sums import shown_sum
-
-_DOMAIN_LENGTH = 80
-
-
-_LONGEST = 300
-_LONGEST_NAME = 60
-
-
-def field_name(field: TraceField) -> str:
-    """What a value of a run's trace is called."""
-    return {
-        TraceField.OBJECTIVE: say("objective"),
-        TraceField.STEPS: say("steps"),
-        TraceField.RECOVERIES: say("recoveries"),
-        TraceField.CREATED_AT: say("time"),
-        TraceField.RESULT_SUMMARY: say("result"),
-        TraceField.CONFIDENCE: say("confidence"),
-        TraceField.SUCCESS: say("success"),
-        TraceField.TASK_DOMAIN: say("domain"),
-        TraceField.QUALITY_SCORE: say("quality score"),
-        TraceField.VISIBILITY: say("visibility"),
-        TraceField.PRIVACY_LEVEL: say("privacy level"),
-    }[field]
-
-
-def origin_name(origin: ValueOrigin) -> str:
-    """What is said of values that come from there."""
-    return {
-        ValueOrigin.RECORDED: say("recorded"),
-        ValueOrigin.DERIVED: say("derived"),
-        ValueOrigin.STATED: say("stated by you"),
-        ValueOrigin.CHOSEN: say("chosen by you"),
-        ValueOrigin.ABSENT: say("absent"),
-    }[origin]
-
-
-def fields_of(imported: Imported, origin: ValueOrigin) -> list[TraceField]:
-    """The values of a run's trace that come from there."""
-    return [field for field, found in origins(imported).items() if found is origin]
-
-
-def lines_phrase(imported: Imported) -> str:
-    """How much the recording holds, and what of it made no step, by name."""
-    made = imported.total - sum(number for _, number in imported.dropped)
-    parts = [say_count("{number} with steps", "{number} with steps", made)]
-    parts += dropped_phrases(imported)
-    total = units_phrase(imported.unit, imported.total)
-    said = say("{total}: {parts}", total=total, parts=say_list(parts))
-    beside = parts_phrase(imported)
-    return say("{read}; left out of these: {parts}", read=said, parts=beside) if beside else said
-
-
-def prompts_phrase(imported: Imported) -> str:
-    """How many prompts the run has."""
-    number = imported.mapped.prompts
-    if not number:
-        return say("no prompt")
-    return say_count("one prompt", "{number} prompts", number)
-
-
-def lacking(imported: Imported) -> Iterator[str]:
-    """What may have happened and does not stand in the recording, apart from values of a trace."""
-    made = imported.mapped
-    if not made.has_reasoning:
-        yield say("reasoning")
-    if not made.failed:
-        yield say("results marked as failed")
-    if made.unanswered:
-        yield say_count(
-            "the result of {number} call", "the results of {number} calls", made.unanswered
-        )
-    if not imported.ended:
-        yield say("its end")
-
-
-def recording_section(record: RunRecord) -> Section:
-    """Which recording it is, and where each value comes from."""
-    imported = record.imported
-    rows = [
-        (say("format"), " ".join(filter(None, (format_name(imported.format), imported.version))))
-    ]
-    rows.append((say("prompts"), prompts_phrase(imported)))
-    rows.append((say("read"), lines_phrase(imported)))
-    for origin in ValueOrigin:
-        fields = fields_of(imported, origin)
-        if fields:
-            names = say_list(valued(field, imported) for field in fields)
-            if origin is ValueOrigin.ABSENT:
-                names = say_list((names, *lacking(imported)))
-            rows.append((origin_name(origin), names))
-    if imported.scores:
-        named = (score_phrase(name, one) for name, one in imported.scores)
-        rows.append((say("scores"), shortened(say_list(named), _LONGEST)))
-    derived = len(imported.mapped.derived)
-    if derived:
-        steps = say_list(shown_count(one) for one in sorted(imported.mapped.derived))
-        about = say_count(
-            "{number} recovery, from a result that the source marks as failed: step {steps}",
-            "{number} recoveries, from results that the source marks as failed: steps {steps}",
-            derived,
-            steps=steps,
-        )
-        rows.append((say("derived steps"), about))
-    table = Table((Column(), Column()), tuple((Cell(name), Cell(text)) for name, text in rows))
-    return Section(say("Recording"), (table,))
-
-
-def valued(field: TraceField, imported: Imported) -> str:
-    """The name of a value, and what is known of how the run ended and what it was about."""
-    outcome, name = imported.outcome, field_name(field)
-    if field is TraceField.CONFIDENCE and outcome.confidence is not None:
-        return say("{name} {value}", name=name, value=shown_short(outcome.confidence))
-    if field is TraceField.SUCCESS and outcome.success is not None:
-        answer = say("yes") if outcome.success else say("no")
-        success = say("{name} {value}", name=name, value=answer)
-        return _as_mapped(success, imported) if imported.mapped_success is not None else success
-    if field is TraceField.TASK_DOMAIN and imported.domain is not None:
-        return say("{name} {value}", name=name, value=shown_domain(imported.domain))
-    return name
-
-
-def _as_mapped(success: str, imported: Imported) -> str:
-    """Success by a score: which one, and what the user takes it for."""
-    score = imported.success_score
-    if score is None:
-        raise ValueError("no score is mapped")
-    recorded = score_phrase(score.name, dict(imported.scores)[score.name])
-    if imported.mapped_success:
-        return say("{success} (score {score}, as you mapped it)", success=success, score=recorded)
-    return say(
-        "{success} (score {score}, and {value} is success, as you mapped it)",
-        success=success,
-        score=recorded,
-        value=shown_name(score.value),
-    )
-
-
-def score_phrase(name: str, value: str) -> str:
-    """A recorded score, bounded in length."""
-    return say("{name} = {value}", name=shown_name(name), value=shown_name(value))
-
-
-def shown_name(text: str) -> str:
-    """The name or the value of a score in one line."""
-    return shortened(" ".join(masked_in(text).split()), _LONGEST_NAME)
-
-
-def shown_domain(domain: str) -> str:
-    """A domain in one line, however it was recorded."""
-    return " ".join(masked_in(domain).split())[:_DOMAIN_LENGTH]
-
-
-def unknown_phrase(imported: Imported) -> str:
-    """What of the outcome is not recorded."""
-    outcome = imported.outcome
-    missing = []
-    if outcome.confidence is None:
-        missing.append(say("confidence"))
-    if outcome.success is None:
-        missing.append(say("success"))
-    return say("{names} not recorded", names=say_all(missing))
 
 
 def decided_margin(possible: ScoreRange) -> str:
@@ -372,3 +209,67 @@ def middle_remark(facts: Facts) -> str:
         "Other figures are those of the middle: confidence {confidence}, failed.",
         confidence=confidence,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ShownOutcome:
+    """What is shown beside a name: the shape and the word of its verdict, and the score.
+
+    Attributes:
+        whole: The score, or both ends of what is possible, with all digits.
+        is_range: There is more than one score.
+    """
+
+    sign: Sign
+    word: str
+    score: str
+    threshold: str
+    whole: str
+    is_range: bool = False
+
+
+def shown_outcome(
+    judged: Assessment,
+    possible: ScoreRange | None = None,
+    *,
+    assumed: bool = False,
+    running: bool = False,
+) -> ShownOutcome:
+    """One score, or what is possible where that is not known."""
+    figures = shown_sum(judged)
+    verdict, score, whole = judged.verdict, figures.score, shown_whole(judged.score)
+    if possible is not None:
+        low, high = possible.low.score, possible.high.score
+        verdict = possible.verdict or Verdict.UNDECIDED
+        score = shown_interval(low, high, judged.threshold)
+        whole = shown_range(shown_whole(low), shown_whole(high))
+    word = verdict_word(verdict, assumed=assumed, running=running)
+    sign, is_range = sign_of(verdict, running=running), possible is not None
+    return ShownOutcome(sign, word, score, figures.threshold, whole, is_range)
+
+
+def stand_in_words(recorded: Facts, scenario: Scenario) -> str:
+    """The part of the outcome that is a stand-in; "" where all of it is recorded or tried.
+
+    ``recorded``: the facts without the scenario.
+    """
+    if recorded.outcome_known:
+        return ""
+    confidence = shown_short(recorded.confidence)
+    if not scenario.tries_outcome:
+        return _middle_words(recorded, confidence)
+    by_hand = scenario.outcome_confidence is not None
+    stands_in = scenario.confidence is None and not by_hand
+    if not recorded.confidence_known and stands_in:
+        return say("Confidence is not recorded and stays at {value}.", value=confidence)
+    if not recorded.success_known and scenario.success is None:
+        return say("Success is not recorded and stays at yes.")
+    return ""
+
+
+def _middle_words(recorded: Facts, confidence: str) -> str:
+    if recorded.success_known:
+        return say("It begins at the middle, confidence {value}: move it.", value=confidence)
+    if recorded.confidence_known:
+        return say("It begins as succeeded, which is not recorded.")
+    return say("It begins at the middle: confidence {value}, succeeded.", value=confidence)

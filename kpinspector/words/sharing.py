@@ -1,6 +1,7 @@
 """What would leave the machine, in words: one answer for terminal, pages and window."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, isnan
 from typing import Final
@@ -13,15 +14,10 @@ from kpinspector.trace.cleaning import KEEPS_IDENTIFIERS, PiiKind
 from kpinspector.trace.clear import LOOKED_FOR, FoundBy, InClear, masked_in
 from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.javascript import JsonPath, JsonValue
-from kpinspector.words.explain.blocks import Cell, Column, Paragraph, Section, Sign, Table
-from kpinspector.words.figures import (
-    shown_count,
-    shown_number,
-    shown_pair,
-    shown_score,
-)
+from kpinspector.words.figures import shown_count, shown_number, shown_pair, shown_score
+from kpinspector.words.page import Block, Cell, Column, Paragraph, Section, Sign, Table
 from kpinspector.words.say import Names, in_words, say, say_count, say_list
-from kpinspector.words.sentences import Sentence, say_sentence
+from kpinspector.words.sentences import Run, Sentence, say_sentence
 
 KIND_NAMES: Final = Names[PiiKind](
     {
@@ -65,6 +61,7 @@ _REASONS: Final = Names[NotPosted](
 )
 _MOST_ISSUES: Final = 3
 _BESIDE_STEP: Final = 2
+_MOST: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,3 +416,53 @@ def _received(steps: Sequence[JsonValue]) -> Sentence:
 
 def _empty(steps: Sequence[JsonValue]) -> int:
     return sum(not few_shot([step]).partition("] ")[2] for step in steps)
+
+
+def sharing_section(ways: Ways) -> Section:
+    """Both ways, and how often each thing that is found would leave in clear by them."""
+    posted, leaks = ways.contributed.is_posted, ways.contributed.in_clear
+    note = say("nothing leaves in clear") if posted and not leaks else ""
+    return Section(say("Sharing"), tuple(_blocks(ways)), note)
+
+
+def _blocks(ways: Ways) -> Iterator[Block]:
+    if ways.contributed.in_clear:
+        clear = say(
+            "{clear} by contribute, {captured} by capture",
+            clear=clear_words(ways.contributed),
+            captured=shown_count(len(ways.captured.in_clear)),
+        )
+        warning = Cell(say("Warning"), sign=Sign.NOT_SCORABLE)
+        yield Table((Column(), Column()), ((warning, Cell(clear, strong=True)),))
+    for sentence in filter(None, (both_ways(ways), wrap_line(ways))):
+        yield Paragraph((Run(sentence),))
+    by_contribute, by_capture = _counted(ways.contributed), _counted(ways.captured)
+    found = [*dict.fromkeys((*by_contribute, *by_capture))]
+    if not found:
+        return
+    columns = (
+        Column(say("field")),
+        Column(say("text")),
+        Column(say("kind")),
+        Column(say("by contribute"), figure=True),
+        Column(say("by capture"), figure=True),
+    )
+    rows = (
+        (*map(Cell, one), _count(by_contribute[one]), _count(by_capture[one]))
+        for one in found[:_MOST]
+    )
+    yield Table(columns, tuple(rows))
+    if len(found) > _MOST:
+        more = say_count("{number} more row.", "{number} more rows.", len(found) - _MOST)
+        yield Paragraph((Run(more),), second=True)
+
+
+def _counted(sharing: Sharing) -> Counter[tuple[str, str, str]]:
+    """How often each thing is in clear: its field, the thing masked, and its kind."""
+    return Counter(
+        (sharing.place(one.path), one.masked, kind_name(one.kind)) for one in sharing.in_clear
+    )
+
+
+def _count(number: int) -> Cell:
+    return Cell(shown_count(number), float(number))

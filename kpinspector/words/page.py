@@ -15,6 +15,25 @@ from kpinspector.words.figures import shown_interval, shown_score
 from kpinspector.words.say import Names
 from kpinspector.words.sentences import Sentence, verdict_phrase
 
+GATE_NAMES = Names(
+    {
+        Gate.READABLE: Phrase("Readable"),
+        Gate.SCHEMA: Phrase("Schema"),
+        Gate.SCORE: Phrase("Score"),
+    }
+)
+GATE_WORDS = Names(
+    {
+        GateState.PASSED: Phrase("passed"),
+        GateState.FAILED: Phrase("failed"),
+        GateState.WAITS: Phrase("waits for novelty"),
+        GateState.UNDECIDED: Phrase("undecided"),
+        GateState.UNREADABLE: Phrase("failed"),
+        GateState.SKIPPED: Phrase("skipped"),
+        GateState.NOT_REACHED: Phrase("not reached"),
+    }
+)
+
 
 class Sign(StrEnum):
     """The meaning of a word, for writers that draw a shape beside it; named like the shapes."""
@@ -144,24 +163,6 @@ def without_charts(table: Table) -> Table:
     return Table(tuple(table.columns[place] for place in kept), tuple(rows))
 
 
-GATE_NAMES = Names(
-    {
-        Gate.READABLE: Phrase("Readable"),
-        Gate.SCHEMA: Phrase("Schema"),
-        Gate.SCORE: Phrase("Score"),
-    }
-)
-GATE_WORDS = Names(
-    {
-        GateState.PASSED: Phrase("passed"),
-        GateState.FAILED: Phrase("failed"),
-        GateState.WAITS: Phrase("waits for novelty"),
-        GateState.UNDECIDED: Phrase("undecided"),
-        GateState.UNREADABLE: Phrase("failed"),
-        GateState.SKIPPED: Phrase("skipped"),
-        GateState.NOT_REACHED: Phrase("not reached"),
-    }
-)
 GATE_SIGNS = {
     GateState.PASSED: Sign.ACCEPTED,
     GateState.FAILED: Sign.REJECTED,

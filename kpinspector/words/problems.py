@@ -1,8 +1,9 @@
-"""The section about a row: where it comes from, or what is known of a file without a trace."""
+"""The words for what has no score, and what is known of where a row comes from."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
+from kpinspector.runs.unread import UnreadRun
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.memory.mode import Mode
@@ -10,17 +11,81 @@ from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import EmbedderState, UsedSettings
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
-from kpinspector.trace.read import Problem, Skipped, TraceRecord
-from kpinspector.words.explain.blocks import Cell, Column, Section, Table
+from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped, TraceRecord
+from kpinspector.trace.records import SkippedFile
 from kpinspector.words.figures import shown_count, shown_short
+from kpinspector.words.page import Cell, Column, Section, Table
+from kpinspector.words.recordings import format_name
 from kpinspector.words.say import in_words, say, say_count, say_list
-from kpinspector.words.sentences import capitalised
+from kpinspector.words.sentences import Sentence, capitalised, say_sentence
 
 _LONGEST = 300
 _DAY_MS = 86_400_000
 _DIGITS = 12
-
 Facts = Iterator[tuple[str, str]]
+
+
+def unscored_word(item: Problem | Skipped) -> str:
+    """Why there is no verdict."""
+    if isinstance(item, UnreadRun):
+        return say("Not read")
+    if isinstance(item, Skipped):
+        return say("Skipped")
+    unreadable = item.kind is ProblemKind.UNREADABLE
+    return say("Not readable") if unreadable else say("Not scorable")
+
+
+def named_and_counted(skipped: Sequence[Skipped]) -> tuple[list[Skipped], str]:
+    """What was skipped by its name, and a sentence about the files where they are several."""
+    named = [one for one in skipped if not isinstance(one, SkippedFile)]
+    files = len(skipped) - len(named)
+    if files > 1:
+        number = shown_count(files)
+        return named, say("{number} files: score --json tells why of each", number=number)
+    return list(skipped), ""
+
+
+def unscored_sentence(item: Problem | Skipped) -> Sentence:
+    """What stands in the way of a score."""
+    match item:
+        case UnreadRun():
+            return say_sentence("A recording of *{format}*.", format=format_name(item.format))
+        case Skipped():
+            return say_sentence(
+                "Nothing to score: {reason}.", reason=masked_in(in_words(item.reason))
+            )
+        case MoreProblems():
+            return say_sentence(
+                "Of the problems of this file the first are listed, {more}.", more=item.message
+            )
+        case Problem(kind=ProblemKind.UNREADABLE):
+            return _unreadable(item)
+        case _:
+            return _not_scorable(item)
+
+
+def _unreadable(problem: Problem) -> Sentence:
+    if problem.line is None:
+        return say_sentence(
+            "There is no trace to score: {why}.", why=masked_in(in_words(problem.message))
+        )
+    return say_sentence(
+        "There is no trace to score: reading stopped at *line {line}*.",
+        line=shown_count(problem.line),
+    )
+
+
+def _not_scorable(problem: Problem) -> Sentence:
+    if not (problem.expected and problem.found):
+        return say_sentence(
+            "The formula cannot be evaluated: {why}.", why=masked_in(in_words(problem.message))
+        )
+    return say_sentence(
+        "The formula cannot be evaluated: *{place}*: expected {expected}, found {found}.",
+        place=masked_in(problem.json_path or "") or say("the record"),
+        expected=masked_in(in_words(problem.expected)),
+        found=masked_in(in_words(problem.found)),
+    )
 
 
 def about_section(

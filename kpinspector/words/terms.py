@@ -1,18 +1,31 @@
-"""The terms of a score as sections: gates, dimensions, what counts, overrides, the sum."""
+"""The sections of a score: gates, dimensions, what counts, overrides, the sum, and others."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Assessment, Contribution, ScoreRange
 from kpinspector.scoring.formula.evidence import Counted
 from kpinspector.scoring.formula.gates import GateResult
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.formula.overrides import Override, flipped_rules
-from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.formula.overrides import Override, Rule, flipped_rules
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.scoring.report.recorded import Cause, NoveltyRange, OtherNovelty, Recorded
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
+from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.tree import Mark
-from kpinspector.words.explain.blocks import (
+from kpinspector.words.figures import (
+    SCORE_DECIMALS,
+    shown_at_least,
+    shown_at_most,
+    shown_count,
+    shown_difference,
+    shown_pair,
+    shown_range,
+    shown_short,
+)
+from kpinspector.words.page import (
     GATE_NAMES,
     GATE_SIGNS,
     GATE_WORDS,
@@ -24,21 +37,28 @@ from kpinspector.words.explain.blocks import (
     Section,
     Sign,
     Table,
+    range_cells,
+    verdict_cell,
 )
-from kpinspector.words.figures import shown_count, shown_range
-from kpinspector.words.say import in_words, say, say_count, say_list
+from kpinspector.words.say import Names, in_words, say, say_all, say_any, say_count, say_list
+from kpinspector.words.score import fired_phrase
 from kpinspector.words.sentences import (
     DIMENSION_NAMES,
     DIMENSION_WORDS,
+    MARK_WORDS,
     RULE_NAMES,
+    RULE_WORDS,
     Run,
-    fired_phrase,
+    capitalised,
+    kind_word,
 )
-from kpinspector.words.step_words import MARK_WORDS, kind_word
-from kpinspector.words.sums import ShownChange, ShownSum, ShownTerm, shown_sum
-from kpinspector.words.waterfall import Stretch
+from kpinspector.words.sums import ShownChange, ShownSum, ShownTerm, Stretch, shown_sum
 
 _MOST_COUNTED = 20
+_MOST_ISSUES = 50
+_SEVERITIES = Names({Severity.ERROR: Phrase("error"), Severity.WARNING: Phrase("warning")})
+_MOST_CAUSES = 3
+_EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
 
 
 def gates_section(gates: Iterable[GateResult]) -> Section:
@@ -273,3 +293,184 @@ def _stretch(one: Stretch, threshold: float, *, assumed: bool) -> tuple[Cell, ..
         Cell(one.shown_change, one.change if is_known else None),
         Cell(one.shown_end, one.end if is_known else None),
     )
+
+
+def recorded_section(found: Recorded) -> Section:
+    """The score that the trace records, against the recomputed one."""
+    words = (Paragraph((Run(sentence),)) for sentence in recorded_words(found))
+    figures = [
+        (say("recorded score"), found.score),
+        (say("recomputed score"), found.recomputed),
+    ]
+    if found.novelty is not None:
+        figures.append((say("least novelty that gives it"), found.novelty.low))
+        figures.append((say("greatest novelty that gives it"), found.novelty.high))
+    # whole doubles, as the range may be narrower than any rounding
+    rows = tuple((Cell(name), Cell(repr(value), value)) for name, value in figures)
+    table = Table((Column(), Column(figure=True)), rows)
+    return Section(say("Recorded quality score"), (*words, table))
+
+
+def profiles_section(profiles: Iterable[Assessment]) -> Section:
+    """The same trace under every profile, novelty held: what adds up, score and verdict."""
+    columns = (
+        Column(say("profile")),
+        *(Column(DIMENSION_LETTERS[dimension], figure=True) for dimension in Dimension),
+        Column(say("overrides")),
+        Column(say("score"), figure=True),
+        Column(say("verdict")),
+    )
+    table = Table(columns, tuple(map(_profile, profiles)))
+    return Section(say("Under every profile"), (table,), say("what each term adds"))
+
+
+def possible_section(ranges: Iterable[ScoreRange]) -> Section:
+    """The possible scores under every profile, for a run whose outcome is unknown."""
+    columns = (Column(say("profile")), Column(say("score"), figure=True), Column(say("verdict")))
+    table = Table(columns, tuple(map(_possible, ranges)))
+    return Section(say("Under every profile"), (table,))
+
+
+def _possible(one: ScoreRange) -> tuple[Cell, ...]:
+    return (Cell(one.low.profile.name), *range_cells(one))
+
+
+def _profile(one: Assessment) -> tuple[Cell, ...]:
+    shown = shown_sum(one)
+    parts = {term.dimension: term.part for term in one.contributions}
+    return (
+        Cell(one.profile.name),
+        *(Cell(shown.term(dimension).adds, parts[dimension]) for dimension in Dimension),
+        Cell(say_list(_fired_rules(one, shown))),
+        Cell(shown.score, one.score),
+        verdict_cell(one),
+    )
+
+
+def _fired_rules(one: Assessment, shown: ShownSum) -> Iterator[str]:
+    for override, change in zip(one.overrides, shown.changes, strict=True):
+        if override.applied:
+            yield f"{RULE_WORDS[override.rule]} {change.change}"
+
+
+def issues_section(found: Sequence[Issue]) -> Section:
+    """What the schema finds wrong."""
+    columns = (Column(say("path")), Column(say("severity")), Column(say("message")))
+    blocks: list[Paragraph | Table] = [Table(columns, tuple(_issues(found[:_MOST_ISSUES])))]
+    further = count_issues(found) - _MOST_ISSUES
+    if further > 0:
+        more = say_count("{number} more issue.", "{number} more issues.", further)
+        blocks.append(Paragraph((Run(more),)))
+    return Section(say("Schema issues"), tuple(blocks))
+
+
+def _issues(found: Iterable[Issue]) -> Iterator[tuple[Cell, ...]]:
+    for issue in found:
+        yield (
+            Cell(masked_in(issue.path) or say("the record")),
+            Cell(_SEVERITIES[issue.severity]),
+            Cell(masked_in(in_words(issue.message))),
+        )
+
+
+def recorded_words(found: Recorded) -> tuple[str, ...]:
+    """How the recorded score differs from the recomputed one, then what gives it."""
+    if found.agrees:
+        return (_same(found),)
+    difference = _difference(found)
+    if found.close:
+        close = say(
+            "{difference}, too close to tell it from the SDK's own number.", difference=difference
+        )
+        return (close,)
+    return (say("{difference}.", difference=difference), _explanation(found))
+
+
+def _written(found: Recorded) -> str:
+    if found.decimals <= SCORE_DECIMALS:
+        return shown_short(found.score)
+    return shown_pair(found.score, found.recomputed)[0]
+
+
+def _same(found: Recorded) -> str:
+    score = _written(found)
+    if found.decimals > SCORE_DECIMALS:
+        return say("Recorded quality score {score}: the same as recomputed.", score=score)
+    return say_count(
+        "Recorded quality score {score}: the same as recomputed, to {number} decimal.",
+        "Recorded quality score {score}: the same as recomputed, to {number} decimals.",
+        found.decimals,
+        score=score,
+    )
+
+
+def _difference(found: Recorded) -> str:
+    score, recomputed = shown_pair(found.score, found.recomputed)
+    size = shown_difference(score, recomputed).removeprefix("\N{MINUS SIGN}")
+    score = _written(found)
+    if found.difference > 0:
+        return say(
+            "Recorded quality score {score}: {size} above the recomputed one",
+            score=score,
+            size=size,
+        )
+    return say(
+        "Recorded quality score {score}: {size} below the recomputed one", score=score, size=size
+    )
+
+
+def _explanation(found: Recorded) -> str:
+    """What gives the number, or that no novelty does."""
+    ways = list(_ways(found.causes))
+    if found.novelty is None:
+        if not ways:
+            return say(
+                "No novelty in 0 to 1 gives this number, nor does another profile or a rule"
+                " left out."
+            )
+        return say(
+            "{ways} gives this number; no novelty in 0 to 1 does.", ways=capitalised(say_any(ways))
+        )
+    if _EMPTY_CACHE not in found.causes:
+        novelty = _shown_novelty(found.novelty, found.novelty_now)
+        ways.append(say("novelty {novelty}", novelty=novelty))
+    return say("{ways} gives this number.", ways=capitalised(say_any(ways)))
+
+
+def _shown_novelty(novelty: NoveltyRange, now: float) -> str:
+    """A range rounded inwards, so that all of it gives the number; else the nearest figure."""
+    low, high = shown_at_least(novelty.low), shown_at_most(novelty.high)
+    if float(low) > float(high):
+        return shown_pair((novelty.low + novelty.high) / 2, now)[0]
+    return shown_range(low, high)
+
+
+def _ways(causes: Sequence[Cause]) -> Iterator[str]:
+    yield from map(_way, causes[:_MOST_CAUSES])
+    more = len(causes) - _MOST_CAUSES
+    if more > 0:
+        yield say_count("one more way", "one of {number} more ways", more)
+
+
+def _way(cause: Cause) -> str:
+    way = _cache_and_profile(cause)
+    if not cause.without:
+        return way
+    rules = _rules(cause.without)
+    return say("{way} without {rules}", way=way or say("the score"), rules=rules)
+
+
+def _cache_and_profile(cause: Cause) -> str:
+    novelty = {
+        OtherNovelty.EMPTY_CACHE: say("an empty cache"),
+        OtherNovelty.UNCLAMPED: say("the SDK's novelty above 1"),
+    }
+    cache = "" if cause.novelty is None else novelty[cause.novelty]
+    if cause.profile is None:
+        return cache
+    profile = say("profile {profile}", profile=cause.profile.name)
+    return say("{profile} with {novelty}", profile=profile, novelty=cache) if cache else profile
+
+
+def _rules(rules: Sequence[Rule]) -> str:
+    return say_all([RULE_WORDS[rule] for rule in rules])

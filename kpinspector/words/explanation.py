@@ -46,16 +46,8 @@ from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, errors_first
-from kpinspector.words.explain.about import about_section, about_unscored
-from kpinspector.words.explain.beside import (
-    changes_section,
-    issues_section,
-    possible_section,
-    profiles_section,
-    recorded_section,
-)
-from kpinspector.words.explain.blocks import Cell, Section, Sign, sign_of
-from kpinspector.words.explain.novelty import (
+from kpinspector.words.changes import changes_section, reach_answer, reach_section
+from kpinspector.words.novelty import (
     Today,
     alike_section,
     neighbours_section,
@@ -64,50 +56,64 @@ from kpinspector.words.explain.novelty import (
     today_section,
     window_section,
 )
-from kpinspector.words.explain.reach import reach_section
-from kpinspector.words.explain.run import (
+from kpinspector.words.page import Cell, Section, Sign, sign_of
+from kpinspector.words.problems import (
+    about_section,
+    about_unscored,
+    unscored_sentence,
+    unscored_word,
+)
+from kpinspector.words.recordings import recording_section, stated_phrase
+from kpinspector.words.replay_words import report_sentence
+from kpinspector.words.run import (
     deciding_section,
     known_answer_without,
     middle_remark,
-    recording_section,
     run_answer,
     run_margin,
 )
-from kpinspector.words.explain.sharing import sharing_section
-from kpinspector.words.explain.terms import (
-    counted_section,
-    dimensions_section,
-    gates_section,
-    overrides_section,
-    waterfall_section,
-)
-from kpinspector.words.imported_words import stated_phrase
-from kpinspector.words.problem_words import unscored_sentence, unscored_word
-from kpinspector.words.reach_words import reach_answer
-from kpinspector.words.replay_words import report_sentence
 from kpinspector.words.say import say, say_list
-from kpinspector.words.sentences import (
-    Run,
-    Sentence,
+from kpinspector.words.score import (
     answer,
     evidence,
-    joined,
     margin_phrase,
     prompt_sentence,
     range_answer,
     range_margin_phrase,
     remarks,
+    waiting_phrase,
+)
+from kpinspector.words.sentences import (
+    Run,
+    Sentence,
+    joined,
     say_sentence,
     verdict_phrase,
     verdict_word,
-    waiting_phrase,
 )
-from kpinspector.words.sums import ShownSum, shown_range_sum, shown_sum
-from kpinspector.words.waterfall import Stretch, range_waterfall, waterfall
+from kpinspector.words.sharing import sharing_section
+from kpinspector.words.sums import (
+    ShownSum,
+    Stretch,
+    range_waterfall,
+    shown_range_sum,
+    shown_sum,
+    waterfall,
+)
+from kpinspector.words.terms import (
+    counted_section,
+    dimensions_section,
+    gates_section,
+    issues_section,
+    overrides_section,
+    possible_section,
+    profiles_section,
+    recorded_section,
+    waterfall_section,
+)
 
 Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 Find: TypeAlias = Callable[[ReasoningTrace, Measurement, Profile, float], Counterfactuals]
-
 _NOTHING_FURTHER = Further()
 
 

@@ -1,20 +1,35 @@
-"""The words for a summary of many traces: its title, and sections of counts, levers and values."""
+"""The summary of many traces, and what stands before several explanations."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from kpinspector.batch.groups import GroupedBatch
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.formula.gates import Gate
+from kpinspector.scoring.formula.gates import Gate, main_cause
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.sharing.counts import LeakingTraces
 from kpinspector.sharing.posting import Way
-from kpinspector.words.explain.blocks import (
+from kpinspector.trace.clear import masked_in
+from kpinspector.trace.records import Skipped, name_of
+from kpinspector.words.batch import candidate_names, in_common, spread_figures
+from kpinspector.words.changes import REACH_PHRASES, REACH_WORDS, cause_name
+from kpinspector.words.explanation import Explanation
+from kpinspector.words.figures import (
+    UNKNOWN,
+    shown_count,
+    shown_range,
+    shown_short,
+    shown_signed,
+    shown_value,
+)
+from kpinspector.words.page import (
     GATE_NAMES,
     Cell,
     Column,
@@ -24,26 +39,30 @@ from kpinspector.words.explain.blocks import (
     Sign,
     Table,
 )
-from kpinspector.words.explain.many import Front
-from kpinspector.words.figures import (
-    UNKNOWN,
-    shown_count,
-    shown_range,
-    shown_short,
-    shown_signed,
-    shown_value,
-)
-from kpinspector.words.group_words import in_common, spread_figures
-from kpinspector.words.plan_words import candidate_names
-from kpinspector.words.reach_words import REACH_PHRASES
-from kpinspector.words.say import say, say_count
+from kpinspector.words.problems import named_and_counted
+from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, say_sentence
-from kpinspector.words.sharing_words import kind_name
+from kpinspector.words.sharing import kind_name
 
 _REACH_SIGNS: Final = {
     ReachKind.ACCEPTED: Sign.ACCEPTED,
     ReachKind.UNDECIDED: Sign.UNDECIDED,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """What a page of several explanations begins with.
+
+    Attributes:
+        title: What all of them come to.
+        sections: The summary.
+        traces: Key and name of each that follows, in order; no key where there is no score.
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    traces: tuple[Mention, ...]
 
 
 def summary_title(summary: BatchSummary) -> str:
@@ -102,7 +121,7 @@ def summary_sections(
     return tuple(sections)
 
 
-def cause_name(cause: Cause) -> str:
+def cause_title(cause: Cause) -> str:
     """What a verdict is put down to."""
     match cause:
         case Gate():
@@ -203,7 +222,7 @@ def _reach(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
 def _counted(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
     for cause, number in summary.causes.most_common():
         dimension = cause if isinstance(cause, Dimension) else None
-        yield Cell(cause_name(cause), dimension=dimension), _count(number)
+        yield Cell(cause_title(cause), dimension=dimension), _count(number)
 
 
 def _levers(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
@@ -261,3 +280,60 @@ def _difference(one: DimensionSpread) -> Cell:
     if one.difference is None:
         return Cell(UNKNOWN)
     return Cell(shown_signed(shown_value(one.difference)), one.difference)
+
+
+def mention_of(measured: Measured) -> Mention:
+    """A trace as its explanation calls it."""
+    source = measured.record.source
+    return Mention(name_of(source.path, source.record), shown_key(measured.place.key))
+
+
+def index_section(rows: Sequence[tuple[Cell, ...]]) -> Section:
+    """The index, of the rows of all that follow."""
+    columns = (
+        Column(say("trace")),
+        Column(say("verdict")),
+        Column(say("score"), figure=True),
+        Column(say("reach")),
+        Column(say("cause")),
+    )
+    return Section(say("Index"), (Table(columns, tuple(rows)),), shown_count(len(rows)))
+
+
+def index_row(number: int, one: Explanation) -> tuple[Cell, ...]:
+    """What the index says of the explanation with this number."""
+    reach = "" if one.reach is None or _passes(one) else REACH_WORDS[one.reach.kind]
+    return (
+        Cell(one.name, mention=Mention(one.name, number)),
+        Cell(one.word.lower(), sign=one.sign),
+        one.score,
+        Cell(reach),
+        Cell(_cause(one)),
+    )
+
+
+def _passes(one: Explanation) -> bool:
+    return one.reach is not None and one.reach.kind is ReachKind.ACCEPTED
+
+
+def _cause(one: Explanation) -> str:
+    """What a rejection is put down to first."""
+    judged = one.assessment if one.possible is None else one.possible.high
+    if judged is None or one.verdict is not Verdict.REJECTED:
+        return ""
+    return cause_name(main_cause(judged))
+
+
+def skipped_section(skipped: Sequence[Skipped]) -> Section:
+    """What was passed over, and why."""
+    named, files = named_and_counted(skipped)
+    rows = tuple(
+        (
+            Cell(name_of(one.path, one.record), sign=Sign.SKIPPED),
+            Cell(masked_in(in_words(one.reason))),
+        )
+        for one in named
+    )
+    listed = Table((Column(), Column()), rows)
+    blocks = (listed, Paragraph((Run(files),))) if files else (listed,)
+    return Section(say("Skipped"), blocks, shown_count(len(skipped)))

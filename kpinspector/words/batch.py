@@ -1,0 +1,370 @@
+"""The words for many traces: the answer for all, groups of near-duplicates, and plans."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kpinspector.batch.compared import Batch, Candidate
+from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
+from kpinspector.batch.groups import GroupSpread, TraceGroup, UsedTool
+from kpinspector.batch.ordered import ordered_lines
+from kpinspector.batch.plan import Plan, shared_ids
+from kpinspector.batch.summary import BatchSummary
+from kpinspector.errors import KpError
+from kpinspector.phrase import Phrase
+from kpinspector.scoring.findings import Entry, Subject, neighbour_names
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.whatif.reach import ReachKind
+from kpinspector.trace.clear import masked_in
+from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import name_of
+from kpinspector.words.figures import (
+    INTERVAL_DECIMALS,
+    shown_at_most,
+    shown_count,
+    shown_number,
+    shown_range,
+    shown_score,
+    shown_short,
+)
+from kpinspector.words.say import Names, in_words, say, say_all, say_count, say_list
+
+_NO_NOVELTY_HELPS: Final = (ReachKind.OUTCOME, ReachKind.BOTH, ReachKind.STRUCTURE)
+_TOO_SIMILAR: Final = (Obstacle.SIMILAR, Obstacle.SAME, Obstacle.REMEMBERED)
+_MEMORIES: Final = Names(
+    {
+        Mode.FRESH: Phrase("scored as a fresh process"),
+        Mode.GUEST: Phrase("compared with what is remembered, nothing stored"),
+        Mode.REMEMBER: Phrase("compared with what is remembered"),
+    }
+)
+_MOST_SHARED: Final = 5
+_MOST_FREQUENT: Final = 2
+_FEWEST: Final = 2  # traces that have something in common
+_REASONS: Final = Names(
+    {
+        Obstacle.SCHEMA: Phrase("refused by the schema"),
+        Obstacle.NO_CONTENT: Phrase("its content was not recorded"),
+        Obstacle.ASKED: Phrase("left out as asked"),
+        Obstacle.NO_FIRST: Phrase("no trace passes with 0.5, the novelty of the first one"),
+    }
+)
+
+
+def batch_title(summary: BatchSummary, plan: Plan | None, at_best: Plan | None) -> str:
+    """How many traces pass as they came, and how many in the planned order."""
+    least = summary.verdicts[Verdict.ACCEPTED]
+    accepted = _from_to(least, least + summary.verdicts[Verdict.UNDECIDED])
+    if plan is None:
+        return say_count(
+            "{accepted} of {number} trace passes in file order",
+            "{accepted} of {number} traces pass in file order",
+            summary.total,
+            accepted=accepted,
+        )
+    return say_count(
+        "{accepted} of {number} trace passes in file order, {planned} in the planned order",
+        "{accepted} of {number} traces pass in file order, {planned} in the planned order",
+        summary.total,
+        accepted=accepted,
+        planned=_planned(plan, at_best),
+    )
+
+
+def _planned(plan: Plan, at_best: Plan | None) -> str:
+    count = len(plan.chosen)
+    if at_best is not None and len(at_best.chosen) != count:
+        return _from_to(count, len(at_best.chosen))
+    if count < plan.at_most:
+        return say("at least {count}", count=shown_count(count))
+    return shown_count(count)
+
+
+def _from_to(least: int, most: int) -> str:
+    if least == most:
+        return shown_count(least)
+    return say("{least} to {most}", least=shown_count(least), most=shown_count(most))
+
+
+def batch_facts(
+    summary: BatchSummary, failed: tuple[int, int], threshold: float, mode: Mode | None
+) -> str:
+    """What else is to be known at once.
+
+    ``failed``: how many runs did, and how many of these pass.
+    """
+    facts = []
+    runs, passing = failed
+    if runs:
+        facts.append(say_count("{number} run failed", "{number} runs failed", runs))
+    if passing:
+        facts.append(say_count("{number} failed run passes", "{number} failed runs pass", passing))
+    if undecided := summary.verdicts[Verdict.UNDECIDED]:
+        facts.append(
+            say_count(
+                "of {number} it is not known how it ended",
+                "of {number} it is not known how they ended",
+                undecided,
+            )
+        )
+    stuck = sum(summary.reach[kind] for kind in _NO_NOVELTY_HELPS)
+    facts += [
+        say_count(
+            "{number} cannot pass at any novelty", "{number} cannot pass at any novelty", stuck
+        ),
+        say("threshold {threshold}", threshold=shown_short(threshold)),
+    ]
+    if mode is not None:
+        facts.append(_MEMORIES[mode])
+    return "  ·  ".join(facts)
+
+
+def plan_note(plan: Plan, at_best: Plan | None) -> str:
+    """How many traces are chosen, and what is proven of that."""
+    count, most = len(plan.chosen), plan.at_most
+    total = shown_count(count + len(plan.left_out))
+    if at_best is not None and len(at_best.chosen) != count:
+        both = _from_to(count, len(at_best.chosen))
+        return say("{count} of {total}, as the outcomes may be", count=both, total=total)
+    if count < most:
+        return say(
+            "at least {count}, at most {most} of {total}",
+            count=shown_count(count),
+            most=shown_count(most),
+            total=total,
+        )
+    if plan.conservative:
+        return say("{count} of {total}", count=shown_count(count), total=total)
+    return say("{count} of {total}, the most possible", count=shown_count(count), total=total)
+
+
+def left_out_note(left_out: Sequence[LeftOut]) -> str:
+    """How many traces are not in a plan, by the kind of their reasons."""
+    similar = sum(one.why in _TOO_SIMILAR for one in left_out)
+    asked = sum(one.why is Obstacle.ASKED for one in left_out)
+    other = len(left_out) - similar - asked
+    said = []
+    if similar:
+        said.append(say("{count} too similar", count=shown_count(similar)))
+    if asked:
+        said.append(say("{count} as asked", count=shown_count(asked)))
+    if other:
+        said.append(say("{count} cannot pass", count=shown_count(other)))
+    return ", ".join(said)
+
+
+def groups_note(sizes: tuple[int, ...]) -> str:
+    """How many groups there are, and how many traces in none, by the sizes of all."""
+    alone = sizes.count(1)
+    return say_count(
+        "{groups} of two or more, {number} trace alone",
+        "{groups} of two or more, {number} traces alone",
+        alone,
+        groups=shown_count(len(sizes) - alone),
+    )
+
+
+def spread_figures(spread: GroupSpread) -> str:
+    """The least and the greatest similarity; one figure where both are shown alike."""
+    ends = (spread.least, spread.greatest)
+    return shown_range(*(shown_number(one, INTERVAL_DECIMALS) for one in ends))
+
+
+def in_common(group: TraceGroup) -> str:
+    """The prompt and the tools that the traces of a group share."""
+    if group.common.objective is None:
+        return _tools_in_common(group)
+    return say("same prompt, {tools}", tools=_tools_in_common(group))
+
+
+def _tools_in_common(group: TraceGroup) -> str:
+    size, tools = len(group.members), group.common.tools
+    if not tools:
+        return say("no tool used")
+    shared = _shared([masked_in(one.name) for one in tools if one.traces == size])
+    frequent = [one for one in tools if _FEWEST <= one.traces < size][:_MOST_FREQUENT]
+    if shared and not frequent:
+        return say("all use {tools}", tools=shared)
+    if shared:
+        return say("all use {tools}; {uses}", tools=shared, uses=_uses(frequent))
+    if frequent:
+        return say("{uses} of {size}", uses=_uses(frequent), size=shown_count(size))
+    return say("no tool in common")
+
+
+def _shared(names: list[str]) -> str:
+    """The names of tools; of many the first, and how many more there are."""
+    if len(names) <= _MOST_SHARED:
+        return say_all(names) if names else ""
+    more = len(names) - _MOST_SHARED
+    first = say_list(names[:_MOST_SHARED])
+    return say_count("{first} and {number} more", "{first} and {number} more", more, first=first)
+
+
+def _uses(tools: list[UsedTool]) -> str:
+    return say_list(
+        say("{tool} in {count}", tool=masked_in(one.name), count=shown_count(one.traces))
+        for one in tools
+    )
+
+
+def pair_place(size: int | None, *, same: bool) -> str:
+    """Whether two traces are in one group, of which size; None for none."""
+    if same:
+        return say("one and the same trace")
+    if size is None:
+        return say("not in one group")
+    return say_count("both in the group of {number}", "both in the group of {number}", size)
+
+
+def pair_words(names: tuple[str, str], similarity: str, place: str) -> str:
+    """Two traces, how similar they are, and whether they are in one group."""
+    one, other = names
+    return say(
+        "{one} and {other}, similarity {similarity}, {place}",
+        one=one,
+        other=other,
+        similarity=similarity,
+        place=place,
+    )
+
+
+def candidate_names(candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """What the command line calls the traces of a batch, no two alike."""
+    sources = [one.record.source for one in candidates]
+    names = tuple(name_of(one.path, one.record) for one in sources)
+    return distinct_names(names, [one.record for one in candidates])
+
+
+def distinct_names(names: tuple[str, ...], records: Sequence[TraceRecord]) -> tuple[str, ...]:
+    """The names of these traces; longer ones where two are alike."""
+    if len({*names}) == len(names):
+        return names
+    return tuple(map(masked_in, neighbour_names(tuple(map(_named, records)))))
+
+
+def _named(record: TraceRecord) -> Subject:
+    source, trace = record.source, record.trace
+    return Subject(trace.id, "", "", False, trace.objective, source.path, source.record)
+
+
+class BatchNames:
+    """The names of all that a batch is compared with.
+
+    Args:
+        batch: The traces.
+        names: What they are called; None for their usual names.
+    """
+
+    def __init__(self, batch: Batch, names: tuple[str, ...] | None = None) -> None:
+        self.candidates = candidate_names(batch.candidates) if names is None else names
+        self._remembered = batch.remembered
+
+    def of(self, nearest: Nearest) -> str:
+        """What a trace is most similar to."""
+        if nearest.candidate is not None:
+            return self.candidates[nearest.candidate]
+        if nearest.entry is None:
+            raise ValueError("nearest to nothing")
+        return say("{name}, remembered", name=_entry_name(self._remembered[nearest.entry]))
+
+
+def _entry_name(entry: Entry) -> str:
+    return name_of(entry.source_path, entry.record)
+
+
+def plan_title(plan: Plan, at_best: Plan | None = None) -> str:
+    """How many traces can be accepted, and what is proven of that.
+
+    ``at_best``: the plan where every unknown outcome is the best, if any is unknown.
+    """
+    total = len(plan.chosen) + len(plan.left_out)
+    least, most = len(plan.chosen), plan.at_most
+    if at_best is not None and len(at_best.chosen) != least:
+        return say_count(
+            "{least} to {most} of {number} trace: how it ended is not always known.",
+            "{least} to {most} of {number} traces: how they ended is not always known.",
+            total,
+            least=shown_count(least),
+            most=shown_count(len(at_best.chosen)),
+        )
+    count = shown_count(least)
+    if plan.conservative and least == most:
+        return say_count(
+            "{count} of {number} trace.", "{count} of {number} traces.", total, count=count
+        )
+    if least == most:
+        return say_count(
+            "{count} of {number} trace, the most possible.",
+            "{count} of {number} traces, the most possible.",
+            total,
+            count=count,
+        )
+    return say_count(
+        "At least {least}, at most {most} of {number} trace.",
+        "At least {least}, at most {most} of {number} traces.",
+        total,
+        least=shown_count(least),
+        most=shown_count(most),
+    )
+
+
+def plan_remarks(plan: Plan, batch: Batch) -> tuple[str, ...]:
+    """What else is to be known of a plan."""
+    return (*_of_the_count(plan, batch), *_of_shared_ids(plan, batch))
+
+
+def _of_the_count(plan: Plan, batch: Batch) -> Iterator[str]:
+    if plan.conservative:
+        yield say(
+            "Only the newest {most} are compared with, so the oldest drop out on the way and more"
+            " may be possible.",
+            most=shown_count(batch.max_elements),
+        )
+
+
+def _of_shared_ids(plan: Plan, batch: Batch) -> Iterator[str]:
+    names = candidate_names(batch.candidates)
+    for trace_id, places in shared_ids(plan, batch).items():
+        yield say(
+            "{names} share the id {id}, of which the registry keeps only the last.",
+            names=say_all([names[one] for one in places]),
+            id=masked_in(trace_id),
+        )
+
+
+def why_left_out(left: LeftOut, names: BatchNames, threshold: float) -> str:
+    """The one reason for which a trace is not in a plan."""
+    if left.nearest is not None and left.bound is not None:
+        name = names.of(left.nearest)
+        if left.why is Obstacle.SAME:
+            return say("the same trace as {name}", name=name)
+        bound = shown_at_most(left.bound)
+        if bound == shown_at_most(0.0):
+            return say("similar to {name}, and may not be at all", name=name)
+        return say("more than {bound} similar to {name}", bound=bound, name=name)
+    best = shown_score(left.best, threshold)
+    if left.why is Obstacle.OUT_OF_REACH:
+        return say("cannot pass: at best {best}", best=best)
+    if left.why is Obstacle.UNDECIDED:
+        return say("its outcome is not known: at best {best}", best=best)
+    return _REASONS[left.why]
+
+
+def plan_file(records: Sequence[TraceRecord], stdin: tuple[str, bytes] = ("", b"")) -> bytes:
+    """One record a line, in UTF-8. A recording is converted; its outcome is to be known.
+
+    Args:
+        records: In the order of the plan.
+        stdin: What standard input is called as a path, and what it gave.
+
+    Raises:
+        KpError: a file cannot be read any more, or was changed.
+    """
+    try:
+        return ordered_lines(records, stdin)
+    except OSError as error:
+        reason = in_words(error.strerror or str(error))
+        raise KpError(
+            say("{path} could not be read again: {reason}", path=error.filename, reason=reason)
+        ) from error

@@ -1,0 +1,481 @@
+"""What would change a score and what a trace can reach: what the formula does, not advice."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from kpinspector.phrase import Phrase
+from kpinspector.scoring.formula.assess import Assessment, values_of
+from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.gates import Cause
+from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.whatif.changes import Change, ChangeKind, Needed
+from kpinspector.scoring.whatif.combinations import Combination, StepCounts
+from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
+from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach
+from kpinspector.words.figures import (
+    shown_at_least,
+    shown_at_most,
+    shown_count,
+    shown_number,
+    shown_range,
+    shown_reach,
+    shown_score,
+    shown_short,
+    shown_value,
+)
+from kpinspector.words.page import Cell, Column, Paragraph, Section, Table, verdict_cell
+from kpinspector.words.say import Names, in_words, say, say_all, say_any, say_count, say_list
+from kpinspector.words.sentences import (
+    DIMENSION_NAMES,
+    DIMENSION_WORDS,
+    RULE_WORDS,
+    Run,
+    Sentence,
+    capitalised,
+    joined,
+    say_sentence,
+)
+
+NOT_ADVICE = Phrase("the formula, not advice")
+_SMALL_NUMBERS = Names({1: Phrase("one"), 2: Phrase("two"), 3: Phrase("three")})
+_RENAMES = Names(
+    {
+        2: Phrase("a second tool in place of one"),
+        3: Phrase("a third tool in place of one"),
+        4: Phrase("a fourth tool in place of one"),
+        5: Phrase("a fifth tool in place of one"),
+    }
+)
+REACH_NAMES = Names(
+    {
+        ReachKind.ACCEPTED: Phrase("as it is"),
+        ReachKind.SCHEMA: Phrase("once its schema is right"),
+        ReachKind.NOVELTY: Phrase("with more novelty"),
+        ReachKind.OUTCOME: Phrase("with a better outcome"),
+        ReachKind.BOTH: Phrase("with a better outcome and more novelty"),
+        ReachKind.STRUCTURE: Phrase("not with its steps"),
+        ReachKind.UNDECIDED: Phrase("undecided"),
+    }
+)
+REACH_WORDS = Names(
+    {
+        ReachKind.ACCEPTED: Phrase("accepted"),
+        ReachKind.SCHEMA: Phrase("schema"),
+        ReachKind.NOVELTY: Phrase("novelty"),
+        ReachKind.OUTCOME: Phrase("outcome"),
+        ReachKind.BOTH: Phrase("both"),
+        ReachKind.STRUCTURE: Phrase("structure"),
+        ReachKind.UNDECIDED: Phrase("undecided"),
+    }
+)
+REACH_PHRASES = Names(
+    {
+        ReachKind.ACCEPTED: Phrase("passes"),
+        ReachKind.SCHEMA: Phrase("would pass, but is refused by the schema"),
+        ReachKind.NOVELTY: Phrase("passes with more novelty"),
+        ReachKind.OUTCOME: Phrase("passes with a better outcome"),
+        ReachKind.BOTH: Phrase("passes with a better outcome and more novelty"),
+        ReachKind.STRUCTURE: Phrase("cannot pass with these steps"),
+        ReachKind.UNDECIDED: Phrase("hangs on an outcome that is not known"),
+    }
+)
+_CERTAIN = shown_at_least(1.0)
+_NOT_AT_ALL = shown_at_most(0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeWords:
+    """A change in words: what it is, what to know beside it, the score after it."""
+
+    change: str
+    beside: str
+    score: str
+
+
+def change_words(change: Change, measurement: Measurement) -> ChangeWords:
+    """The words for a change; its bounds are rounded to the side on which they still hold."""
+    after = change.after
+    remarks = (change_remarks(change, measurement), *flip_words(after, change.flips))
+    return ChangeWords(
+        change=capitalised(change_phrase(change, measurement)),
+        beside=say_list(remarks),
+        score=shown_reach(after.score, after.threshold),
+    )
+
+
+def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement) -> str:
+    """The value that a dimension alone would need, or else a change of it that is enough."""
+    change = found.alone(needed.dimension)
+    if change is None:
+        return say("not reachable alone")
+    if needed.value is not None:
+        return shown_at_least(needed.value)
+    return change_phrase(change, measurement)
+
+
+def unreachable(found: Counterfactuals) -> str:
+    """The sentence where no single change reaches the threshold."""
+    best = found.without_losses
+    return say(
+        "Not reachable alone: without its two largest losses the score would be {score}.",
+        score=shown_score(best.score, best.threshold),
+    )
+
+
+def without_losses(found: Counterfactuals) -> str:
+    """The sentence where a dimension alone does not reach it."""
+    best = found.without_losses
+    return say(
+        "Without its two largest losses the score would be {score}.",
+        score=shown_score(best.score, best.threshold),
+    )
+
+
+def change_phrase(change: Change, measurement: Measurement) -> str:
+    """The change as within a sentence; a bound is rounded to the side where it still holds."""
+    match change.kind:
+        case ChangeKind.SUCCESS:
+            return say("success instead of failure")
+        case ChangeKind.RENAMES if change.amount == 1:
+            another = say("another tool in place of one")
+            return _RENAMES.get(measurement.facts.unique_tools + 1, another)
+        case ChangeKind.SIMILARITY | ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
+            return _bound(change)
+    if change.scenario.added and change.scenario.edits:
+        number = int(change.amount)
+        return say_count(
+            "{few} step added or of another type",
+            "{few} steps added or of other types",
+            number,
+            few=_few(number),
+        )
+    return _steps(change.kind, int(change.amount))
+
+
+def _bound(change: Change) -> str:
+    least = shown_at_least(change.amount)
+    match change.kind:
+        case ChangeKind.SIMILARITY:
+            return say("similarity at most {value}", value=shown_at_most(change.amount))
+        case ChangeKind.OUTCOME:
+            return say("success, and confidence at least {value}", value=least)
+        case ChangeKind.VALUE if change.dimension is not None:
+            name = DIMENSION_WORDS[change.dimension]
+            return say("{dimension} at least {value}", dimension=name, value=least)
+    return say("confidence at least {value}", value=least)
+
+
+def _steps(kind: ChangeKind, number: int) -> str:
+    """A change of some number of steps."""
+    few = _few(number)
+    return {
+        ChangeKind.RECOVERIES: say_count(
+            "{few} more recovery step", "{few} more recovery steps", number, few=few
+        ),
+        ChangeKind.OBSERVATIONS: say_count(
+            "{few} more observation", "{few} more observations", number, few=few
+        ),
+        ChangeKind.TOOLS: say_count(
+            "{few} more call of a new tool", "{few} more calls of new tools", number, few=few
+        ),
+        ChangeKind.RENAMES: say_count(
+            "{few} new tool in place of one", "{few} new tools in place of repeats", number, few=few
+        ),
+        ChangeKind.TYPES: say_count(
+            "{few} step of another type", "{few} steps of other types", number, few=few
+        ),
+        ChangeKind.NEW_TYPES: say_count(
+            "{few} more step of a new type", "{few} more steps of new types", number, few=few
+        ),
+        ChangeKind.THOUGHTS: say_count(
+            "{few} more thought", "{few} more thoughts", number, few=few
+        ),
+        ChangeKind.REMOVALS: say_count("{few} step fewer", "{few} steps fewer", number, few=few),
+    }[kind]
+
+
+def _few(number: int) -> str:
+    return _SMALL_NUMBERS.get(number, shown_count(number))
+
+
+def change_remarks(change: Change, measurement: Measurement) -> str:
+    """What is so now of what is changed, or what else to know of the change."""
+    match change.kind:
+        case ChangeKind.REMOVALS:
+            steps = shown_places(sorted(change.scenario.left_out))
+            return say("without {steps}, novelty held", steps=steps)
+        case ChangeKind.THOUGHTS if not change.reaches:
+            return say("lower") if change.after.score < change.before else say("not enough")
+    now = _now(change, measurement)
+    return say("now {value}", value=now) if now else ""
+
+
+def _now(change: Change, measurement: Measurement) -> str:
+    """The present value of what is changed; empty where it says nothing."""
+    facts, similarity = measurement.facts, measurement.novelty.max_similarity
+    match change.kind:
+        case ChangeKind.CONFIDENCE | ChangeKind.OUTCOME:
+            return shown_short(facts.confidence)
+        case ChangeKind.SIMILARITY if similarity is not None:
+            return shown_number(similarity)
+        case ChangeKind.VALUE if change.dimension is not None:
+            return shown_value(values_of(facts, measurement.novelty.value).of(change.dimension))
+        case ChangeKind.TOOLS | ChangeKind.RENAMES:
+            tools = say_count("{number} tool", "{number} tools", facts.unique_tools)
+            return tools if facts.unique_tools else say("none")
+    return ""
+
+
+def flip_words(after: Assessment, flips: Iterable[Rule]) -> list[str]:
+    """The rules that fire then and do not now, or the other way round."""
+    fired = {override.rule for override in after.overrides if override.applied}
+    return [
+        say("{rule} fires", rule=RULE_WORDS[rule])
+        if rule in fired
+        else say("{rule} no longer fires", rule=RULE_WORDS[rule])
+        for rule in flips
+    ]
+
+
+def shown_places(steps: Sequence[int]) -> str:
+    """Steps by their numbers, those that follow each other as a range."""
+    runs: list[list[int]] = []
+    for step in steps:
+        if runs and step == runs[-1][-1] + 1:
+            runs[-1].append(step)
+        else:
+            runs.append([step])
+    shown = [shown_range(shown_count(one[0]), shown_count(one[-1])) for one in runs]
+    return say_count("step {steps}", "steps {steps}", len(steps), steps=say_list(shown))
+
+
+def cause_name(cause: Cause) -> str:
+    """What a rejection is put down to first, in a word or two."""
+    if isinstance(cause, Dimension):
+        return DIMENSION_WORDS[cause]
+    return RULE_WORDS[cause] if isinstance(cause, Rule) else say("schema")
+
+
+def reach_answer(
+    reach: TraceReach, facts: Facts, needed: Sequence[StepCounts], threshold: float
+) -> Sentence:
+    """What it takes to pass; nothing where the score passes.
+
+    ``needed`` are the other steps with which a trace can pass that cannot with its own.
+    """
+    if reach.kind in (ReachKind.ACCEPTED, ReachKind.SCHEMA):
+        return ()
+    if reach.kind is ReachKind.NOVELTY:
+        if (most := _most(reach)) == _NOT_AT_ALL:
+            return say_sentence("It passes where nothing is similar to it at all.")
+        return say_sentence(
+            "It passes where nothing is more than {similarity} similar.", similarity=most
+        )
+    return joined(_if_new(reach, facts, threshold), *_takes(reach, facts, needed, threshold))
+
+
+def _if_new(reach: TraceReach, facts: Facts, threshold: float) -> Sentence:
+    score = shown_score(reach.if_new, threshold)
+    if not facts.success:
+        return say_sentence(
+            "The *run failed*: even a wholly new text would score {score}.", score=score
+        )
+    if reach.kind is ReachKind.STRUCTURE:
+        return ()
+    return say_sentence("Even a wholly new text would score {score}.", score=score)
+
+
+def _takes(
+    reach: TraceReach, facts: Facts, needed: Sequence[StepCounts], threshold: float
+) -> Iterator[Sentence]:
+    if reach.kind is ReachKind.STRUCTURE:
+        best = shown_score(reach.at_best, threshold)
+        yield say_sentence("It *cannot pass*: at best {score}.", score=best)
+        if needed:
+            yield needed_sentence(needed)
+        return
+    ending = outcome_phrase(reach, facts)
+    if reach.kind is ReachKind.OUTCOME:
+        yield say_sentence("It would pass {ending}.", ending=ending)
+        return
+    yield _both(ending, _most(reach), succeeded=facts.success)
+
+
+def _both(ending: str, most: str, *, succeeded: bool) -> Sentence:
+    """A better outcome and more novelty; the ending of a run that succeeded has no "if"."""
+    if most == _NOT_AT_ALL:
+        if succeeded:
+            return say_sentence(
+                "It would pass {ending} if nothing were similar to it at all.", ending=ending
+            )
+        return say_sentence(
+            "It would pass {ending} and nothing were similar to it at all.", ending=ending
+        )
+    if succeeded:
+        return say_sentence(
+            "It would pass {ending} if nothing were more than {similarity} similar.",
+            ending=ending,
+            similarity=most,
+        )
+    return say_sentence(
+        "It would pass {ending} and nothing were more than {similarity} similar.",
+        ending=ending,
+        similarity=most,
+    )
+
+
+def outcome_phrase(reach: TraceReach, facts: Facts) -> str:
+    """How the run would have to have ended."""
+    least = reach.confidence
+    if least is None or least <= facts.confidence:
+        return say("if it had succeeded")
+    value = shown_at_least(least)
+    if value == _CERTAIN:
+        if facts.success:
+            return say("with confidence 1")
+        return say("if it had succeeded with confidence 1")
+    if facts.success:
+        return say("with confidence {value} or more", value=value)
+    return say("if it had succeeded with confidence {value} or more", value=value)
+
+
+def _most(reach: TraceReach) -> str:
+    return "" if reach.similarity is None else shown_at_most(reach.similarity)
+
+
+def needed_sentence(needed: Sequence[StepCounts]) -> Sentence:
+    """The steps any of which are enough."""
+    steps = say_any([say_all([*_counted(one)]) for one in needed])
+    return say_sentence("It needs {steps}.", steps=steps)
+
+
+def _counted(counts: StepCounts) -> Iterator[str]:
+    if counts.tools:
+        yield say_count("one more tool", "{number} more tools", counts.tools)
+    if counts.recoveries:
+        yield say_count("one more recovery", "{number} more recoveries", counts.recoveries)
+    if counts.types:
+        yield say_count("a step of a new type", "{number} steps of new types", counts.types)
+    if counts.removals:
+        yield say_count("one step fewer", "{number} steps fewer", counts.removals)
+
+
+def combination_words(found: Combination, measurement: Measurement) -> ChangeWords:
+    """All changes of a combination in one line, what is so now, and the score after it."""
+    phrases = [change_phrase(one, measurement) for one in found.changes]
+    remarks = [*(change_remarks(one, measurement) for one in found.changes)]
+    after = found.after
+    return ChangeWords(
+        change=capitalised(say_all(phrases)),
+        beside=say_list((*remarks, *flip_words(found.after, found.flips))),
+        score=shown_reach(after.score, after.threshold),
+    )
+
+
+def reach_section(
+    reach: ReachRange, facts: Facts, needed: Sequence[StepCounts], threshold: float
+) -> Section:
+    """What it takes to pass; with the worst and with the best outcome where it is not known.
+
+    ``needed`` are the other steps with which a trace can pass that cannot with its own.
+    """
+    if reach.kind is ReachKind.ACCEPTED:
+        return Section(say("What it can reach"), ())
+    known = reach.low is reach.high
+    worst, best = facts.outcome_ends
+    ends = ((reach.low, facts),) if known else ((reach.low, worst), (reach.high, best))
+    names = (
+        say("passes"),
+        say("with novelty 1"),
+        say("and the best outcome"),
+        say("similarity at most"),
+        say("outcome"),
+    )
+    columns = [_end(one, its, threshold) for one, its in ends]
+    rows = [row for row in zip(map(Cell, names), *columns, strict=True) if any(map(_says, row[1:]))]
+    heads = ("",) if known else (say("worst outcome"), say("best outcome"))
+    table = Table((Column(), *map(Column, heads)), tuple(rows))
+    more = (Paragraph(needed_sentence(needed)),) if needed else ()
+    return Section(say("What it can reach"), (table, *more))
+
+
+def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
+    similarity = "" if reach.similarity is None else shown_at_most(reach.similarity)
+    ending = "" if reach.confidence is None else outcome_phrase(reach, facts)
+    return (
+        Cell(REACH_NAMES[reach.kind]),
+        Cell(shown_score(reach.if_new, threshold), reach.if_new),
+        Cell(shown_score(reach.at_best, threshold), reach.at_best),
+        Cell(similarity, reach.similarity),
+        Cell(ending, reach.confidence),
+    )
+
+
+def _says(cell: Cell) -> bool:
+    return bool(cell.text)
+
+
+def changes_section(
+    found: Counterfactuals, measurement: Measurement, *, only_helping: bool = False
+) -> Section:
+    """What would bring a rejected score to the threshold, and what each dimension alone needs.
+
+    ``only_helping`` leaves out what never does.
+    """
+    blocks: list[Paragraph | Table] = []
+    reached = found.reached
+    if not reached:
+        blocks.append(Paragraph((Run(unreachable(found)),)))
+    columns = (
+        Column(say("change")),
+        Column(say("remarks")),
+        Column(say("score"), figure=True),
+        Column(say("then")),
+    )
+    shown = (change for change in found.changes if change.reaches or not only_helping)
+    rows = tuple(_change(change, measurement) for change in shown)
+    if rows:
+        blocks.append(Table(columns, rows))
+    rows = tuple(_combination(one, measurement) for one in found.combinations)
+    if rows:
+        blocks.append(Table((Column(say("changes together")), *columns[1:]), rows))
+    alone = (
+        Column(say("dimension alone")),
+        Column(say("now"), figure=True),
+        Column(say("needs"), figure=True),
+    )
+    rows = tuple(_needed(found, one, measurement) for one in found.needed)
+    blocks.append(Table(alone, rows))
+    if reached and found.unreachable:
+        blocks.append(Paragraph((Run(without_losses(found)),)))
+    return Section(say("What would change it"), tuple(blocks), in_words(NOT_ADVICE))
+
+
+def _change(change: Change, measurement: Measurement) -> tuple[Cell, ...]:
+    words, after = change_words(change, measurement), change.after
+    return (
+        Cell(words.change, dimension=change.dimension),
+        Cell(words.beside),
+        Cell(words.score, after.score),
+        verdict_cell(after),
+    )
+
+
+def _combination(found: Combination, measurement: Measurement) -> tuple[Cell, ...]:
+    words, after = combination_words(found, measurement), found.after
+    return (
+        Cell(words.change),
+        Cell(words.beside),
+        Cell(words.score, after.score),
+        verdict_cell(after),
+    )
+
+
+def _needed(found: Counterfactuals, needed: Needed, measurement: Measurement) -> tuple[Cell, ...]:
+    return (
+        Cell(DIMENSION_NAMES[needed.dimension], dimension=needed.dimension),
+        Cell(shown_value(needed.now), needed.now),
+        Cell(alone_words(found, needed, measurement), needed.value),
+    )

@@ -1,0 +1,493 @@
+"""The words of the answer: margin, main cause, evidence, remarks."""
+
+from collections.abc import Iterator, Sequence
+
+from kpinspector.phrase import Phrase
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange
+from kpinspector.scoring.formula.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
+from kpinspector.scoring.formula.gates import Gate, main_cause
+from kpinspector.scoring.formula.measurement import Measurement, Novelty
+from kpinspector.scoring.formula.overrides import Override, Rule
+from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
+from kpinspector.scoring.novelty.order import scored_first, verdict_depends_on_order
+from kpinspector.scoring.novelty.sequence import Flag, Measured
+from kpinspector.scoring.whatif.changes import novelty_needed
+from kpinspector.trace.clear import masked_in
+from kpinspector.trace.printable import quoted, shortened
+from kpinspector.trace.schema import Issue, Severity, count_issues
+from kpinspector.trace.sdk_reading import sdk_readings, without_reading
+from kpinspector.words.figures import (
+    plain,
+    shown_at_least,
+    shown_count,
+    shown_difference,
+    shown_number,
+    shown_score,
+    shown_short,
+)
+from kpinspector.words.say import Names, in_words, say, say_count
+from kpinspector.words.sentences import (
+    DIMENSION_NAMES,
+    DIMENSION_WORDS,
+    Run,
+    Sentence,
+    joined,
+    say_count_sentence,
+    say_sentence,
+    steps_phrase,
+)
+from kpinspector.words.sums import ShownChange, shown_sum
+
+_LONGEST_MESSAGE = 80
+_MOST_DECIMALS = 6
+_MOST_READINGS = 3
+_FLAG_REMARKS = Names(
+    {
+        Flag.DUPLICATE: Phrase(
+            "The same trace stands earlier in this drop, and has the same novelty."
+        ),
+        Flag.SHARED_ID: Phrase(
+            "Another text in this drop has the same id; each counts as its own trace."
+        ),
+        Flag.NO_ID: Phrase("It has no usable id and is remembered by its text."),
+        Flag.AS_GUEST: Phrase(
+            "Scored as a guest: compared with what is remembered by now, and not remembered itself."
+        ),
+    }
+)
+
+
+def margin_phrase(assessment: Assessment) -> str:
+    """By how much the score passes or fails, or the gate that fails."""
+    shown = shown_sum(assessment)
+    if not assessment.schema_passes:
+        if assessment.score_passes:
+            return say("Schema fails, {margin} above", margin=shown.margin)
+        return say("Schema fails, short by {margin}", margin=shown.margin)
+    if assessment.score == assessment.threshold:
+        phrase = say("Exactly the threshold")
+    elif assessment.score_passes:
+        phrase = say("{margin} above", margin=shown.margin)
+    else:
+        phrase = say("Short by {margin}", margin=shown.margin)
+    if assessment.too_close_to_call:
+        return say("{margin}, too close to call", margin=phrase)
+    return phrase
+
+
+def range_margin_phrase(possible: ScoreRange) -> str:
+    """What is certain of the margin while novelty is unknown."""
+    low, high = possible.low, possible.high
+    if not low.schema_passes:
+        return say("Schema fails, waits for novelty")
+    if low.score_passes:
+        return say("At least {margin} above", margin=shown_sum(low).margin)
+    if not high.score_passes:
+        return say("Short by at least {margin}", margin=shown_sum(high).margin)
+    return say("Waits for novelty")
+
+
+def answer(
+    assessment: Assessment,
+    measurement: Measurement,
+    issues: Sequence[Issue],
+    reach: Sentence = (),
+) -> Sentence:
+    """The main cause of the verdict and its number, then the fact that changes the picture.
+
+    ``reach`` says what it takes to pass; it comes before what is lost most.
+    """
+    seen = prompt_sentence(measurement.novelty)
+    match main_cause(assessment):
+        case Gate.SCHEMA:
+            return joined(_schema_cause(issues), _score_beside_schema(assessment), seen)
+        case Rule.SINGLE_THOUGHT:
+            return joined(_single_thought(assessment), reach, seen)
+        case Rule.TOOL_MONOTONY:
+            return joined(_monotony(assessment), reach, seen)
+    if assessment.score_passes:
+        return joined(_accepted(assessment, measurement), seen)
+    return joined(reach, _rejected(assessment, measurement), seen)
+
+
+def prompt_sentence(novelty: Novelty) -> Sentence:
+    """That the embedding window ends before the first step; nothing where it does not."""
+    reach = novelty.reach
+    if reach is None or not reach.truncated or reach.ends_at_step is not None:
+        return ()
+    return say_sentence("Novelty read only the *prompt*.")
+
+
+def range_answer(
+    possible: ScoreRange, issues: Sequence[Issue], *, outcome_known: bool = True
+) -> Sentence:
+    """The novelty that the verdict needs, or that it no longer depends on novelty.
+
+    Where the outcome is not known either, that is the novelty with the best one.
+    """
+    low, high = possible.low, possible.high
+    if not low.schema_passes:
+        return _schema_cause(issues)
+    both = say_sentence("*novelty* and its *outcome* are")
+    unknown = say_sentence("*novelty* is") if outcome_known else both
+    if low.score_passes:
+        return say_sentence(
+            "It passes whatever its {unknown}: the score is {score} or more.",
+            unknown=unknown,
+            score=shown_score(low.score, low.threshold),
+        )
+    if not high.score_passes:
+        return say_sentence(
+            "It fails whatever its {unknown}: the score is {score} or less.",
+            unknown=unknown,
+            score=shown_score(high.score, high.threshold),
+        )
+    return _passes_from(novelty_needed(possible), outcome_known=outcome_known)
+
+
+def _passes_from(novelty: float, *, outcome_known: bool) -> Sentence:
+    if novelty <= 0:
+        return say_sentence("With the best outcome it passes whatever its *novelty* is.")
+    needed = shown_at_least(novelty)
+    similarity = shown_difference("1", needed)
+    if outcome_known:
+        return say_sentence(
+            "It passes if *novelty* is at least {needed}: no remembered trace may be more than"
+            " {similarity} similar.",
+            needed=needed,
+            similarity=similarity,
+        )
+    return say_sentence(
+        "With the best outcome it passes if *novelty* is at least {needed}: no remembered trace"
+        " may be more than {similarity} similar.",
+        needed=needed,
+        similarity=similarity,
+    )
+
+
+def evidence(dimension: Dimension, facts: Facts, novelty: Novelty | None) -> str:
+    """What the value of a dimension rests on; ``novelty`` is None while it is unknown."""
+    match dimension:
+        case Dimension.COMPLEXITY:
+            return _complexity_evidence(facts)
+        case Dimension.NOVELTY:
+            return waiting_phrase() if novelty is None else _novelty_evidence(novelty)
+        case Dimension.TOOL_DIVERSITY:
+            return _diversity_evidence(facts)
+        case Dimension.OUTCOME_CONFIDENCE:
+            return _outcome_evidence(facts)
+
+
+def waiting_phrase(turn: tuple[int, int] | None = None) -> str:
+    """What novelty waits for; ``turn`` is the trace's place among those that are measured."""
+    if turn is None:
+        return say("not measured yet")
+    place, total = map(shown_count, turn)
+    return say("being measured, place {place} of {total}", place=place, total=total)
+
+
+def fired_phrase(overrides: Sequence[Override], *, pending: bool = False) -> str:
+    """How many overrides fired, or will."""
+    fired = sum(override.applied for override in overrides)
+    if not fired:
+        return say("none will fire") if pending else say("none fired")
+    if pending:
+        return say_count("{number} will fire", "{number} will fire", fired)
+    return say_count("{number} fired", "{number} fired", fired)
+
+
+def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
+    """What a reader of the score should know beside it, one sentence each."""
+    measurement, record = measured.measurement, measured.record
+    novelty = measurement.novelty
+    found = [_flag_remark(flag, novelty) for flag in measured.place.flags]
+    if novelty.assumed:
+        found.insert(0, assumed_sentence(novelty.basis))
+    if novelty.clamped:
+        as_sdk = assessment.score if assessment.sdk_score is None else assessment.sdk_score
+        found.append(
+            say(
+                "Novelty is clamped to {clamped}: the SDK has {novelty}, and a score of {score}.",
+                clamped=shown_short(novelty.value),
+                novelty=shown_number(novelty.unclamped),
+                score=shown_score(as_sdk, assessment.threshold),
+            )
+        )
+    if assessment.too_close_to_call:
+        found.append(say("Too close to call: the SDK's own score may be on the other side."))
+    found += _readings(sdk_readings(record.issues, record.trace.raw))
+    return (*found, *_domain_remark(assessment, measurement.facts))
+
+
+def _flag_remark(flag: Flag, novelty: Novelty) -> str:
+    if flag is Flag.AS_GUEST and novelty.remembered:
+        return say("Scored as a guest, by what was found when it was remembered.")
+    return _FLAG_REMARKS[flag]
+
+
+def _readings(sentences: Sequence[str]) -> Iterator[str]:
+    """How the SDK reads values of other types; only the first few are named."""
+    more = len(sentences) - _MOST_READINGS
+    yield from map(in_words, sentences[:_MOST_READINGS])
+    if more > 0:
+        yield say_count(
+            "The SDK reads {number} more place otherwise than the schema has it.",
+            "The SDK reads {number} more places otherwise than the schema has it.",
+            more,
+        )
+
+
+def assumed_sentence(basis: Basis) -> str:
+    """Why novelty was assumed."""
+    if basis is Basis.NOT_RECORDED:
+        return say("Novelty is assumed 0.5, as the recording left the content out.")
+    return say("Novelty is assumed 0.5, as the embedding model could not be loaded.")
+
+
+def edited_remark(before: float, threshold: float) -> str:
+    """The score before the file was edited."""
+    return say("Before the edit the score was {score}.", score=shown_score(before, threshold))
+
+
+def _domain_remark(assessment: Assessment, facts: Facts) -> tuple[str, ...]:
+    domain = facts.task_domain
+    falls_back = profile_for(domain) is DEFAULT and domain != DEFAULT.name
+    if not falls_back or assessment.profile is not DEFAULT:
+        return ()
+    if domain is None:
+        return (say("It names no task domain: the weights are those of default."),)
+    named = say(
+        "No profile is named {domain}: the weights are those of default.",
+        domain=quoted(domain),
+    )
+    return (named,)
+
+
+def _schema_cause(issues: Sequence[Issue]) -> Sentence:
+    errors = [issue for issue in issues if issue.severity is Severity.ERROR]
+    if not errors:
+        return say_sentence("The registry refuses it by its *schema*.")
+    first, more = errors[0], count_issues(errors) - 1
+    place = masked_in(first.path) or say("the record")
+    message = shortened(in_words(without_reading(first)), _LONGEST_MESSAGE)
+    if not more:
+        return say_sentence(
+            "The registry refuses it: *{place}* {message}.", place=place, message=message
+        )
+    return say_count_sentence(
+        "The registry refuses it: *{place}* {message}, and {number} more issue.",
+        "The registry refuses it: *{place}* {message}, and {number} more issues.",
+        more,
+        place=place,
+        message=message,
+    )
+
+
+def _score_beside_schema(assessment: Assessment) -> Sentence:
+    shown = shown_sum(assessment)
+    if assessment.score_passes:
+        return say_sentence("Its score would pass, {score}.", score=shown.score)
+    return say_sentence("Its score is short as well, by {margin}.", margin=shown.margin)
+
+
+def _single_thought(assessment: Assessment) -> Sentence:
+    shown = shown_sum(assessment)
+    after, total = shown.changes[0].after, shown.total
+    if not assessment.overrides[2].applied:
+        return say_sentence(
+            "The *only step is a thought*, which sets the score to {score} in place of the"
+            " weighted sum of {total}.",
+            score=after,
+            total=total,
+        )
+    return say_sentence(
+        "The *only step is a thought*, which sets the score to {score} in place of the weighted"
+        " sum of {total}; tool monotony takes {size}.",
+        score=after,
+        total=total,
+        size=_size(shown.changes[2]),
+    )
+
+
+def _size(change: ShownChange) -> str:
+    return _brief(change.change.lstrip("+\N{MINUS SIGN}"))
+
+
+def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
+    shown = shown_sum(assessment)
+    bonus = assessment.overrides[1]
+    without = assessment.score - bonus.change
+    if bonus.applied and without < assessment.threshold:
+        change = shown.changes[1]
+        return say_sentence(
+            "The *recovery bonus* carries it over the threshold: {reason} add {size} to {before}.",
+            reason=bonus.reason,
+            size=_size(change),
+            before=change.before,
+        )
+    most = max(assessment.contributions, key=lambda term: term.part).dimension
+    start = say_sentence(
+        "*{dimension}* adds most, {size}.",
+        dimension=DIMENSION_NAMES[most],
+        size=_brief(shown.term(most).adds),
+    )
+    more = _order_fact(assessment, measurement) or _loss(assessment, measurement)
+    return (*start, Run(" "), *more)
+
+
+def _monotony(assessment: Assessment) -> Sentence:
+    change, reason = shown_sum(assessment).changes[2], assessment.overrides[2].reason
+    return say_sentence(
+        "*Tool monotony* takes {size} from {before}: {reason}.",
+        size=_size(change),
+        before=change.before,
+        reason=reason,
+    )
+
+
+def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
+    loss = _loss(assessment, measurement)
+    if order := _order_fact(assessment, measurement):
+        return (*loss, Run(" "), *order)
+    if not assessment.overrides[2].applied:
+        return loss
+    change = shown_sum(assessment).changes[2]
+    return (
+        *loss,
+        Run(" "),
+        *say_sentence("Tool monotony takes {size} more.", size=_size(change)),
+    )
+
+
+def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:
+    """The score that the trace would have before all others, if that changes its verdict."""
+    if not verdict_depends_on_order(measurement, assessment):
+        return ()
+    first = scored_first(measurement, assessment)
+    score = shown_score(first.score, first.threshold)
+    if first.score_passes:
+        return say_sentence("Scored first, this trace would pass with {score}.", score=score)
+    return say_sentence("Scored first, this trace would fail with {score}.", score=score)
+
+
+def _loss(assessment: Assessment, measurement: Measurement) -> Sentence:
+    most = max(assessment.contributions, key=lambda term: term.lost)
+    if most.lost <= 0.0:
+        return say_sentence("No dimension loses anything.")
+    return say_sentence(
+        "Most is lost to *{dimension}*, {lost}: {cause}.",
+        dimension=DIMENSION_WORDS[most.dimension],
+        lost=_brief(shown_sum(assessment).term(most.dimension).lost),
+        cause=_cause(most.dimension, measurement),
+    )
+
+
+def _brief(figure: str) -> str:
+    """A figure for a sentence, without the many decimals that a close score needs in tables."""
+    places = len(figure.partition(".")[2])
+    return figure if places <= _MOST_DECIMALS else shown_number(float(plain(figure)))
+
+
+def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
+    facts, novelty = measurement.facts, measurement.novelty
+    match dimension:
+        case Dimension.NOVELTY:
+            return _novelty_cause(novelty)
+        case Dimension.OUTCOME_CONFIDENCE if not facts.success:
+            return say_sentence(
+                "it failed, so {factor} of its confidence {confidence} counts",
+                factor=str(FAILURE_FACTOR),
+                confidence=shown_short(facts.confidence),
+            )
+        case _:
+            return (Run(evidence(dimension, facts, novelty)),)
+
+
+def _novelty_cause(novelty: Novelty) -> Sentence:
+    if novelty.basis is Basis.NO_EMBEDDER:
+        return say_sentence("assumed 0.5 without the embedding model")
+    if novelty.basis is Basis.NOT_RECORDED:
+        return say_sentence("assumed 0.5 without its content")
+    if novelty.max_similarity is None:
+        return say_sentence("with nothing to compare with it counts as 0.5")
+    similarity = shown_number(novelty.max_similarity)
+    if not novelty.neighbours:
+        return say_sentence("another trace is {similarity} similar", similarity=similarity)
+    name = (Run(masked_in(novelty.names[0]), strong=True, key=novelty.neighbours[0].key),)
+    return say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
+
+
+def _complexity_evidence(facts: Facts) -> str:
+    if facts.unique_types <= KNOWN_STEP_TYPES:
+        types = say(
+            "{types} of {known} step types", types=facts.unique_types, known=KNOWN_STEP_TYPES
+        )
+    else:
+        types = say("{types} step types", types=shown_count(facts.unique_types))
+    steps = steps_phrase(facts.steps)
+    if not facts.error_recoveries:
+        return say("{types}, no recovery, {steps}", types=types, steps=steps)
+    return say_count(
+        "{types}, {number} recovery, {steps}",
+        "{types}, {number} recoveries, {steps}",
+        facts.error_recoveries,
+        types=types,
+        steps=steps,
+    )
+
+
+def _novelty_evidence(novelty: Novelty) -> str:
+    if novelty.basis is Basis.NO_EMBEDDER:
+        return say("assumed 0.5: no embedding model")
+    if novelty.basis is Basis.NOT_RECORDED:
+        return say("assumed 0.5: content not recorded")
+    if novelty.max_similarity is None:
+        return say("0.5: nothing to compare with")
+    similarity, of = shown_number(novelty.max_similarity), shown_count(novelty.compared_with)
+    if not novelty.neighbours:
+        return say("{similarity} similar to the nearest of {of}", similarity=similarity, of=of)
+    return say(
+        "{similarity} similar to {name}, nearest of {of}",
+        similarity=similarity,
+        name=masked_in(novelty.names[0]),
+        of=of,
+    )
+
+
+def _diversity_evidence(facts: Facts) -> str:
+    steps = steps_phrase(facts.steps)
+    if not facts.unique_tools:
+        return say("no tools in {steps}", steps=steps)
+    return say_count(
+        "{number} tool in {steps}",
+        "{number} different tools in {steps}",
+        facts.unique_tools,
+        steps=steps,
+    )
+
+
+def _outcome_evidence(facts: Facts) -> str:
+    if not facts.outcome_known:
+        return _unknown_outcome(facts)
+    confidence = shown_short(facts.confidence)
+    if not 0.0 <= facts.confidence <= 1.0:
+        confidence = say("{confidence}, outside 0 to 1", confidence=confidence)
+    if facts.success:
+        return say("confidence {confidence}, succeeded", confidence=confidence)
+    return say(
+        "confidence {confidence}, failed: counts {factor}",
+        confidence=confidence,
+        factor=FAILURE_FACTOR,
+    )
+
+
+def _unknown_outcome(facts: Facts) -> str:
+    confidence = shown_short(facts.confidence)
+    if facts.confidence_known:
+        return say("confidence {confidence}, success not recorded", confidence=confidence)
+    if not facts.success_known:
+        return say("confidence and success not recorded")
+    if facts.success:
+        return say("confidence not recorded, succeeded")
+    return say("confidence not recorded, failed: counts {factor}", factor=FAILURE_FACTOR)
