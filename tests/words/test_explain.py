@@ -15,9 +15,8 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import PROFILES, profile_for
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.on_request import Further, WholeNovelty, look_today
+from kpinspector.scoring.novelty.on_request import Further, look_today
 from kpinspector.scoring.novelty.sequence import measure_batch
-from kpinspector.scoring.novelty.whole_text import WholeTexts
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Problem, Source, TraceRecord
 from kpinspector.trace.schema import find_issues
@@ -183,31 +182,20 @@ def test_what_is_looked_up_on_request():
         at_hand = list(measure_batch(records, embedder, memory))
         measured = at_hand[1]
         today = look_today(measured, embedder, memory)
-        found = WholeTexts().compare(measured, at_hand, lambda: (embedder, memory))
-        *_, (text, finding) = found
-        whole = WholeNovelty(text, present(finding))
         size = memory.size
         assert look_today(measured, embedder, memory) == today and memory.size == size
     assessment = assess(measured.measurement, profile_for("code"), 0.75)
-    further = Further(today, whole)
+    further = Further(today)
     explanation = explain(measured, assessment, further=further)
     found = section(explanation, "Today's neighbours")
     assert found.note == "of 2 compared"
     assert words(found)[0] == f"Scored again now, it would have {explanation.score.text}."
     assert [line.split(" | ")[2] for line in words(found)[1:]] == ["as it was", "new since then"]
-    seen = words(section(explanation, "What novelty sees"))
-    assert seen[0].startswith("Tokens 513 to ") and "the SDK does not compute this" in seen[0]
-    entry = explanation_entry(explanation)
-    now, all_of_it = entry["today"], entry["whole_text"]
+    now = explanation_entry(explanation)["today"]
     assert now["outcome"]["score"] == assessment.score
     assert [one["before"] for one in now["neighbours"]] == [0.75, None]
-    assert all_of_it["tokens"] > 512 and all_of_it["windows"] > 1
-    assert all_of_it["novelty"] == 1 - all_of_it["max_similarity"]
-    assert all_of_it["compared_with"] == 2
-    nearest = all_of_it["nearest"]
-    assert (nearest["name"], nearest["record"]) in {("visit-03", None), ("visit-08", None)}
     without = explanation_entry(explain(measured, assessment))
-    assert without["today"] is None and without["whole_text"] is None
+    assert without["today"] is None
 
 
 def test_a_trace_without_embedder_says_assumed_and_has_no_order():
