@@ -17,6 +17,7 @@ _CODE = Path(__file__).resolve().parents[1] / "kpinspector"
 _KEYWORDS = {
     "Phrase": None,
     "count_phrase": (1, 2),
+    "forms": (1, 2),
     "say": None,
     "say_sentence": None,
     "say_count": (1, 2),

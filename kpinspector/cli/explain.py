@@ -16,7 +16,6 @@ from kpinspector.cli.reading import Gathered
 from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, write_output
 from kpinspector.errors import ModelError
 from kpinspector.scoring.findings import shown_key
-from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.novelty.on_request import (
     Alike,
     Further,
@@ -67,8 +66,8 @@ class _Printed:
     def finish(self, asked: "_Asked") -> None:
         """What would help how many comes last, where it is read."""
         sections = asked.end
-        if asked.summary is not None and asked.summary.verdicts[Verdict.REJECTED]:
-            sections = (*sections, levers_section(asked.summary))
+        if asked.summary is not None:
+            sections = (*sections, *levers_section(asked.summary))
         for one in sections:
             self._print("".join(f"{line}\n" for line in section_lines(one, terminal_width())))
 

@@ -25,13 +25,20 @@ from kpinspector.words.figures import (
     shown_short,
     shown_value,
 )
-from kpinspector.words.page import Cell, Column, Paragraph, Section, Table, verdict_cell
+from kpinspector.words.page import (
+    Block,
+    Cell,
+    Section,
+    dimension_cell,
+    figures,
+    paragraph,
+    table,
+    verdict_cell,
+)
 from kpinspector.words.say import Names, in_words, say, say_all, say_any, say_count, say_list
 from kpinspector.words.sentences import (
-    DIMENSION_NAMES,
     DIMENSION_WORDS,
     RULE_WORDS,
-    Run,
     Sentence,
     capitalised,
     joined,
@@ -394,11 +401,11 @@ def reach_section(
         say("outcome"),
     )
     columns = [_end(one, its, threshold) for one, its in ends]
-    rows = [row for row in zip(map(Cell, names), *columns, strict=True) if any(map(_says, row[1:]))]
-    heads = ("",) if known else (say("worst outcome"), say("best outcome"))
-    table = Table((Column(), *map(Column, heads)), tuple(rows))
-    more = (Paragraph(needed_sentence(needed)),) if needed else ()
-    return Section(say("What it can reach"), (table, *more))
+    cells = zip(names, *columns, strict=True)
+    rows = [(name, *row) for name, *row in cells if any(cell.text for cell in row)]
+    heads = ("", "") if known else ("", say("worst outcome"), say("best outcome"))
+    more = (paragraph(needed_sentence(needed)),) if needed else ()
+    return Section(say("What it can reach"), (table(heads, rows), *more))
 
 
 def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
@@ -413,10 +420,6 @@ def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
     )
 
 
-def _says(cell: Cell) -> bool:
-    return bool(cell.text)
-
-
 def changes_section(
     found: Counterfactuals, measurement: Measurement, *, only_helping: bool = False
 ) -> Section:
@@ -424,58 +427,39 @@ def changes_section(
 
     ``only_helping`` leaves out what never does.
     """
-    blocks: list[Paragraph | Table] = []
+    blocks: list[Block] = []
     reached = found.reached
     if not reached:
-        blocks.append(Paragraph((Run(unreachable(found)),)))
-    columns = (
-        Column(say("change")),
-        Column(say("remarks")),
-        Column(say("score"), figure=True),
-        Column(say("then")),
+        blocks.append(paragraph(unreachable(found)))
+    heads = (say("remarks"), *figures(say("score")), say("then"))
+    singles = [
+        _changed(change_words(one, measurement), one.after, one.dimension)
+        for one in found.changes
+        if one.reaches or not only_helping
+    ]
+    if singles:
+        blocks.append(table((say("change"), *heads), singles))
+    together = [
+        _changed(combination_words(one, measurement), one.after) for one in found.combinations
+    ]
+    if together:
+        blocks.append(table((say("changes together"), *heads), together))
+    rows = (
+        (
+            dimension_cell(one.dimension),
+            Cell(shown_value(one.now), one.now),
+            Cell(alone_words(found, one, measurement), one.value),
+        )
+        for one in found.needed
     )
-    shown = (change for change in found.changes if change.reaches or not only_helping)
-    rows = tuple(_change(change, measurement) for change in shown)
-    if rows:
-        blocks.append(Table(columns, rows))
-    rows = tuple(_combination(one, measurement) for one in found.combinations)
-    if rows:
-        blocks.append(Table((Column(say("changes together")), *columns[1:]), rows))
-    alone = (
-        Column(say("dimension alone")),
-        Column(say("now"), figure=True),
-        Column(say("needs"), figure=True),
-    )
-    rows = tuple(_needed(found, one, measurement) for one in found.needed)
-    blocks.append(Table(alone, rows))
+    blocks.append(table((say("dimension alone"), *figures(say("now"), say("needs"))), rows))
     if reached and found.unreachable:
-        blocks.append(Paragraph((Run(without_losses(found)),)))
+        blocks.append(paragraph(without_losses(found)))
     return Section(say("What would change it"), tuple(blocks), in_words(NOT_ADVICE))
 
 
-def _change(change: Change, measurement: Measurement) -> tuple[Cell, ...]:
-    words, after = change_words(change, measurement), change.after
-    return (
-        Cell(words.change, dimension=change.dimension),
-        Cell(words.beside),
-        Cell(words.score, after.score),
-        verdict_cell(after),
-    )
-
-
-def _combination(found: Combination, measurement: Measurement) -> tuple[Cell, ...]:
-    words, after = combination_words(found, measurement), found.after
-    return (
-        Cell(words.change),
-        Cell(words.beside),
-        Cell(words.score, after.score),
-        verdict_cell(after),
-    )
-
-
-def _needed(found: Counterfactuals, needed: Needed, measurement: Measurement) -> tuple[Cell, ...]:
-    return (
-        Cell(DIMENSION_NAMES[needed.dimension], dimension=needed.dimension),
-        Cell(shown_value(needed.now), needed.now),
-        Cell(alone_words(found, needed, measurement), needed.value),
-    )
+def _changed(
+    words: ChangeWords, after: Assessment, dimension: Dimension | None = None
+) -> tuple[str | Cell, ...]:
+    score = Cell(words.score, after.score)
+    return Cell(words.change, dimension=dimension), words.beside, score, verdict_cell(after.verdict)

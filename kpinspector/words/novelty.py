@@ -39,12 +39,12 @@ from kpinspector.words.figures import (
 )
 from kpinspector.words.page import (
     Cell,
-    Column,
     Mention,
-    Paragraph,
     Section,
-    Table,
+    figures,
+    paragraph,
     score_cell,
+    table,
     verdict_cell,
 )
 from kpinspector.words.say import in_words, say, say_count
@@ -227,92 +227,74 @@ def today_of(measurement: Measurement, assessment: Assessment, finding: Finding)
 
 def neighbours_section(found: Sequence[Influence], novelty: Novelty) -> Section:
     """The nearest entries of the finding, and the score without each."""
-    columns = (
-        Column(say("entry")),
-        Column(say("similarity"), figure=True),
-        Column(say("without it"), figure=True),
-        Column(say("then")),
-        *_about_columns(),
-    )
-    rows = (
-        _neighbour(one, masked_in(name)) for one, name in zip(found, novelty.names, strict=True)
-    )
-    return Section(say("Neighbours"), (Table(columns, tuple(rows)),), compared_words(novelty))
+    heads = (say("entry"), *figures(say("similarity"), say("without it")), say("then"))
+    named = zip(found, map(masked_in, novelty.names), strict=True)
+    rows = (_neighbour(one, name) for one, name in named)
+    listed = table((*heads, *_about_heads()), rows)
+    return Section(say("Neighbours"), (listed,), compared_words(novelty))
 
 
-def _neighbour(one: Influence, name: str) -> tuple[Cell, ...]:
+def _neighbour(one: Influence, name: str) -> tuple[str | Cell, ...]:
     near, without = one.neighbour, one.without.assessment
     words = say("{name}, sets novelty", name=name) if one.sets_novelty else name
     return (
         Cell(words, strong=one.sets_novelty, mention=Mention(name, near.key)),
         Cell(shown_number(near.similarity), near.similarity),
         Cell(without_score(one.without), without.score),
-        verdict_cell(without) if one.changes else Cell(in_words(UNCHANGED)),
+        verdict_cell(without.verdict) if one.changes else in_words(UNCHANGED),
         *_about(near),
     )
 
 
-def _about_columns() -> tuple[Column, ...]:
-    return Column(say("objective")), Column(say("id")), Column(say("file"))
+def _about_heads() -> tuple[str, ...]:
+    return say("objective"), say("id"), say("file")
 
 
-def _about(near: Neighbour) -> tuple[Cell, ...]:
+def _about(near: Neighbour) -> tuple[str, ...]:
     """What a neighbour is, whatever it is called."""
-    about = Cell(quoted(near.objective)), Cell(masked_in(near.trace_id or ""))
-    return *about, Cell(neighbour_place(near))
+    return quoted(near.objective), masked_in(near.trace_id or ""), neighbour_place(near)
 
 
 def today_section(today: Today) -> Section:
     """Today's nearest entries, and the score if the trace were scored again."""
-    columns = (
-        Column(say("entry")),
-        Column(say("similarity"), figure=True),
-        Column(say("since then")),
-        *_about_columns(),
-    )
-    rows = tuple(
-        map(_standing, today.comparison.nearest, map(masked_in, today.again.novelty.names))
-    )
-    sentence = Paragraph(today_sentence(today.then, today.comparison))
-    blocks = (sentence, Table(columns, rows)) if rows else (sentence,)
+    heads = (say("entry"), *figures(say("similarity")), say("since then"), *_about_heads())
+    standings = today.comparison.nearest
+    names = map(masked_in, today.again.novelty.names)
+    rows: list[tuple[str | Cell, ...]] = [
+        (
+            Cell(name, mention=Mention(name, one.neighbour.key)),
+            Cell(shown_number(one.neighbour.similarity), one.neighbour.similarity),
+            standing_words(one),
+            *_about(one.neighbour),
+        )
+        for one, name in zip(standings, names, strict=False)
+    ]
+    sentence = paragraph(today_sentence(today.then, today.comparison))
+    blocks = (sentence, table(heads, rows)) if rows else (sentence,)
     return Section(say("Today's neighbours"), blocks, compared_words(today.finding))
-
-
-def _standing(standing: Standing, name: str) -> tuple[Cell, ...]:
-    near = standing.neighbour
-    return (
-        Cell(name, mention=Mention(name, near.key)),
-        Cell(shown_number(near.similarity), near.similarity),
-        Cell(standing_words(standing)),
-        *_about(near),
-    )
 
 
 def alike_section(alike: Alike, steps: Sequence[Step], novelty: Novelty) -> Section:
     """What makes a trace like its nearest neighbour: the steps, the words, the prompt."""
     ranking, nearest = alike.ranking, novelty.neighbours[0]
-    columns = (
-        Column(say("step"), figure=True),
-        Column(say("kind")),
-        Column(say("lost without it"), figure=True),
-        Column(say("content")),
-    )
-    rows = tuple(
+    (step,), (lost,) = figures(say("step")), figures(say("lost without it"))
+    heads = (step, say("kind"), lost, say("content"))
+    rows = [
         (
-            Cell(shown_count(one.step)),
-            Cell(kind_word(steps[one.step].kind)),
+            shown_count(one.step),
+            kind_word(steps[one.step].kind),
             Cell(fall_words(one, ranking), -one.fall),
-            Cell(quoted(steps[one.step].content)),
+            quoted(steps[one.step].content),
         )
         for one in ranking.falls[:_MOST_RANKED]
-    )
+    ]
     sentences = [ranking_remark(ranking, nearest), *shared_words(alike)]
     if not rows:
         sentences.append(say("Novelty sees no step's content."))
-    blocks = [Paragraph((Run(one),)) for one in sentences if one]
+    listed = (table(heads, rows),) if rows else ()
     note = say("like {nearest}", nearest=masked_in(novelty.names[0]))
-    table = (Table(columns, rows),) if rows else ()
-    return Section(say("Steps that make them alike"), (*table, *blocks), note)
+    blocks = (*listed, *map(paragraph, filter(None, sentences)))
+    return Section(say("Steps that make them alike"), blocks, note)
 
 
 def shared_words(alike: Alike) -> Iterator[str]:
@@ -335,16 +317,15 @@ def shared_words(alike: Alike) -> Iterator[str]:
 
 def order_section(order: Order) -> Section:
     """The score at three places in the order of traces."""
-    columns = (Column(say("place")), Column(say("score"), figure=True), Column(say("then")))
     places = zip(place_names(order), (order.first, order.placed, order.after), strict=True)
-    rows = tuple((Cell(name), score_cell(one), verdict_cell(one)) for name, one in places)
-    note = say("novelty depends on what came before")
-    return Section(say("Order"), (Table(columns, rows),), note)
+    rows = ((name, score_cell(one), verdict_cell(one.verdict)) for name, one in places)
+    found = table((say("place"), *figures(say("score")), say("then")), rows)
+    return Section(say("Order"), (found,), say("novelty depends on what came before"))
 
 
 def window_section(reach: Reach, steps: int) -> Section:
     """How much of the text the embedder saw."""
-    blocks = [Paragraph(unseen_sentence(reach))]
+    blocks = [paragraph(unseen_sentence(reach))]
     behind = steps if reach.ends_at_step is None else steps - reach.ends_at_step - 1
     if reach.truncated and behind:
         words = say_count(
@@ -353,5 +334,5 @@ def window_section(reach: Reach, steps: int) -> Section:
             steps,
             behind=shown_count(behind),
         )
-        blocks.append(Paragraph((Run(words),)))
+        blocks.append(paragraph(words))
     return Section(say("What novelty sees"), tuple(blocks))

@@ -3,6 +3,7 @@
 A text may come from a trace and hold anything; each writer makes it harmless in its own format.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
@@ -11,9 +12,9 @@ from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.gates import Gate, GateState
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.words.figures import shown_interval, shown_score
+from kpinspector.words.figures import shown_count, shown_interval, shown_score
 from kpinspector.words.say import Names
-from kpinspector.words.sentences import Sentence, verdict_phrase
+from kpinspector.words.sentences import DIMENSION_NAMES, Run, Sentence, verdict_phrase
 
 GATE_NAMES = Names(
     {
@@ -22,6 +23,7 @@ GATE_NAMES = Names(
         Gate.SCORE: Phrase("Score"),
     }
 )
+
 GATE_WORDS = Names(
     {
         GateState.PASSED: Phrase("passed"),
@@ -186,19 +188,50 @@ def score_cell(assessment: Assessment) -> Cell:
     return Cell(shown_score(assessment.score, assessment.threshold), assessment.score)
 
 
-def verdict_cell(assessment: Assessment) -> Cell:
+def verdict_cell(verdict: Verdict) -> Cell:
     """The word for a verdict with its shape."""
-    return _verdict_cell(assessment.verdict)
+    return Cell(verdict_phrase(verdict), sign=sign_of(verdict))
 
 
 def range_cells(possible: ScoreRange) -> tuple[Cell, Cell]:
     """The possible scores and their verdict; one score where only one is possible."""
     low, high = possible.low, possible.high
     if low.score == high.score:
-        return score_cell(low), verdict_cell(low)
+        return score_cell(low), verdict_cell(low.verdict)
     figures = shown_interval(low.score, high.score, low.threshold)
-    return Cell(figures), _verdict_cell(possible.verdict or Verdict.UNDECIDED)
+    return Cell(figures), verdict_cell(possible.verdict or Verdict.UNDECIDED)
 
 
-def _verdict_cell(verdict: Verdict) -> Cell:
-    return Cell(verdict_phrase(verdict), sign=sign_of(verdict))
+def figures(*names: str) -> tuple[str | Column, ...]:
+    """Columns of figures."""
+    return tuple(Column(one, figure=True) for one in names)
+
+
+def table(heads: Iterable[str | Column], rows: Iterable[Iterable[str | Cell]]) -> Block:
+    """Rows of texts and cells under these heads."""
+    columns = (Column(one) if isinstance(one, str) else one for one in heads)
+    return Table(tuple(columns), tuple(tuple(map(_cell, row)) for row in rows))
+
+
+def pairs(rows: Iterable[Iterable[str | Cell]], *, counts: bool = False) -> Block:
+    """Names, and a text or a figure beside each."""
+    return table((Column(), Column(figure=counts)), rows)
+
+
+def _cell(one: str | Cell) -> Cell:
+    return Cell(one) if isinstance(one, str) else one
+
+
+def paragraph(said: str | Sentence, *, second: bool = False) -> Block:
+    """A text or a sentence of its own."""
+    return Paragraph((Run(said),) if isinstance(said, str) else said, second)
+
+
+def dimension_cell(dimension: Dimension) -> Cell:
+    """The name of a dimension."""
+    return Cell(DIMENSION_NAMES[dimension], dimension=dimension)
+
+
+def count_cell(number: int) -> Cell:
+    """A count."""
+    return Cell(shown_count(number), float(number))

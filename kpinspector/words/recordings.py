@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.formats import FORMATS
 from kpinspector.runs.provenance import TraceField, ValueOrigin, origins
 from kpinspector.runs.read import Imported, RunRecord
-from kpinspector.runs.rules import NO_OUTCOME, RunOutcome
+from kpinspector.runs.rules import NO_OUTCOME
 from kpinspector.runs.run import DropName, Format
 from kpinspector.scoring.report.report import TraceEntry
 from kpinspector.trace.clear import masked_in
@@ -19,9 +21,115 @@ from kpinspector.words.figures import (
     shown_score,
     shown_short,
 )
-from kpinspector.words.page import Cell, Column, Section, Table
-from kpinspector.words.say import say, say_all, say_count, say_list
+from kpinspector.words.page import Section, pairs
+from kpinspector.words.say import Names, forms, in_words, say, say_all, say_count, say_list
 
+_UNITS: Final = {
+    "lines": (Phrase("Lines"), forms("{number} line", "{number} lines")),
+    "messages": (Phrase("Messages"), forms("{number} message", "{number} messages")),
+    "spans": (Phrase("Spans"), forms("{number} span", "{number} spans")),
+    "turns": (Phrase("Turns"), forms("{number} turn", "{number} turns")),
+    "recorded steps": (
+        Phrase("Recorded steps"),
+        forms("{number} recorded step", "{number} recorded steps"),
+    ),
+}
+_DROPPED: Final[dict[str, tuple[str, str]]] = {
+    DropName.SYSTEM: forms("{number} system message", "{number} system messages"),
+    DropName.DEVELOPER: forms("{number} developer message", "{number} developer messages"),
+    DropName.NOBODY: forms("{number} message of nobody", "{number} messages of nobody"),
+    DropName.NO_ROLE: forms("{number} of no role", "{number} of no role"),
+    DropName.NO_TYPE: forms("{number} of no type", "{number} of no type"),
+    DropName.NO_SOURCE: forms("{number} of no source", "{number} of no source"),
+    DropName.NO_KIND: forms("{number} of no kind", "{number} of no kind"),
+    DropName.NOT_RECORDED: forms(
+        "{number} with content that was not recorded", "{number} with content that was not recorded"
+    ),
+    DropName.EMPTY: forms("{number} empty or redacted", "{number} empty or redacted"),
+    DropName.CLIENT: forms("{number} of the client's own", "{number} of the client's own"),
+    DropName.FRAMEWORK: forms("{number} of the framework's own", "{number} of the framework's own"),
+    DropName.COMPACTION: forms("{number} compaction summary", "{number} compaction summaries"),
+    DropName.EVENT: forms("{number} event", "{number} events"),
+    DropName.COPIED_CONTEXT: forms("{number} of copied context", "{number} of copied context"),
+    DropName.COPIED_RESULT: forms("{number} copy of a result", "{number} copies of results"),
+    DropName.REWRITTEN: forms("{number} rewritten later", "{number} rewritten later"),
+    DropName.HEADER: forms("{number} header", "{number} headers"),
+    DropName.PATCH: forms("{number} patch", "{number} patches"),
+    DropName.REWIND: forms("{number} rewind", "{number} rewinds"),
+    DropName.NO_TRAJECTORY: forms("{number} without a trajectory", "{number} without a trajectory"),
+    DropName.EMPTY_TURN: forms("{number} empty turn", "{number} empty turns"),
+    DropName.UNREADABLE: forms("{number} unreadable", "{number} unreadable"),
+    DropName.CUT: forms("{number} cut at the end", "{number} cut at the end"),
+    DropName.PLAN: forms("{number} plan", "{number} plans"),
+    DropName.TOLD_AGAIN: forms("{number} result told again", "{number} results told again"),
+    DropName.HANDOFF: forms("{number} handoff", "{number} handoffs"),
+    DropName.END: forms("{number} end of the task", "{number} ends of the task"),
+    DropName.PIECE: forms("{number} piece of an answer", "{number} pieces of answers"),
+    DropName.IMAGE: forms("{number} image", "{number} images"),
+    DropName.SOUND: forms("{number} sound", "{number} sounds"),
+    DropName.VIDEO: forms("{number} video", "{number} videos"),
+    DropName.FILE: forms("{number} file", "{number} files"),
+    DropName.OLD_REQUEST: forms(
+        "{number} request that says nothing new", "{number} requests that say nothing new"
+    ),
+    DropName.OLD_LOG: forms(
+        "{number} log record that says nothing new", "{number} log records that say nothing new"
+    ),
+    DropName.KNOWN_TOOL: forms(
+        "{number} tool that a request tells of", "{number} tools that a request tells of"
+    ),
+    DropName.AGENT_SPAN: forms("{number} agent", "{number} agents"),
+    DropName.OTHER_SPAN: forms("{number} other span", "{number} other spans"),
+    DropName.NO_SPAN: forms("{number} line without a span", "{number} lines without a span"),
+    DropName.WARM_UP: forms("{number} of a warm-up", "{number} of a warm-up"),
+    DropName.MAIN_RUN: forms("{number} of the main run", "{number} of the main run"),
+    DropName.SUB_AGENT: forms("{number} of a sub-agent", "{number} of a sub-agent"),
+    DropName.SUB_AGENTS: forms("{number} of sub-agents", "{number} of sub-agents"),
+    DropName.OTHER_RUN: forms("{number} of another run", "{number} of another run"),
+    DropName.OTHER_RUNS: forms("{number} of other runs", "{number} of other runs"),
+}
+_FIELD_NAMES: Final = Names(
+    {
+        TraceField.OBJECTIVE: Phrase("objective"),
+        TraceField.STEPS: Phrase("steps"),
+        TraceField.RECOVERIES: Phrase("recoveries"),
+        TraceField.CREATED_AT: Phrase("time"),
+        TraceField.RESULT_SUMMARY: Phrase("result"),
+        TraceField.CONFIDENCE: Phrase("confidence"),
+        TraceField.SUCCESS: Phrase("success"),
+        TraceField.TASK_DOMAIN: Phrase("domain"),
+        TraceField.QUALITY_SCORE: Phrase("quality score"),
+        TraceField.VISIBILITY: Phrase("visibility"),
+        TraceField.PRIVACY_LEVEL: Phrase("privacy level"),
+    }
+)
+_ORIGIN_NAMES: Final = Names(
+    {
+        ValueOrigin.RECORDED: Phrase("recorded"),
+        ValueOrigin.DERIVED: Phrase("derived"),
+        ValueOrigin.STATED: Phrase("stated by you"),
+        ValueOrigin.CHOSEN: Phrase("chosen by you"),
+        ValueOrigin.ABSENT: Phrase("absent"),
+    }
+)
+# by what the recordings of a format mark a result as failed
+_FAILURE_MARKS: Final = Names(
+    {
+        Format.CLAUDE_CODE: "is_error",
+        Format.CODEX: Phrase("its exit code"),
+        Format.MESSAGES: Phrase("is_error or status"),
+        Format.OTLP: Phrase("the status of its span"),
+        Format.INSPECT: Phrase("its error"),
+        Format.SWE_AGENT: Phrase("its return code"),
+        Format.ATIF: "is_error",
+        Format.GEMINI: Phrase("its status"),
+        Format.OPENCODE: Phrase("its status or exit code"),
+        Format.PYDANTIC_AI: Phrase("its outcome"),
+        Format.VERCEL_AI: Phrase("its type or state"),
+        Format.SMOLAGENTS: Phrase("the error of its step"),
+        Format.AUTOGEN: "is_error",
+    }
+)
 # what a score asks for stands before what only the schema asks for
 _ABSENT_FIRST = (TraceField.CONFIDENCE, TraceField.SUCCESS, TraceField.TASK_DOMAIN)
 _DOMAIN_LENGTH = 80
@@ -31,26 +139,9 @@ _LONGEST_NAME = 60
 
 def units_phrase(unit: str, number: int) -> str:
     """So many lines, messages, spans or samples."""
-    known = {
-        "lines": say_count("{number} line", "{number} lines", number),
-        "messages": say_count("{number} message", "{number} messages", number),
-        "spans": say_count("{number} span", "{number} spans", number),
-        "turns": say_count("{number} turn", "{number} turns", number),
-        "recorded steps": say_count("{number} recorded step", "{number} recorded steps", number),
-    }
-    return known.get(unit) or say("{number} {name}", number=shown_count(number), name=unit)
-
-
-def unit_title(unit: str) -> str:
-    """What a recording is counted in, as a title."""
-    known = {
-        "lines": say("Lines"),
-        "messages": say("Messages"),
-        "spans": say("Spans"),
-        "turns": say("Turns"),
-        "recorded steps": say("Recorded steps"),
-    }
-    return known.get(unit) or unit.capitalize()
+    if unit in _UNITS:
+        return say_count(*_UNITS[unit][1], number)
+    return say("{number} {name}", number=shown_count(number), name=unit)
 
 
 def dropped_phrases(imported: Imported, *, running: bool = False) -> list[str]:
@@ -75,116 +166,9 @@ def parts_phrase(imported: Imported) -> str:
 
 def dropped_phrase(name: str, number: int) -> str:
     """So many of what made no step; a name that the recording gives stands as it is."""
-    known = _of_messages(number) | _of_libraries(number) | _of_spans(number) | _of_runs(number)
-    return known.get(name) or say("{number} {name}", number=shown_count(number), name=name)
-
-
-def _of_messages(number: int) -> dict[str, str]:
-    return {
-        DropName.SYSTEM: say_count("{number} system message", "{number} system messages", number),
-        DropName.DEVELOPER: say_count(
-            "{number} developer message", "{number} developer messages", number
-        ),
-        DropName.NOBODY: say_count(
-            "{number} message of nobody", "{number} messages of nobody", number
-        ),
-        DropName.NO_ROLE: say_count("{number} of no role", "{number} of no role", number),
-        DropName.NO_TYPE: say_count("{number} of no type", "{number} of no type", number),
-        DropName.NO_SOURCE: say_count("{number} of no source", "{number} of no source", number),
-        DropName.NO_KIND: say_count("{number} of no kind", "{number} of no kind", number),
-        DropName.NOT_RECORDED: say_count(
-            "{number} with content that was not recorded",
-            "{number} with content that was not recorded",
-            number,
-        ),
-        DropName.EMPTY: say_count(
-            "{number} empty or redacted", "{number} empty or redacted", number
-        ),
-        DropName.CLIENT: say_count(
-            "{number} of the client's own", "{number} of the client's own", number
-        ),
-        DropName.FRAMEWORK: say_count(
-            "{number} of the framework's own", "{number} of the framework's own", number
-        ),
-        DropName.COMPACTION: say_count(
-            "{number} compaction summary", "{number} compaction summaries", number
-        ),
-        DropName.EVENT: say_count("{number} event", "{number} events", number),
-        DropName.COPIED_CONTEXT: say_count(
-            "{number} of copied context", "{number} of copied context", number
-        ),
-        DropName.COPIED_RESULT: say_count(
-            "{number} copy of a result", "{number} copies of results", number
-        ),
-        DropName.REWRITTEN: say_count(
-            "{number} rewritten later", "{number} rewritten later", number
-        ),
-        DropName.HEADER: say_count("{number} header", "{number} headers", number),
-        DropName.PATCH: say_count("{number} patch", "{number} patches", number),
-        DropName.REWIND: say_count("{number} rewind", "{number} rewinds", number),
-        DropName.NO_TRAJECTORY: say_count(
-            "{number} without a trajectory", "{number} without a trajectory", number
-        ),
-        DropName.EMPTY_TURN: say_count("{number} empty turn", "{number} empty turns", number),
-        DropName.UNREADABLE: say_count("{number} unreadable", "{number} unreadable", number),
-        DropName.CUT: say_count("{number} cut at the end", "{number} cut at the end", number),
-    }
-
-
-def _of_libraries(number: int) -> dict[str, str]:
-    return {
-        DropName.PLAN: say_count("{number} plan", "{number} plans", number),
-        DropName.TOLD_AGAIN: say_count(
-            "{number} result told again", "{number} results told again", number
-        ),
-        DropName.HANDOFF: say_count("{number} handoff", "{number} handoffs", number),
-        DropName.END: say_count("{number} end of the task", "{number} ends of the task", number),
-        DropName.PIECE: say_count(
-            "{number} piece of an answer", "{number} pieces of answers", number
-        ),
-        DropName.IMAGE: say_count("{number} image", "{number} images", number),
-        DropName.SOUND: say_count("{number} sound", "{number} sounds", number),
-        DropName.VIDEO: say_count("{number} video", "{number} videos", number),
-        DropName.FILE: say_count("{number} file", "{number} files", number),
-    }
-
-
-def _of_spans(number: int) -> dict[str, str]:
-    return {
-        DropName.OLD_REQUEST: say_count(
-            "{number} request that says nothing new",
-            "{number} requests that say nothing new",
-            number,
-        ),
-        DropName.OLD_LOG: say_count(
-            "{number} log record that says nothing new",
-            "{number} log records that say nothing new",
-            number,
-        ),
-        DropName.KNOWN_TOOL: say_count(
-            "{number} tool that a request tells of",
-            "{number} tools that a request tells of",
-            number,
-        ),
-        DropName.AGENT_SPAN: say_count("{number} agent", "{number} agents", number),
-        DropName.OTHER_SPAN: say_count("{number} other span", "{number} other spans", number),
-        DropName.NO_SPAN: say_count(
-            "{number} line without a span", "{number} lines without a span", number
-        ),
-    }
-
-
-def _of_runs(number: int) -> dict[str, str]:
-    return {
-        DropName.WARM_UP: say_count("{number} of a warm-up", "{number} of a warm-up", number),
-        DropName.MAIN_RUN: say_count(
-            "{number} of the main run", "{number} of the main run", number
-        ),
-        DropName.SUB_AGENT: say_count("{number} of a sub-agent", "{number} of a sub-agent", number),
-        DropName.SUB_AGENTS: say_count("{number} of sub-agents", "{number} of sub-agents", number),
-        DropName.OTHER_RUN: say_count("{number} of another run", "{number} of another run", number),
-        DropName.OTHER_RUNS: say_count("{number} of other runs", "{number} of other runs", number),
-    }
+    if name in _DROPPED:
+        return say_count(*_DROPPED[name], number)
+    return say("{number} {name}", number=shown_count(number), name=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,14 +197,14 @@ def imported_words(record: RunRecord, *, running: bool = False) -> ImportedWords
         record: The run.
         running: It is still being written.
     """
-    imported = record.imported
+    imported, unit = record.imported, record.imported.unit
     return ImportedWords(
         source=_source(imported, running=running),
         recorded=_named(_recorded(record)),
         absent=_named(_absent(imported)),
         derived=_named(_derived(imported)),
         stated=_named(_stated(imported)),
-        unit=unit_title(imported.unit),
+        unit=in_words(_UNITS[unit][0]) if unit in _UNITS else unit.capitalize(),
         lines=_lines(imported, running=running),
     )
 
@@ -250,40 +234,16 @@ def outcome_facts(imported: Imported) -> Iterator[str]:
 def stated_phrase(imported: Imported) -> str:
     """Which part of the outcome the user stated; "" where that is none."""
     found = origins(imported)
-    stated = [
-        one
-        for one in (TraceField.CONFIDENCE, TraceField.SUCCESS)
-        if found[one] is ValueOrigin.STATED
-    ]
-    if not stated:
-        return ""
+    outcome = (TraceField.CONFIDENCE, TraceField.SUCCESS)
+    stated = [one for one in outcome if found[one] is ValueOrigin.STATED]
     if len(stated) > 1:
         return say("stated by you")
-    return say("{name} stated by you", name=field_name(stated[0]))
+    return say("{name} stated by you", name=_FIELD_NAMES[stated[0]]) if stated else ""
 
 
 def failed_phrase(form: Format) -> str:
     """That the source marks a result as failed, and by what."""
-    return say("Failed in the source, by {mark}", mark=_failure_mark(form))
-
-
-def _failure_mark(form: Format) -> str:
-    """By what the recordings of a format mark a result as failed."""
-    return {
-        Format.CLAUDE_CODE: "is_error",
-        Format.CODEX: say("its exit code"),
-        Format.MESSAGES: say("is_error or status"),
-        Format.OTLP: say("the status of its span"),
-        Format.INSPECT: say("its error"),
-        Format.SWE_AGENT: say("its return code"),
-        Format.ATIF: "is_error",
-        Format.GEMINI: say("its status"),
-        Format.OPENCODE: say("its status or exit code"),
-        Format.PYDANTIC_AI: say("its outcome"),
-        Format.VERCEL_AI: say("its type or state"),
-        Format.SMOLAGENTS: say("the error of its step"),
-        Format.AUTOGEN: "is_error",
-    }[form]
+    return say("Failed in the source, by {mark}", mark=_FAILURE_MARKS[form])
 
 
 def recovery_phrase(imported: Imported, step: Step) -> str:
@@ -294,7 +254,7 @@ def recovery_phrase(imported: Imported, step: Step) -> str:
         "Recovery, as it is the first answer after failed results: steps {steps}, by {mark}.",
         len(failed),
         steps=say_list(map(shown_count, failed)),
-        mark=_failure_mark(imported.format),
+        mark=_FAILURE_MARKS[imported.format],
     )
     recorded = (
         say("Recorded as text.") if step.tool_key is None else say("Recorded as a tool call.")
@@ -310,23 +270,18 @@ def without_recovery_phrase(
     if bounds is None:
         return say("{kind}.", kind=kind)
     low, high = bounds
-    score = shown_score(low, threshold) if low == high else shown_interval(low, high, threshold)
-    return say(
-        "{kind}; the score would be {score}, {verdict}.",
-        kind=kind,
-        score=score,
-        verdict=_verdict(low, high, threshold),
-    )
-
-
-def _verdict(low: float, high: float, threshold: float) -> str:
     if low == high:
-        return say("accepted") if low >= threshold else say("rejected")
-    if low >= threshold:
-        return say("accepted whatever the outcome")
-    if high < threshold:
-        return say("rejected whatever the outcome")
-    return say("undecided")
+        score = shown_score(low, threshold)
+        verdict = say("accepted") if low >= threshold else say("rejected")
+    else:
+        score, verdict = shown_interval(low, high, threshold), say("undecided")
+        if low >= threshold:
+            verdict = say("accepted whatever the outcome")
+        if high < threshold:
+            verdict = say("rejected whatever the outcome")
+    return say(
+        "{kind}; the score would be {score}, {verdict}.", kind=kind, score=score, verdict=verdict
+    )
 
 
 def recorded_place(record: RunRecord, step: Step | None) -> str:
@@ -350,10 +305,9 @@ def recorded_place(record: RunRecord, step: Step | None) -> str:
 
 
 def _source(imported: Imported, *, running: bool) -> str:
-    name = " ".join(filter(None, (format_name(imported.format), imported.version)))
     said = say(
         "{name}, {prompts}, {total}",
-        name=name,
+        name=_with_version(imported),
         prompts=prompts_phrase(imported),
         total=units_phrase(imported.unit, imported.total),
     )
@@ -391,14 +345,11 @@ def _absent(imported: Imported) -> Iterator[str]:
     if not imported.content_recorded:
         yield say("content")
     fields = fields_of(imported, ValueOrigin.ABSENT)
-    for field in _ABSENT_FIRST:
-        if field in fields:
-            yield field_name(field)
+    yield from (_FIELD_NAMES[field] for field in _ABSENT_FIRST if field in fields)
     yield from lacking(imported)
-    for field in fields:
-        # a run without failures lacks nothing
-        if field not in _ABSENT_FIRST and field is not TraceField.RECOVERIES:
-            yield field_name(field)
+    # a run without failures lacks nothing
+    rest = (*_ABSENT_FIRST, TraceField.RECOVERIES)
+    yield from (_FIELD_NAMES[field] for field in fields if field not in rest)
 
 
 def _derived(imported: Imported) -> Iterator[str]:
@@ -435,6 +386,10 @@ def format_name(form: Format) -> str:
     return FORMATS[form].name
 
 
+def _with_version(imported: Imported) -> str:
+    return " ".join(filter(None, (format_name(imported.format), imported.version)))
+
+
 def not_converted(imported: Imported) -> str:
     """Why no trace is written of a run; "" where one is."""
     outcome = imported.outcome
@@ -443,7 +398,15 @@ def not_converted(imported: Imported) -> str:
     if outcome.is_known:
         return ""
     if imported.scores and outcome.success is None:
-        return _score_not_mapped(outcome)
+        neither = say(
+            "not converted: neither confidence nor success is recorded; state them with"
+            " --confidence and --success, or say with --success-score which score means success."
+        )
+        no_success = say(
+            "not converted: success is not recorded; state it with --success, or say with"
+            " --success-score which score means it."
+        )
+        return neither if outcome.confidence is None else no_success
     if outcome.confidence is None and outcome.success is None:
         return say(
             "not converted: neither confidence nor success is recorded;"
@@ -452,19 +415,6 @@ def not_converted(imported: Imported) -> str:
     if outcome.confidence is None:
         return say("not converted: confidence is not recorded; state it with --confidence.")
     return say("not converted: success is not recorded; state it with --success.")
-
-
-def _score_not_mapped(outcome: RunOutcome) -> str:
-    """There is a score, and nobody said what it means."""
-    if outcome.confidence is None:
-        return say(
-            "not converted: neither confidence nor success is recorded; state them with"
-            " --confidence and --success, or say with --success-score which score means success."
-        )
-    return say(
-        "not converted: success is not recorded; state it with --success, or say with"
-        " --success-score which score means it."
-    )
 
 
 def not_exported(imported: Imported) -> str:
@@ -492,34 +442,6 @@ def entry_score(entry: TraceEntry) -> tuple[str, str]:
     low, high = entry.score_range.low.score, entry.score_range.high.score
     needs = shown_score(entry.threshold, entry.threshold)
     return shown_interval(low, high, entry.threshold), needs
-
-
-def field_name(field: TraceField) -> str:
-    """What a value of a run's trace is called."""
-    return {
-        TraceField.OBJECTIVE: say("objective"),
-        TraceField.STEPS: say("steps"),
-        TraceField.RECOVERIES: say("recoveries"),
-        TraceField.CREATED_AT: say("time"),
-        TraceField.RESULT_SUMMARY: say("result"),
-        TraceField.CONFIDENCE: say("confidence"),
-        TraceField.SUCCESS: say("success"),
-        TraceField.TASK_DOMAIN: say("domain"),
-        TraceField.QUALITY_SCORE: say("quality score"),
-        TraceField.VISIBILITY: say("visibility"),
-        TraceField.PRIVACY_LEVEL: say("privacy level"),
-    }[field]
-
-
-def origin_name(origin: ValueOrigin) -> str:
-    """What is said of values that come from there."""
-    return {
-        ValueOrigin.RECORDED: say("recorded"),
-        ValueOrigin.DERIVED: say("derived"),
-        ValueOrigin.STATED: say("stated by you"),
-        ValueOrigin.CHOSEN: say("chosen by you"),
-        ValueOrigin.ABSENT: say("absent"),
-    }[origin]
 
 
 def fields_of(imported: Imported, origin: ValueOrigin) -> list[TraceField]:
@@ -565,45 +487,43 @@ def recording_section(record: RunRecord) -> Section:
     """Which recording it is, and where each value comes from."""
     imported = record.imported
     rows = [
-        (say("format"), " ".join(filter(None, (format_name(imported.format), imported.version))))
+        (say("format"), _with_version(imported)),
+        (say("prompts"), prompts_phrase(imported)),
+        (say("read"), lines_phrase(imported)),
     ]
-    rows.append((say("prompts"), prompts_phrase(imported)))
-    rows.append((say("read"), lines_phrase(imported)))
     for origin in ValueOrigin:
-        fields = fields_of(imported, origin)
-        if fields:
-            names = say_list(valued(field, imported) for field in fields)
-            if origin is ValueOrigin.ABSENT:
-                names = say_list((names, *lacking(imported)))
-            rows.append((origin_name(origin), names))
+        names = [valued(field, imported) for field in fields_of(imported, origin)]
+        if names and origin is ValueOrigin.ABSENT:
+            names += lacking(imported)
+        if names:
+            rows.append((_ORIGIN_NAMES[origin], say_list(names)))
     if imported.scores:
         named = (score_phrase(name, one) for name, one in imported.scores)
         rows.append((say("scores"), shortened(say_list(named), _LONGEST)))
     derived = len(imported.mapped.derived)
     if derived:
-        steps = say_list(shown_count(one) for one in sorted(imported.mapped.derived))
         about = say_count(
             "{number} recovery, from a result that the source marks as failed: step {steps}",
             "{number} recoveries, from results that the source marks as failed: steps {steps}",
             derived,
-            steps=steps,
+            steps=say_list(shown_count(one) for one in sorted(imported.mapped.derived)),
         )
         rows.append((say("derived steps"), about))
-    table = Table((Column(), Column()), tuple((Cell(name), Cell(text)) for name, text in rows))
-    return Section(say("Recording"), (table,))
+    return Section(say("Recording"), (pairs(rows),))
 
 
 def valued(field: TraceField, imported: Imported) -> str:
     """The name of a value, and what is known of how the run ended and what it was about."""
-    outcome, name = imported.outcome, field_name(field)
-    if field is TraceField.CONFIDENCE and outcome.confidence is not None:
-        return say("{name} {value}", name=name, value=shown_short(outcome.confidence))
-    if field is TraceField.SUCCESS and outcome.success is not None:
-        answer = say("yes") if outcome.success else say("no")
-        success = say("{name} {value}", name=name, value=answer)
-        return _as_mapped(success, imported) if imported.mapped_success is not None else success
-    if field is TraceField.TASK_DOMAIN and imported.domain is not None:
-        return say("{name} {value}", name=name, value=shown_domain(imported.domain))
+    outcome, name = imported.outcome, _FIELD_NAMES[field]
+    match field:
+        case TraceField.CONFIDENCE if outcome.confidence is not None:
+            return say("{name} {value}", name=name, value=shown_short(outcome.confidence))
+        case TraceField.SUCCESS if outcome.success is not None:
+            answer = say("yes") if outcome.success else say("no")
+            success = say("{name} {value}", name=name, value=answer)
+            return _as_mapped(success, imported) if imported.mapped_success is not None else success
+        case TraceField.TASK_DOMAIN if imported.domain is not None:
+            return say("{name} {value}", name=name, value=shown_domain(imported.domain))
     return name
 
 

@@ -15,7 +15,6 @@ from kpinspector.files import resources
 from kpinspector.phrase import Phrase
 
 Key = TypeVar("Key")
-
 _catalogue = gettext.translation("kpinspector", str(resources() / "locale"), fallback=True)
 
 
@@ -71,7 +70,7 @@ def in_words(text: str) -> str:
 class Names(Mapping[Key, str]):
     """Names that are phrases; each is said when it is looked up."""
 
-    def __init__(self, phrases: dict[Key, Phrase]) -> None:
+    def __init__(self, phrases: Mapping[Key, str]) -> None:
         self._phrases = phrases
 
     @override
@@ -102,3 +101,8 @@ def _filled(found: str, named: dict[str, object]) -> str:
         if isinstance(value, Phrase):
             named[name] = in_words(value)
     return found.format(**named)
+
+
+def forms(one: str, many: str, /) -> tuple[str, str]:
+    """Both forms of a message that ``say_count`` says, for a table of them."""
+    return one, many

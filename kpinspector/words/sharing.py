@@ -15,9 +15,19 @@ from kpinspector.trace.clear import LOOKED_FOR, FoundBy, InClear, masked_in
 from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.words.figures import shown_count, shown_number, shown_pair, shown_score
-from kpinspector.words.page import Block, Cell, Column, Paragraph, Section, Sign, Table
+from kpinspector.words.page import (
+    Block,
+    Cell,
+    Section,
+    Sign,
+    count_cell,
+    figures,
+    pairs,
+    paragraph,
+    table,
+)
 from kpinspector.words.say import Names, in_words, say, say_count, say_list
-from kpinspector.words.sentences import Run, Sentence, say_sentence
+from kpinspector.words.sentences import say_sentence
 
 KIND_NAMES: Final = Names[PiiKind](
     {
@@ -104,8 +114,7 @@ def headline(sharing: Sharing) -> tuple[Sign, str, str]:
     """
     if not sharing.is_posted:
         return Sign.REJECTED, say("Would not be posted"), captured_reason(sharing)
-    taken = sum(count for _, _, count in sharing.posting.redactions)
-    redacted = say_count("{number} redacted", "{number} redacted", taken)
+    redacted = say_count("{number} redacted", "{number} redacted", _taken(sharing))
     if sharing.in_clear:
         second = say("Would be posted, {redacted}", redacted=redacted)
         return Sign.NOT_SCORABLE, clear_words(sharing), second
@@ -210,17 +219,18 @@ def captured_reason(sharing: Sharing) -> str:
 
 def sharing_sections(sharing: Sharing) -> tuple[Section, ...]:
     """All that is said of one way: gates, what is taken out, what leaves."""
-    parts = (gates_section, _redacted, _clear, _warnings, _body)
-    return tuple(section for part in parts if (section := part(sharing)) is not None)
+    found = (redacted_parts(sharing), clear_parts(sharing), warning_parts(sharing))
+    listed = (_listed(one) for one in found if one.parts)
+    return (gates_section(sharing), *listed, *_body(sharing))
 
 
 def gates_section(sharing: Sharing) -> Section:
     """The gates in their order, each with its state."""
     rows = (
-        (Cell(_GATE_NAMES[gate], sign=_STATE_SIGNS[state]), Cell(_gate_words(sharing, gate, state)))
+        (Cell(_GATE_NAMES[gate], sign=_STATE_SIGNS[state]), _gate_words(sharing, gate, state))
         for gate, state in sharing.gates
     )
-    return Section(say("Gates"), (Table((Column(), Column()), tuple(rows)),))
+    return Section(say("Gates"), (pairs(rows),))
 
 
 def _gate_words(sharing: Sharing, gate: SharingGate, state: SharingState) -> str:
@@ -234,8 +244,17 @@ def _gate_words(sharing: Sharing, gate: SharingGate, state: SharingState) -> str
         case SharingGate.SCORE:
             return _score_words(sharing)
         case SharingGate.CLEANED:
-            return _cleaned_words(sharing, state)
+            taken = _taken(sharing)
+            cleaned = say_count(
+                "{number} redacted, after scoring", "{number} redacted, after scoring", taken
+            )
+            failed = say("the SDK throws an error at {path}", path=sharing.posting.at)
+            return failed if state is SharingState.FAILED else cleaned
     return say("passed")
+
+
+def _taken(sharing: Sharing) -> int:
+    return sum(count for _, _, count in sharing.posting.redactions)
 
 
 def _schema_words(sharing: Sharing) -> str:
@@ -269,13 +288,6 @@ def _score_words(sharing: Sharing) -> str:
     return say("{score}, needs {needs}", score=shown, needs=needs)
 
 
-def _cleaned_words(sharing: Sharing, state: SharingState) -> str:
-    if state is SharingState.FAILED:
-        return say("the SDK throws an error at {path}", path=sharing.posting.at)
-    number = sum(count for _, _, count in sharing.posting.redactions)
-    return say_count("{number} redacted, after scoring", "{number} redacted, after scoring", number)
-
-
 def redacted_parts(sharing: Sharing, most: int | None = None) -> SharedParts:
     """What is taken out of a body, as it was and as it is; the first ``most`` of it."""
     found = sharing.redacted
@@ -289,8 +301,7 @@ def redacted_parts(sharing: Sharing, most: int | None = None) -> SharedParts:
         )
         for one in found[:most]
     )
-    number = sum(count for _, _, count in sharing.posting.redactions)
-    note = say_count("{number}, by the SDK", "{number}, by the SDK", number)
+    note = say_count("{number}, by the SDK", "{number}, by the SDK", _taken(sharing))
     return SharedParts(say("Redacted"), note, parts, len(found) - len(parts))
 
 
@@ -330,40 +341,18 @@ def _step_of(path: JsonPath) -> int | None:
     return next((one for one in index if inside and isinstance(one, int)), None)
 
 
-def _redacted(sharing: Sharing) -> Section | None:
-    found = redacted_parts(sharing)
-    rows = [(Cell(one.place), Cell(one.masked), Cell(one.becomes)) for one in found.parts]
-    return _listed(found, rows, (say("field"), say("text"), say("becomes")))
-
-
-def _clear(sharing: Sharing) -> Section | None:
-    found = clear_parts(sharing)
-    rows = [
-        (Cell(one.place), Cell(one.masked), Cell(one.kind), *([Cell(one.why)] if one.why else []))
-        for one in found.parts
-    ]
-    heads = (say("field"), say("text"), say("kind"), say("why"))
-    return _listed(found, rows, heads[: len(rows[0])] if rows else heads)
-
-
 def kind_name(kind: PiiKind | FurtherKind) -> str:
     """What was found, whoever found it."""
     return KIND_NAMES[kind] if isinstance(kind, PiiKind) else in_words(kind.called)
 
 
-def _warnings(sharing: Sharing) -> Section | None:
-    found = warning_parts(sharing)
-    rows = [(Cell(one.place), Cell(one.masked), Cell(one.kind)) for one in found.parts]
-    return _listed(found, rows, (say("field"), say("text"), say("kind")))
-
-
-def _listed(
-    found: SharedParts, rows: Sequence[tuple[Cell, ...]], heads: Sequence[str]
-) -> Section | None:
-    if not rows:
-        return None
-    table = Table(tuple(map(Column, heads)), tuple(rows))
-    return Section(found.title, (table,), found.note)
+def _listed(found: SharedParts) -> Section:
+    """Parts as a table, without the columns that say nothing of them."""
+    heads = (say("field"), say("text"), say("becomes"), say("kind"), say("why"))
+    rows = [(one.place, one.masked, one.becomes, one.kind, one.why) for one in found.parts]
+    said = [at for at, texts in enumerate(zip(*rows, strict=True)) if any(texts)]
+    kept = [[row[at] for at in said] for row in rows]
+    return Section(found.title, (table([heads[at] for at in said], kept),), found.note)
 
 
 def _why(sharing: Sharing, one: InClear) -> str:
@@ -382,12 +371,17 @@ def size_words(sharing: Sharing) -> str:
     return say_count("{number} byte", "{number} bytes", sharing.body_bytes or 0)
 
 
-def _body(sharing: Sharing) -> Section | None:
-    steps = received_steps(sharing)
+def _body(sharing: Sharing) -> Iterator[Section]:
     if sharing.body is None:
-        return None
-    said = () if steps is None else (Paragraph(_received(steps)),)
-    return Section(say("Body that would be posted"), said, size_words(sharing))
+        return
+    steps = received_steps(sharing)
+    said: tuple[Block, ...] = ()
+    if steps is not None:
+        sentence = say_sentence(
+            "Another agent receives {lines}, {empty} of them empty.", **_lines(steps)
+        )
+        said = (paragraph(sentence),)
+    yield Section(say("Body that would be posted"), said, size_words(sharing))
 
 
 def received_steps(sharing: Sharing) -> Sequence[JsonValue] | None:
@@ -398,24 +392,13 @@ def received_steps(sharing: Sharing) -> Sequence[JsonValue] | None:
 
 def received_note(steps: Sequence[JsonValue]) -> str:
     """How many lines another agent receives, and how many of them are empty."""
-    return say(
-        "{lines}, {empty} of them empty",
-        lines=say_count("{number} line", "{number} lines", len(steps)),
-        empty=shown_count(_empty(steps)),
-    )
+    return say("{lines}, {empty} of them empty", **_lines(steps))
 
 
-def _received(steps: Sequence[JsonValue]) -> Sentence:
-    """The same as a sentence; what stands in the lines may be secret."""
-    return say_sentence(
-        "Another agent receives {lines}, {empty} of them empty.",
-        lines=say_count("{number} line", "{number} lines", len(steps)),
-        empty=shown_count(_empty(steps)),
-    )
-
-
-def _empty(steps: Sequence[JsonValue]) -> int:
-    return sum(not few_shot([step]).partition("] ")[2] for step in steps)
+def _lines(steps: Sequence[JsonValue]) -> dict[str, str]:
+    empty = sum(not few_shot([step]).partition("] ")[2] for step in steps)
+    lines = say_count("{number} line", "{number} lines", len(steps))
+    return {"lines": lines, "empty": shown_count(empty)}
 
 
 def sharing_section(ways: Ways) -> Section:
@@ -433,28 +416,20 @@ def _blocks(ways: Ways) -> Iterator[Block]:
             captured=shown_count(len(ways.captured.in_clear)),
         )
         warning = Cell(say("Warning"), sign=Sign.NOT_SCORABLE)
-        yield Table((Column(), Column()), ((warning, Cell(clear, strong=True)),))
-    for sentence in filter(None, (both_ways(ways), wrap_line(ways))):
-        yield Paragraph((Run(sentence),))
+        yield pairs([(warning, Cell(clear, strong=True))])
+    yield from map(paragraph, filter(None, (both_ways(ways), wrap_line(ways))))
     by_contribute, by_capture = _counted(ways.contributed), _counted(ways.captured)
     found = [*dict.fromkeys((*by_contribute, *by_capture))]
     if not found:
         return
-    columns = (
-        Column(say("field")),
-        Column(say("text")),
-        Column(say("kind")),
-        Column(say("by contribute"), figure=True),
-        Column(say("by capture"), figure=True),
-    )
+    ends = figures(say("by contribute"), say("by capture"))
     rows = (
-        (*map(Cell, one), _count(by_contribute[one]), _count(by_capture[one]))
-        for one in found[:_MOST]
+        (*one, count_cell(by_contribute[one]), count_cell(by_capture[one])) for one in found[:_MOST]
     )
-    yield Table(columns, tuple(rows))
+    yield table((say("field"), say("text"), say("kind"), *ends), rows)
     if len(found) > _MOST:
         more = say_count("{number} more row.", "{number} more rows.", len(found) - _MOST)
-        yield Paragraph((Run(more),), second=True)
+        yield paragraph(more, second=True)
 
 
 def _counted(sharing: Sharing) -> Counter[tuple[str, str, str]]:
@@ -462,7 +437,3 @@ def _counted(sharing: Sharing) -> Counter[tuple[str, str, str]]:
     return Counter(
         (sharing.place(one.path), one.masked, kind_name(one.kind)) for one in sharing.in_clear
     )
-
-
-def _count(number: int) -> Cell:
-    return Cell(shown_count(number), float(number))

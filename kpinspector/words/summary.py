@@ -32,16 +32,19 @@ from kpinspector.words.figures import (
 from kpinspector.words.page import (
     GATE_NAMES,
     Cell,
-    Column,
     Mention,
-    Paragraph,
     Section,
     Sign,
-    Table,
+    count_cell,
+    dimension_cell,
+    figures,
+    pairs,
+    paragraph,
+    table,
 )
 from kpinspector.words.problems import named_and_counted
 from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, say_sentence
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.words.sharing import kind_name
 
 _REACH_SIGNS: Final = {
@@ -100,19 +103,21 @@ def summary_sections(
     leaking: Sequence[LeakingTraces] = (),
 ) -> tuple[Section, ...]:
     """Reach, causes and rules, levers, values of the dimensions, what would leave, and groups."""
-    rejected = summary.verdicts[Verdict.REJECTED]
-    sections = [_section(say("Reach"), [*_reach(summary)])]
-    if rejected:
-        title = say("What the rejected lose most by")
-        sections.append(_section(title, [*_counted(summary)]))
-        sections.append(levers_section(summary))
+    reach = (
+        (Cell(REACH_PHRASES[one], sign=_REACH_SIGNS.get(one, Sign.REJECTED)), summary.reach[one])
+        for one in ReachKind
+    )
+    sections = [_counts(say("Reach"), reach)]
+    if summary.verdicts[Verdict.REJECTED]:
+        causes = (
+            (dimension_cell(one) if isinstance(one, Dimension) else cause_title(one), number)
+            for one, number in summary.causes.most_common()
+        )
+        sections.append(_counts(say("What the rejected lose most by"), causes))
+        sections += levers_section(summary)
     if summary.rules:
-        names = [
-            (Cell(RULE_NAMES[one]), _count(summary.rules[one]))
-            for one in Rule
-            if summary.rules[one]
-        ]
-        sections.append(_section(say("Rules that fired"), names))
+        rules = ((RULE_NAMES[one], summary.rules[one]) for one in Rule)
+        sections.append(_counts(say("Rules that fired"), rules))
     sections.append(_values(summary))
     if leaking:
         sections.append(_sharing(leaking))
@@ -131,27 +136,35 @@ def cause_title(cause: Cause) -> str:
     return DIMENSION_NAMES[cause]
 
 
-def levers_section(summary: BatchSummary) -> Section:
-    """How many of the rejected each change would help, those that help none among them."""
+def levers_section(summary: BatchSummary) -> Iterator[Section]:
+    """How many of the rejected each change would help; nothing where none helps any."""
     rejected = summary.verdicts[Verdict.REJECTED]
-    note = say_count("of {number} rejected", "of {number} rejected", rejected)
-    return _section(say("What would help"), [*_levers(summary)], note)
+    if any(one.passing for one in summary.levers):
+        note = say_count("of {number} rejected", "of {number} rejected", rejected)
+        levers = ((lever_name(one), one.passing) for one in summary.levers)
+        yield _counts(say("What would help"), levers, note)
+
+
+def _counts(title: str, counts: Iterable[tuple[str | Cell, int]], note: str = "") -> Section:
+    """What there is any of, each with how many there are."""
+    rows = ((name, count_cell(number)) for name, number in counts if number)
+    return Section(title, (pairs(rows, counts=True),), note)
 
 
 def _sharing(leaking: Sequence[LeakingTraces]) -> Section:
     """How many traces would leave something in clear by either way, and how many of each kind."""
-    said = [Paragraph((Run(leaking_sentence(one)),)) for one in leaking]
+    said = tuple(paragraph(leaking_sentence(one)) for one in leaking)
     kinds = [*dict.fromkeys(kind for one in leaking for kind in one.kinds)]
     if not kinds:
-        return Section(say("Sharing"), tuple(said))
-    heads = (
+        return Section(say("Sharing"), said)
+    ways = (
         say("by contribute") if one.way is Way.CONTRIBUTE else say("by capture") for one in leaking
     )
-    columns = (Column(say("kind")), *(Column(head, figure=True) for head in heads))
     rows = (
-        (Cell(kind_name(kind)), *(_count(one.kinds[kind]) for one in leaking)) for kind in kinds
+        (Cell(kind_name(kind)), *(count_cell(one.kinds[kind]) for one in leaking)) for kind in kinds
     )
-    return Section(say("Sharing"), (*said, Table(columns, tuple(rows))), say("traces in clear"))
+    found = table((say("kind"), *figures(*ways)), rows)
+    return Section(say("Sharing"), (*said, found), say("traces in clear"))
 
 
 def leaking_sentence(leaking: LeakingTraces) -> str:
@@ -177,57 +190,17 @@ def _groups(grouped: GroupedBatch) -> Section:
     note = say("at least {similarity} similar", similarity=shown_short(grouped.similarity))
     candidates = grouped.batch.candidates
     names = candidate_names(candidates)
-    mentions = [
-        Mention(name, shown_key(one.place.key)) for name, one in zip(names, candidates, strict=True)
-    ]
-    rows = [
-        (
-            Cell(names[one.representative], mention=mentions[one.representative]),
-            _count(len(one.members)),
-            Cell(spread_figures(one.spread)),
-            Cell(in_common(one)),
-        )
-        for one in grouped.groups
-        if one.spread is not None
-    ]
+    rows: list[tuple[str | Cell, ...]] = []
+    for one in grouped.groups:
+        name, key = names[one.representative], candidates[one.representative].place.key
+        if one.spread is not None:
+            first = Cell(name, mention=Mention(name, shown_key(key)))
+            size = count_cell(len(one.members))
+            rows.append((first, size, spread_figures(one.spread), in_common(one)))
     if not rows:
-        none = say_sentence("No two traces are so similar.")
-        return Section(say("Groups"), (Paragraph(none),), note)
-    columns = (
-        Column(say("for all of them")),
-        Column(say("traces"), figure=True),
-        Column(say("similar"), figure=True),
-        Column(say("in common")),
-    )
-    return Section(say("Groups"), (Table(columns, tuple(rows)),), note)
-
-
-def _section(title: str, rows: Sequence[tuple[Cell, ...]], note: str = "") -> Section:
-    return Section(title, (Table((Column(), Column(figure=True)), tuple(rows)),), note)
-
-
-def _count(number: int) -> Cell:
-    return Cell(shown_count(number), float(number))
-
-
-def _reach(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
-    for kind in ReachKind:
-        if number := summary.reach[kind]:
-            yield (
-                Cell(REACH_PHRASES[kind], sign=_REACH_SIGNS.get(kind, Sign.REJECTED)),
-                _count(number),
-            )
-
-
-def _counted(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
-    for cause, number in summary.causes.most_common():
-        dimension = cause if isinstance(cause, Dimension) else None
-        yield Cell(cause_title(cause), dimension=dimension), _count(number)
-
-
-def _levers(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
-    for lever in summary.levers:
-        yield Cell(lever_name(lever)), _count(lever.passing)
+        return Section(say("Groups"), (paragraph(say("No two traces are so similar.")),), note)
+    heads = (say("for all of them"), *figures(say("traces"), say("similar")), say("in common"))
+    return Section(say("Groups"), (table(heads, rows),), note)
 
 
 def lever_name(lever: TriedLever) -> str:
@@ -249,24 +222,19 @@ def lever_name(lever: TriedLever) -> str:
 
 def _values(summary: BatchSummary) -> Section:
     """Medians and the middle halves, accepted against rejected."""
-    columns = (
-        Column(say("dimension")),
-        Column(say("accepted"), figure=True),
-        Column(say("middle half"), figure=True),
-        Column(say("rejected"), figure=True),
-        Column(say("middle half"), figure=True),
-        Column(say("difference"), figure=True),
-    )
-    rows = tuple(
+    half = say("middle half")
+    names = (say("accepted"), half, say("rejected"), half, say("difference"))
+    rows = (
         (
-            Cell(DIMENSION_NAMES[one.dimension], dimension=one.dimension),
+            dimension_cell(one.dimension),
             *_spread_cells(one.accepted),
             *_spread_cells(one.rejected),
             _difference(one),
         )
         for one in summary.spreads
     )
-    return Section(say("Values"), (Table(columns, rows),), say("medians"))
+    found = table((say("dimension"), *figures(*names)), rows)
+    return Section(say("Values"), (found,), say("medians"))
 
 
 def _spread_cells(spread: ValueSpread | None) -> tuple[Cell, Cell]:
@@ -288,52 +256,35 @@ def mention_of(measured: Measured) -> Mention:
     return Mention(name_of(source.path, source.record), shown_key(measured.place.key))
 
 
-def index_section(rows: Sequence[tuple[Cell, ...]]) -> Section:
+def index_section(rows: Sequence[tuple[str | Cell, ...]]) -> Section:
     """The index, of the rows of all that follow."""
-    columns = (
-        Column(say("trace")),
-        Column(say("verdict")),
-        Column(say("score"), figure=True),
-        Column(say("reach")),
-        Column(say("cause")),
-    )
-    return Section(say("Index"), (Table(columns, tuple(rows)),), shown_count(len(rows)))
+    score = figures(say("score"))
+    heads = (say("trace"), say("verdict"), *score, say("reach"), say("cause"))
+    return Section(say("Index"), (table(heads, rows),), shown_count(len(rows)))
 
 
-def index_row(number: int, one: Explanation) -> tuple[Cell, ...]:
+def index_row(number: int, one: Explanation) -> tuple[str | Cell, ...]:
     """What the index says of the explanation with this number."""
-    reach = "" if one.reach is None or _passes(one) else REACH_WORDS[one.reach.kind]
+    passes = one.reach is None or one.reach.kind is ReachKind.ACCEPTED
+    judged = one.assessment if one.possible is None else one.possible.high
+    cause = ""
+    if judged is not None and one.verdict is Verdict.REJECTED:
+        cause = cause_name(main_cause(judged))
     return (
         Cell(one.name, mention=Mention(one.name, number)),
         Cell(one.word.lower(), sign=one.sign),
         one.score,
-        Cell(reach),
-        Cell(_cause(one)),
+        "" if one.reach is None or passes else REACH_WORDS[one.reach.kind],
+        cause,
     )
-
-
-def _passes(one: Explanation) -> bool:
-    return one.reach is not None and one.reach.kind is ReachKind.ACCEPTED
-
-
-def _cause(one: Explanation) -> str:
-    """What a rejection is put down to first."""
-    judged = one.assessment if one.possible is None else one.possible.high
-    if judged is None or one.verdict is not Verdict.REJECTED:
-        return ""
-    return cause_name(main_cause(judged))
 
 
 def skipped_section(skipped: Sequence[Skipped]) -> Section:
     """What was passed over, and why."""
     named, files = named_and_counted(skipped)
-    rows = tuple(
-        (
-            Cell(name_of(one.path, one.record), sign=Sign.SKIPPED),
-            Cell(masked_in(in_words(one.reason))),
-        )
+    rows = (
+        (Cell(name_of(one.path, one.record), sign=Sign.SKIPPED), masked_in(in_words(one.reason)))
         for one in named
     )
-    listed = Table((Column(), Column()), rows)
-    blocks = (listed, Paragraph((Run(files),))) if files else (listed,)
+    blocks = (pairs(rows), *map(paragraph, filter(None, (files,))))
     return Section(say("Skipped"), blocks, shown_count(len(skipped)))

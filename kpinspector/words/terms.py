@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, Contribution, ScoreRange
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.evidence import Counted
 from kpinspector.scoring.formula.gates import GateResult
 from kpinspector.scoring.formula.measurement import Novelty
@@ -31,28 +31,29 @@ from kpinspector.words.page import (
     GATE_WORDS,
     Bar,
     Cell,
-    Column,
     Mention,
-    Paragraph,
     Section,
     Sign,
-    Table,
+    dimension_cell,
+    figures,
+    pairs,
+    paragraph,
     range_cells,
+    sign_of,
+    table,
     verdict_cell,
 )
 from kpinspector.words.say import Names, in_words, say, say_all, say_any, say_count, say_list
 from kpinspector.words.score import fired_phrase
 from kpinspector.words.sentences import (
-    DIMENSION_NAMES,
     DIMENSION_WORDS,
     MARK_WORDS,
     RULE_NAMES,
     RULE_WORDS,
-    Run,
     capitalised,
     kind_word,
 )
-from kpinspector.words.sums import ShownChange, ShownSum, ShownTerm, Stretch, shown_sum
+from kpinspector.words.sums import ShownChange, ShownSum, Stretch, shown_sum
 
 _MOST_COUNTED = 20
 _MOST_ISSUES = 50
@@ -64,10 +65,10 @@ _EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
 def gates_section(gates: Iterable[GateResult]) -> Section:
     """The three gates: readable, schema and score."""
     rows = (
-        (Cell(GATE_NAMES[one.gate]), Cell(GATE_WORDS[one.state], sign=GATE_SIGNS[one.state]))
+        (GATE_NAMES[one.gate], Cell(GATE_WORDS[one.state], sign=GATE_SIGNS[one.state]))
         for one in gates
     )
-    return Section(say("Gates"), (Table((Column(), Column()), tuple(rows)),))
+    return Section(say("Gates"), (pairs(rows),))
 
 
 def dimensions_section(
@@ -84,59 +85,41 @@ def dimensions_section(
     title = say("Dimensions")
     if terms is None or shown is None:
         return Section(title, ())
-    columns = (
-        Column(say("dimension")),
-        Column(),
-        Column(say("value"), figure=True),
-        Column(say("weight"), figure=True),
-        Column(say("adds"), figure=True),
-        Column(say("lost"), figure=True),
-        Column(say("evidence")),
-    )
-    rows = [
-        _unknown(term, shown.term(term.dimension), evidence(term.dimension))
-        if term.dimension in unknown
-        else _dimension(term, shown.term(term.dimension), evidence(term.dimension), novelty)
-        for term in terms.contributions
-    ]
+    names = figures(say("value"), say("weight"), say("adds"), say("lost"))
+    heads = (say("dimension"), "", *names, say("evidence"))
+    rows: list[tuple[str | Cell, ...]] = []
+    exact: tuple[float | None, ...]
+    for term in terms.contributions:
+        one, dimension = shown.term(term.dimension), term.dimension
+        if dimension in unknown:
+            bar, exact = Bar(0.0, 0.0, dimension, reach=1.0), (None, term.weight, None, None)
+        else:
+            assumed = dimension is Dimension.NOVELTY and novelty is not None and novelty.assumed
+            bar = Bar(0.0, term.value, dimension, assumed)
+            exact = (term.value, term.weight, term.part, term.lost)
+        said = (one.value, one.weight, one.adds, one.lost)
+        about = Cell(evidence(dimension), mention=_nearest(dimension, novelty))
+        rows.append((dimension_cell(dimension), Cell(bar=bar), *map(Cell, said, exact), about))
     total = Cell(shown.total, None if unknown else terms.composite, strong=True)
-    last = (Cell(say("Weighted sum")), Cell(), Cell(), Cell(), total, Cell(shown.lost), Cell())
-    return Section(title, (Table(columns, (*rows, last)),))
+    rows.append((say("Weighted sum"), "", "", "", total, shown.lost, ""))
+    return Section(title, (table(heads, rows),))
 
 
-def _unknown(term: Contribution, shown: ShownTerm, about: str) -> tuple[Cell, ...]:
-    name = Cell(DIMENSION_NAMES[shown.dimension], dimension=shown.dimension)
-    weight = Cell(shown.weight, term.weight)
-    bar = Cell(bar=Bar(0.0, 0.0, shown.dimension, reach=1.0))
-    return (name, bar, Cell(shown.value), weight, *map(Cell, (shown.adds, shown.lost, about)))
-
-
-def _dimension(
-    term: Contribution, shown: ShownTerm, about: str, novelty: Novelty | None
-) -> tuple[Cell, ...]:
-    is_novelty = term.dimension is Dimension.NOVELTY
-    name = Cell(DIMENSION_NAMES[term.dimension], dimension=term.dimension)
-    assumed = is_novelty and novelty is not None and novelty.assumed
-    mention = None
-    if is_novelty and novelty is not None and novelty.neighbours:
-        mention = Mention(masked_in(novelty.names[0]), novelty.neighbours[0].key)
-    return (
-        name,
-        Cell(bar=Bar(0.0, term.value, term.dimension, assumed)),
-        Cell(shown.value, term.value),
-        Cell(shown.weight, term.weight),
-        Cell(shown.adds, term.part),
-        Cell(shown.lost, term.lost),
-        Cell(about, mention=mention),
-    )
+def _nearest(dimension: Dimension, novelty: Novelty | None) -> Mention | None:
+    if dimension is not Dimension.NOVELTY or novelty is None or not novelty.neighbours:
+        return None
+    return Mention(masked_in(novelty.names[0]), novelty.neighbours[0].key)
 
 
 def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
     """The steps that count for complexity and tool diversity, and what each brings."""
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[str | Cell, ...]] = []
     further = []
     for dimension, found in counted.items():
-        rows += [_counted(one, dimension) for one in found[:_MOST_COUNTED]]
+        for one in found[:_MOST_COUNTED]:
+            brings = say_list(_brings(one.step, mark) for mark in one.marks)
+            step = (shown_count(one.step.index), kind_word(one.step.kind), brings)
+            rows.append((dimension_cell(dimension), *step))
         left = len(found) - _MOST_COUNTED
         if left > 0:
             words = say_count(
@@ -145,24 +128,10 @@ def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
                 left,
                 dimension=DIMENSION_WORDS[dimension],
             )
-            further.append(Paragraph((Run(words),), second=True))
-    columns = (
-        Column(say("counts for")),
-        Column(say("step"), figure=True),
-        Column(say("kind")),
-        Column(say("brings")),
-    )
-    table = (Table(columns, tuple(rows)),) if rows else ()
-    return Section(say("What counts"), (*table, *further))
-
-
-def _counted(one: Counted, dimension: Dimension) -> tuple[Cell, ...]:
-    return (
-        Cell(DIMENSION_NAMES[dimension], dimension=dimension),
-        Cell(shown_count(one.step.index)),
-        Cell(kind_word(one.step.kind)),
-        Cell(say_list(_brings(one.step, mark) for mark in one.marks)),
-    )
+            further.append(paragraph(words, second=True))
+    heads = (say("counts for"), *figures(say("step")), say("kind"), say("brings"))
+    listed = (table(heads, rows),) if rows else ()
+    return Section(say("What counts"), (*listed, *further))
 
 
 def _brings(step: Step, mark: Mark) -> str:
@@ -181,59 +150,34 @@ def overrides_section(
     title = say("Overrides")
     if terms is None or shown is None:
         return Section(title, ())
-    columns = (
-        Column(say("override")),
-        Column(say("fired")),
-        Column(say("before"), figure=True),
-        Column(say("change"), figure=True),
-        Column(say("after"), figure=True),
-        Column(say("reason")),
+    did = figures(say("before"), say("change"), say("after"))
+    heads = (say("override"), say("fired"), *did, say("reason"))
+    high = best or terms
+    cases = zip(
+        terms.overrides, shown.changes, high.overrides, shown_sum(high).changes, strict=True
     )
-    others = terms.overrides if best is None else best.overrides
-    bests = shown.changes if best is None else shown_sum(best).changes
-    rows = tuple(
-        _open_override(other, change)
-        if other.applied is not override.applied
-        else _override(override, shown.changes[place], is_known=best is None)
-        for place, (override, other, change) in enumerate(
-            zip(terms.overrides, others, bests, strict=True)
-        )
-    )
-    return Section(title, (Table(columns, rows),), _fired(terms, best))
-
-
-def _fired(terms: Assessment, best: Assessment | None) -> str:
+    rows = (_override(*case, is_known=best is None) for case in cases)
+    note = fired_phrase(terms.overrides, pending=best is not None)
     if best is not None and flipped_rules(terms.overrides, best.overrides):
-        return say("whether one fires is open")
-    return fired_phrase(terms.overrides, pending=best is not None)
+        note = say("whether one fires is open")
+    return Section(title, (table(heads, rows),), note)
 
 
-def _override(override: Override, change: ShownChange, *, is_known: bool) -> tuple[Cell, ...]:
-    figures = (Cell(), Cell(), Cell())
-    difference = Cell(change.change, override.change)
-    if override.applied and is_known:
-        before, after = Cell(change.before, override.before), Cell(change.after, override.after)
-        figures = (before, difference, after)
-    elif change.change and override.applied:
-        figures = (Cell(), difference, Cell())
-    return (
-        Cell(RULE_NAMES[override.rule], strong=override.applied),
-        Cell(say("yes") if override.applied else say("no")),
-        *figures,
-        Cell(in_words(override.reason)),
-    )
-
-
-def _open_override(best: Override, change: ShownChange) -> tuple[Cell, ...]:
-    """A rule that fires if the run succeeded, which is not known."""
-    return (
-        Cell(RULE_NAMES[best.rule]),
-        Cell(say("if it succeeded"), sign=Sign.UNDECIDED),
-        Cell(),
-        Cell(shown_range("0", change.change.lstrip("+"))),
-        Cell(),
-        Cell(in_words(best.reason)),
-    )
+def _override(
+    one: Override, change: ShownChange, best: Override, most: ShownChange, *, is_known: bool
+) -> tuple[str | Cell, ...]:
+    name = RULE_NAMES[one.rule]
+    if one.applied is not best.applied:  # it fires if the run succeeded, which is not known
+        fired = Cell(say("if it succeeded"), sign=Sign.UNDECIDED)
+        return name, fired, "", shown_range("0", most.change.lstrip("+")), "", in_words(best.reason)
+    fired = Cell(say("yes") if one.applied else say("no"))
+    did: tuple[str | Cell, ...] = ("", "", "")
+    if one.applied and is_known:
+        shown, exact = (change.before, change.change, change.after), one
+        did = tuple(map(Cell, shown, (exact.before, exact.change, exact.after)))
+    elif one.applied and change.change:
+        did = ("", Cell(change.change, one.change), "")
+    return Cell(name, strong=one.applied), fired, *did, in_words(one.reason)
 
 
 def waterfall_section(
@@ -243,134 +187,91 @@ def waterfall_section(
 
     Both ends of ``possible`` are the same assessment where the score is known.
     """
-    columns = (
-        Column(say("term")),
-        Column(),
-        Column(say("from"), figure=True),
-        Column(say("adds"), figure=True),
-        Column(say("to"), figure=True),
-    )
     low, high = possible.low, possible.high
     threshold, is_known = low.threshold, low is high
-    rows = [_stretch(one, threshold, assumed=assumed) for one in stretches]
-    rows.append(
-        (
-            Cell(say("Score"), strong=True, sign=_score_sign(low, high)),
-            Cell(bar=Bar(0.0, low.score, threshold=threshold, reach=_reach(possible))),
-            Cell(),
-            Cell(),
-            Cell(shown.score, low.score if is_known else None, strong=True),
-        )
-    )
-    rows.append((Cell(say("Threshold")), Cell(), Cell(), Cell(), Cell(shown.threshold, threshold)))
-    note = "" if is_known else say("outcome last, as it is not known")
-    return Section(say("How it adds up"), (Table(columns, tuple(rows)),), note)
-
-
-def _score_sign(low: Assessment, high: Assessment) -> Sign:
+    sign = sign_of(Verdict.ACCEPTED if low.score_passes else Verdict.REJECTED)
     if low.score_passes is not high.score_passes:
-        return Sign.UNDECIDED
-    return Sign.ACCEPTED if low.score_passes else Sign.REJECTED
+        sign = Sign.UNDECIDED
+    bar = Bar(0.0, low.score, threshold=threshold, reach=None if is_known else high.score)
+    score = Cell(shown.score, low.score if is_known else None, strong=True)
+    rows = [_stretch(one, threshold, assumed=assumed) for one in stretches]
+    rows.append((Cell(say("Score"), strong=True, sign=sign), Cell(bar=bar), "", "", score))
+    rows.append((say("Threshold"), "", "", "", Cell(shown.threshold, threshold)))
+    note = "" if is_known else say("outcome last, as it is not known")
+    heads = (say("term"), "", *figures(say("from"), say("adds"), say("to")))
+    return Section(say("How it adds up"), (table(heads, rows),), note)
 
 
-def _reach(possible: ScoreRange) -> float | None:
-    return None if possible.low is possible.high else possible.high.score
-
-
-def _stretch(one: Stretch, threshold: float, *, assumed: bool) -> tuple[Cell, ...]:
-    if isinstance(one.term, Dimension):
-        hatched = assumed and one.term is Dimension.NOVELTY
-        name = Cell(DIMENSION_NAMES[one.term], dimension=one.term)
-        bar = Bar(one.start, one.end, one.term, hatched, threshold, one.reach)
-    else:
-        name = Cell(RULE_NAMES[one.term])
-        bar = Bar(one.start, one.end, threshold=threshold, reach=one.reach)
-    is_known = one.reach is None
-    return (
-        name,
-        Cell(bar=bar),
-        Cell(one.shown_start, one.start if is_known else None),
-        Cell(one.shown_change, one.change if is_known else None),
-        Cell(one.shown_end, one.end if is_known else None),
-    )
+def _stretch(one: Stretch, threshold: float, *, assumed: bool) -> tuple[str | Cell, ...]:
+    dimension = one.term if isinstance(one.term, Dimension) else None
+    name = dimension_cell(one.term) if isinstance(one.term, Dimension) else RULE_NAMES[one.term]
+    hatched = assumed and dimension is Dimension.NOVELTY
+    bar = Bar(one.start, one.end, dimension, hatched, threshold, one.reach)
+    shown = (one.shown_start, one.shown_change, one.shown_end)
+    if one.reach is not None:
+        return name, Cell(bar=bar), *shown
+    return name, Cell(bar=bar), *map(Cell, shown, (one.start, one.change, one.end))
 
 
 def recorded_section(found: Recorded) -> Section:
     """The score that the trace records, against the recomputed one."""
-    words = (Paragraph((Run(sentence),)) for sentence in recorded_words(found))
-    figures = [
-        (say("recorded score"), found.score),
-        (say("recomputed score"), found.recomputed),
-    ]
+    scores = [(say("recorded score"), found.score), (say("recomputed score"), found.recomputed)]
     if found.novelty is not None:
-        figures.append((say("least novelty that gives it"), found.novelty.low))
-        figures.append((say("greatest novelty that gives it"), found.novelty.high))
+        scores.append((say("least novelty that gives it"), found.novelty.low))
+        scores.append((say("greatest novelty that gives it"), found.novelty.high))
     # whole doubles, as the range may be narrower than any rounding
-    rows = tuple((Cell(name), Cell(repr(value), value)) for name, value in figures)
-    table = Table((Column(), Column(figure=True)), rows)
-    return Section(say("Recorded quality score"), (*words, table))
+    rows = ((name, Cell(repr(value), value)) for name, value in scores)
+    blocks = (*map(paragraph, recorded_words(found)), pairs(rows, counts=True))
+    return Section(say("Recorded quality score"), blocks)
 
 
 def profiles_section(profiles: Iterable[Assessment]) -> Section:
     """The same trace under every profile, novelty held: what adds up, score and verdict."""
-    columns = (
-        Column(say("profile")),
-        *(Column(DIMENSION_LETTERS[dimension], figure=True) for dimension in Dimension),
-        Column(say("overrides")),
-        Column(say("score"), figure=True),
-        Column(say("verdict")),
-    )
-    table = Table(columns, tuple(map(_profile, profiles)))
-    return Section(say("Under every profile"), (table,), say("what each term adds"))
+    letters = figures(*(DIMENSION_LETTERS[dimension] for dimension in Dimension))
+    heads = (say("profile"), *letters, say("overrides"), *figures(say("score")), say("verdict"))
+    found = table(heads, map(_profile, profiles))
+    return Section(say("Under every profile"), (found,), say("what each term adds"))
 
 
 def possible_section(ranges: Iterable[ScoreRange]) -> Section:
     """The possible scores under every profile, for a run whose outcome is unknown."""
-    columns = (Column(say("profile")), Column(say("score"), figure=True), Column(say("verdict")))
-    table = Table(columns, tuple(map(_possible, ranges)))
-    return Section(say("Under every profile"), (table,))
+    rows = ((one.low.profile.name, *range_cells(one)) for one in ranges)
+    found = table((say("profile"), *figures(say("score")), say("verdict")), rows)
+    return Section(say("Under every profile"), (found,))
 
 
-def _possible(one: ScoreRange) -> tuple[Cell, ...]:
-    return (Cell(one.low.profile.name), *range_cells(one))
-
-
-def _profile(one: Assessment) -> tuple[Cell, ...]:
+def _profile(one: Assessment) -> tuple[str | Cell, ...]:
     shown = shown_sum(one)
-    parts = {term.dimension: term.part for term in one.contributions}
-    return (
-        Cell(one.profile.name),
-        *(Cell(shown.term(dimension).adds, parts[dimension]) for dimension in Dimension),
-        Cell(say_list(_fired_rules(one, shown))),
-        Cell(shown.score, one.score),
-        verdict_cell(one),
+    fired = (
+        f"{RULE_WORDS[override.rule]} {change.change}"
+        for override, change in zip(one.overrides, shown.changes, strict=True)
+        if override.applied
     )
-
-
-def _fired_rules(one: Assessment, shown: ShownSum) -> Iterator[str]:
-    for override, change in zip(one.overrides, shown.changes, strict=True):
-        if override.applied:
-            yield f"{RULE_WORDS[override.rule]} {change.change}"
+    return (
+        one.profile.name,
+        *(Cell(shown.term(term.dimension).adds, term.part) for term in one.contributions),
+        say_list(fired),
+        Cell(shown.score, one.score),
+        verdict_cell(one.verdict),
+    )
 
 
 def issues_section(found: Sequence[Issue]) -> Section:
     """What the schema finds wrong."""
-    columns = (Column(say("path")), Column(say("severity")), Column(say("message")))
-    blocks: list[Paragraph | Table] = [Table(columns, tuple(_issues(found[:_MOST_ISSUES])))]
-    further = count_issues(found) - _MOST_ISSUES
-    if further > 0:
-        more = say_count("{number} more issue.", "{number} more issues.", further)
-        blocks.append(Paragraph((Run(more),)))
-    return Section(say("Schema issues"), tuple(blocks))
-
-
-def _issues(found: Iterable[Issue]) -> Iterator[tuple[Cell, ...]]:
-    for issue in found:
-        yield (
-            Cell(masked_in(issue.path) or say("the record")),
-            Cell(_SEVERITIES[issue.severity]),
-            Cell(masked_in(in_words(issue.message))),
+    rows = (
+        (
+            masked_in(issue.path) or say("the record"),
+            _SEVERITIES[issue.severity],
+            masked_in(in_words(issue.message)),
         )
+        for issue in found[:_MOST_ISSUES]
+    )
+    listed = table((say("path"), say("severity"), say("message")), rows)
+    further = count_issues(found) - _MOST_ISSUES
+    if further <= 0:
+        return Section(say("Schema issues"), (listed,))
+    more = say_count("{number} more issue.", "{number} more issues.", further)
+    return Section(say("Schema issues"), (listed, paragraph(more)))
 
 
 def recorded_words(found: Recorded) -> tuple[str, ...]:

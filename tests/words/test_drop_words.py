@@ -3,7 +3,7 @@
 import pytest
 
 from kpinspector.runs.run import DropName
-from kpinspector.words.recordings import dropped_phrase, unit_title, units_phrase
+from kpinspector.words.recordings import dropped_phrase, units_phrase
 
 PLURAL = {
     DropName.SYSTEM: "2 system messages",
@@ -67,4 +67,3 @@ def test_a_name_of_the_file_is_said_as_it_stands():
 def test_what_is_counted_is_said_of_one_and_of_two(unit):
     assert units_phrase(unit, 1) == f"1 {unit[:-1]}"
     assert units_phrase(unit, 2) == f"2 {unit}"
-    assert unit_title(unit) == unit.capitalize()

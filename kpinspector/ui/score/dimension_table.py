@@ -22,7 +22,7 @@ from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.evidence_rows import NeighboursWish
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
-from kpinspector.words.explain import blocks as words
+from kpinspector.words import page as words
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_whole
 from kpinspector.words.page import Section, Table

@@ -64,7 +64,7 @@ class HtmlPage:
         self._front = front
         self._page = _Page({} if front is None else _anchors(front))
         self._names: list[str] = []
-        self._index: list[tuple[Cell, ...]] = []
+        self._index: list[tuple[str | Cell, ...]] = []
         self._articles: list[bytes] = []  # half as large as texts
 
     def add(self, one: Explanation) -> None:

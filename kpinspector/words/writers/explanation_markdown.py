@@ -34,7 +34,7 @@ class MarkdownPage:
     def __init__(self, front: Front | None = None) -> None:
         self._front = front
         self._page = _Page({} if front is None else _headings(front))
-        self._index: list[tuple[Cell, ...]] = []
+        self._index: list[tuple[str | Cell, ...]] = []
         self._parts: list[bytes] = []  # half as large as texts
 
     def add(self, one: Explanation) -> None:
