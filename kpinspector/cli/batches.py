@@ -1,20 +1,48 @@
-"""What the commands about many traces share: the traces compared, and which of them are meant."""
+"""``kpinspector plan`` and ``summary``: many traces, compared with each other."""
 
+import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from kpinspector.batch.compared import Batch, compared, embedded, places_in
-from kpinspector.batch.groups import GroupedBatch, groups_at, linking
+from kpinspector.batch.draft import OutcomeEnd, Wishes, begin_plan
+from kpinspector.batch.groups import FIRST_SIMILARITY, GroupedBatch, groups_at, linking
 from kpinspector.batch.limits import Terms
-from kpinspector.cli.measuring import Scorer
-from kpinspector.cli.streams import show_progress, tell
+from kpinspector.batch.plan import Plan, make_plan
+from kpinspector.batch.summary import summarise
+from kpinspector.cli.commands import as_guest, choice_of
+from kpinspector.cli.measuring import Scorer, exit_status, reading
+from kpinspector.cli.reading import STDIN, Gathered
+from kpinspector.cli.streams import (
+    STDOUT,
+    print_out,
+    show_progress,
+    tell,
+    terminal_width,
+    write_output,
+    write_traces,
+)
 from kpinspector.errors import KpError
+from kpinspector.runs.read import RunRecord
+from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.novelty.sequence import expect
+from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import at_record
-from kpinspector.words.batch import candidate_names
+from kpinspector.words.batch import candidate_names, plan_file
 from kpinspector.words.figures import shown_count
+from kpinspector.words.recordings import not_converted
 from kpinspector.words.say import say
+from kpinspector.words.writers.made_with import made_with
+from kpinspector.words.writers.plan_text import PlanAnswer, plan_json, plan_text
+from kpinspector.words.writers.report_text import located
+from kpinspector.words.writers.summary_report import (
+    WholeSummary,
+    summary_html,
+    summary_json,
+    summary_text,
+)
 
 _FEWEST: Final = 2  # that can be a group
 _MOST: Final = 4000  # all pairs are in memory, twice
@@ -111,3 +139,84 @@ def _called(names: Iterable[str], batch: Batch) -> Iterator[list[int]]:
         if not found:
             raise KpError(say("{name} is none of these traces.", name=repr(name)))
         yield found
+
+
+def plan(arguments: argparse.Namespace) -> int:
+    """Plan, print it, write the traces in its order, and say how it ended; nothing is stored."""
+    choice = as_guest(choice_of(arguments))
+    with reading(arguments, choice, [arguments.output]) as (gathered, scorer):
+        batch = compare_all(gathered.records, scorer)
+        found, at_best = _plans(batch, arguments, Terms(scorer.used.threshold, choice.profile))
+    problems = (*gathered.problems, *gathered.more_problems)
+    answer = PlanAnswer(batch, found, at_best, scorer.used, problems)
+    refused = None
+    if arguments.output:
+        chosen = [batch.candidates[one.candidate].record for one in found.chosen]
+        try:
+            write_traces(arguments.output, _written(chosen, gathered))
+        except KpError as error:  # the plan itself stands
+            refused = error
+    if arguments.json:
+        print_out(plan_json(answer))
+    elif arguments.output != STDOUT:
+        print_out(plan_text(answer, terminal_width()))
+    if refused is not None:
+        raise refused
+    verdicts = {Verdict.ACCEPTED for _ in found.chosen} | {Verdict.REJECTED for _ in found.left_out}
+    return exit_status(verdicts, gathered.problems, scorer.memory)
+
+
+def _plans(batch: Batch, arguments: argparse.Namespace, terms: Terms) -> tuple[Plan, Plan | None]:
+    """The plan, and that with the best outcomes where some are not known."""
+    left_out = meant_by(arguments.leave_out, batch)
+    wishes = Wishes(kept_by(arguments.keep, batch, left_out), left_out)
+    best = None
+    if not all(one.measurement.facts.outcome_known for one in batch.candidates):
+        best = make_plan(
+            begin_plan(batch, terms, Wishes(leave_out=wishes.leave_out), OutcomeEnd.BEST)
+        )
+    return make_plan(begin_plan(batch, terms, wishes)), best
+
+
+def _written(records: Sequence[TraceRecord], gathered: Gathered) -> bytes:
+    """The file of a plan.
+
+    Raises:
+        KpError: a recording is in it whose outcome nobody stated, or a file was changed.
+    """
+    refused = False
+    for record in records:
+        why = not_converted(record.imported) if isinstance(record, RunRecord) else ""
+        if why:
+            place = at_record(record.source.path, record.source.record)
+            tell(say("{path}: {why}", path=place, why=why))
+            refused = True
+    if refused:
+        raise KpError(say("The plan was not written."))
+    return plan_file(records, (STDIN, gathered.stdin))
+
+
+def summary(arguments: argparse.Namespace) -> int:
+    """Score as a guest, summarise, and say how it ended; nothing is stored."""
+    choice = as_guest(choice_of(arguments))
+    with reading(arguments, choice, [arguments.html]) as (gathered, scorer):
+        terms = Terms(scorer.used.threshold, choice.profile)
+        measured = scorer.measure(gathered.texts)
+        asked = arguments.similarity
+        similarity = FIRST_SIMILARITY if asked is None else asked
+        whole = WholeSummary(
+            summarise(measured, terms),
+            grouped_at(similarity, gathered.records, scorer, terms),
+            leaking_traces(ways_of_measured(one, scorer.assess(one), None) for one in measured),
+        )
+        last = made_with(scorer.used, scorer.model)
+    problems = len(gathered.problems) + sum(one.count for one in gathered.more_problems)
+    for problem in (*gathered.problems, *gathered.more_problems):
+        tell(located(problem))
+    if arguments.json:
+        print_out(summary_json(whole, scorer.used, problems))
+    elif arguments.html != STDOUT and whole.counts.total:
+        print_out(summary_text(whole, terminal_width()))
+    if arguments.html:
+        write_output(arguments.html, summary_html(whole, last))
+    return exit_status(set(whole.counts.verdicts), gathered.problems, scorer.memory)

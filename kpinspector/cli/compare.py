@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from kpinspector.cli.commands import choice_of
 from kpinspector.cli.measuring import Scorer, exit_status, open_scorer, tell_left_out
-from kpinspector.cli.options import choice_of
 from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather
 from kpinspector.cli.streams import print_out, terminal_width
 from kpinspector.errors import KpError, ModelError

@@ -10,8 +10,8 @@ from kpinspector.batch.groups import FIRST_SIMILARITY
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summary_of
 from kpinspector.cli.batches import grouped_at
+from kpinspector.cli.commands import choice_of
 from kpinspector.cli.measuring import Scorer, exit_status, reading
-from kpinspector.cli.options import choice_of
 from kpinspector.cli.reading import Gathered
 from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, write_output
 from kpinspector.errors import ModelError

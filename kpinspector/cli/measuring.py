@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kpinspector.cli.options import Choice
+from kpinspector.cli.commands import Choice
 from kpinspector.cli.reading import Gathered, asked_of, gather
 from kpinspector.cli.streams import Output, checked_files, show_progress, tell
 from kpinspector.errors import ExitStatus

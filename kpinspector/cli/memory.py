@@ -5,8 +5,8 @@ import os
 from contextlib import closing
 from pathlib import Path
 
+from kpinspector.cli.commands import saved_settings
 from kpinspector.cli.measuring import say_waiting
-from kpinspector.cli.options import saved_settings
 from kpinspector.cli.streams import ask, print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir

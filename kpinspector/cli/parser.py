@@ -5,13 +5,12 @@ import os
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Final, NoReturn, Protocol, cast
+from typing import Final, NoReturn
 
 from typing_extensions import override
 
 from kpinspector import __version__
-from kpinspector.cli.commands import COMMANDS
-from kpinspector.cli.options import DATA_DIR_OPTION, Options, add_memory_options
+from kpinspector.cli.commands import COMMANDS, DATA_DIR_OPTION, Options, add_memory_options
 from kpinspector.cli.streams import tell, terminal_width
 from kpinspector.errors import ExitStatus, KpError
 from kpinspector.files import is_there
@@ -20,16 +19,16 @@ from kpinspector.trace.printable import printable
 from kpinspector.words.say import say, say_list
 from kpinspector.words.writers.columns import wrapped
 
+# the modules of several commands, each a function there; any other is ``run`` of its own module
+_SHARED: Final = {
+    "plan": "batches",
+    "summary": "batches",
+    "convert": "recordings",
+    "formats": "recordings",
+}
 _ABOUT_THE_PROGRAM = ("-h", "--help", "--version")
 _USAGE: Final = "usage: "
 _LEAST_LIKENESS: Final = 0.4
-
-
-class CommandModule(Protocol):
-    """What the module of a command has."""
-
-    def run(self, arguments: argparse.Namespace) -> int:
-        """Run the command and return the exit status."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -112,8 +111,11 @@ def _no_command(word: str) -> str:
 def run(argv: Sequence[str]) -> int:
     """Run one command and return the exit status."""
     arguments = make_parser(whole=argv[0] not in COMMANDS).parse_args(argv)
+    command = arguments.command
     try:
-        return _load(arguments.command).run(arguments)
+        with loading():
+            module = import_module(f"kpinspector.cli.{_SHARED.get(command, command)}")
+        return int(getattr(module, command if command in _SHARED else "run")(arguments))
     except BrokenPipeError:
         return ExitStatus.PROBLEM
     except KpError as error:
@@ -161,8 +163,3 @@ def _add_window(options: Options) -> None:
     about = say("file or folder to open; FILE#3 is the third record of a file")
     options.add_argument("paths", metavar="PATH", nargs="*", help=about)
     add_memory_options(options)
-
-
-def _load(name: str) -> CommandModule:
-    with loading():
-        return cast(CommandModule, import_module(f"kpinspector.cli.{name}"))

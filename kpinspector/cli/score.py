@@ -2,8 +2,8 @@
 
 import argparse
 
+from kpinspector.cli.commands import choice_of
 from kpinspector.cli.measuring import exit_status, reading
-from kpinspector.cli.options import choice_of
 from kpinspector.cli.streams import STDOUT, print_out, terminal_width, write_output
 from kpinspector.scoring.report.compose import make_report
 from kpinspector.scoring.report.report import report_json

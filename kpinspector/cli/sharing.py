@@ -3,8 +3,8 @@
 import argparse
 from collections.abc import Sequence
 
+from kpinspector.cli.commands import as_guest, choice_of
 from kpinspector.cli.measuring import Scorer, reading
-from kpinspector.cli.options import as_guest, choice_of
 from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, write_output
 from kpinspector.errors import ExitStatus
 from kpinspector.scoring.novelty.sequence import Measured

@@ -1,22 +1,24 @@
-"""``kpinspector convert``: recordings of other agents to traces that the schema gate passes."""
+"""``kpinspector convert`` and ``formats``: recordings of other agents, and traces of them."""
 
 import argparse
 from collections.abc import Iterator
 
 from kpinspector.cli.reading import Gathered, asked_of, gather
-from kpinspector.cli.streams import checked_files, tell, write_traces
+from kpinspector.cli.streams import checked_files, print_out, tell, terminal_width, write_traces
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir, keep_sources
+from kpinspector.runs.formats import FORMATS
 from kpinspector.runs.read import RunRecord
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.records import at_record
 from kpinspector.words.problems import named_and_counted
 from kpinspector.words.recordings import not_converted
 from kpinspector.words.say import in_words, say
+from kpinspector.words.writers.columns import labelled
 from kpinspector.words.writers.report_text import located
 
 
-def run(arguments: argparse.Namespace) -> int:
+def convert(arguments: argparse.Namespace) -> int:
     """Write one trace per line; tell what was not written, and why."""
     files = checked_files([arguments.output], data_dir(arguments.data_dir), printed=False)
     gathered = gather(arguments.paths, asked=asked_of(arguments))
@@ -53,3 +55,17 @@ def _beside(gathered: Gathered) -> Iterator[str]:
         yield f"{at_record(skipped.path, skipped.record)}: {in_words(skipped.reason)}"
     if files:
         yield files
+
+
+def formats(_arguments: argparse.Namespace) -> int:
+    """Print a line for each format."""
+    widest = max(map(len, FORMATS))
+    rows = [
+        (
+            f"{form:{widest}}",
+            say("{name}, tested: {versions}", name=info.name, versions=", ".join(info.tested)),
+        )
+        for form, info in FORMATS.items()
+    ]
+    print_out("".join(f"{line}\n" for line in labelled(rows, terminal_width())))
+    return ExitStatus.OK
