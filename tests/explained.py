@@ -20,8 +20,8 @@ from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord, read_file
 from kpinspector.words.explanation import explain
-from kpinspector.words.writers.explanation_html import explanations_html
-from kpinspector.words.writers.explanation_markdown import explanations_markdown
+from kpinspector.words.writers.explanation_html import HtmlPage
+from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from kpinspector.words.writers.made_with import made_with
 from tests.fakes import FakeEmbedder
@@ -66,8 +66,8 @@ def goldens() -> dict[str, str]:
     return {
         "visit-08.txt": explanation_text(explanation),
         "visit-08.tsv": explanation_cells(explanation),
-        "visit-08.md": explanations_markdown([explanation], last),
-        "visit-08.html": explanations_html([explanation], last),
+        "visit-08.md": MarkdownPage.of([explanation], last),
+        "visit-08.html": HtmlPage.of([explanation], last),
     }
 
 

@@ -12,12 +12,12 @@ from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.read import Problem
 from kpinspector.words.batch import plan_file
 from kpinspector.words.say import say_all, say_count
+from kpinspector.words.writers.explanation_html import HtmlPage
+from kpinspector.words.writers.explanation_text import answer_text
 from kpinspector.words.writers.made_with import made_with
 from kpinspector.words.writers.summary_report import (
     WholeSummary,
-    summary_html,
     summary_json,
-    summary_text,
 )
 
 _MOST_NAMED = 3
@@ -38,8 +38,8 @@ def summary_file(
             problems = sum(one.count for one in documents if isinstance(one.item, Problem))
             return summary_json(summary, basis.used, problems)
         case ".txt":
-            return summary_text(summary).encode()
-    return summary_html(summary, made_with(basis.used, basis.model))
+            return answer_text(summary.answer).encode()
+    return HtmlPage.of_answer(summary.answer, made_with(basis.used, basis.model))
 
 
 def planned_file(picture: BatchPicture) -> bytes:

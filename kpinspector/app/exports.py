@@ -28,8 +28,8 @@ from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import Mention
 from kpinspector.words.say import say_count
 from kpinspector.words.summary import Front
-from kpinspector.words.writers.explanation_html import explanations_html
-from kpinspector.words.writers.explanation_markdown import explanations_markdown
+from kpinspector.words.writers.explanation_html import HtmlPage
+from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_text import explanation_cells
 from kpinspector.words.writers.made_with import made_with
 from kpinspector.words.writers.report_csv import report_csv
@@ -165,13 +165,13 @@ def _kinds(documents: Sequence[Document]) -> Iterator[type]:
 def _markdown(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
     last = made_with(basis.used, basis.model)
     front = _front(documents, basis, check)
-    return explanations_markdown(_explained(documents, check), last, front).encode()
+    return MarkdownPage.of(_explained(documents, check), last, front).encode()
 
 
 def _html(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
     last = made_with(basis.used, basis.model)
     front = _front(documents, basis, check)
-    return explanations_html(_explained(documents, check), last, front).encode()
+    return HtmlPage.of(_explained(documents, check), last, front).encode()
 
 
 def _front(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> Front | None:

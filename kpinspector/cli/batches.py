@@ -30,18 +30,18 @@ from kpinspector.sharing.counts import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import at_record
-from kpinspector.words.batch import candidate_names, plan_file
+from kpinspector.words.batch import candidate_names, plan_answer, plan_file
 from kpinspector.words.figures import shown_count
+from kpinspector.words.problems import located
 from kpinspector.words.recordings import not_converted
 from kpinspector.words.say import say
+from kpinspector.words.writers.explanation_html import HtmlPage
+from kpinspector.words.writers.explanation_text import answer_text
 from kpinspector.words.writers.made_with import made_with
-from kpinspector.words.writers.plan_text import PlanAnswer, plan_json, plan_text
-from kpinspector.words.writers.report_text import located
+from kpinspector.words.writers.plan_text import PlanAnswer, plan_json
 from kpinspector.words.writers.summary_report import (
     WholeSummary,
-    summary_html,
     summary_json,
-    summary_text,
 )
 
 _FEWEST: Final = 2  # that can be a group
@@ -148,7 +148,7 @@ def plan(arguments: argparse.Namespace) -> int:
         batch = compare_all(gathered.records, scorer)
         found, at_best = _plans(batch, arguments, Terms(scorer.used.threshold, choice.profile))
     problems = (*gathered.problems, *gathered.more_problems)
-    answer = PlanAnswer(batch, found, at_best, scorer.used, problems)
+    answer = PlanAnswer(batch, found, at_best, scorer.used)
     refused = None
     if arguments.output:
         chosen = [batch.candidates[one.candidate].record for one in found.chosen]
@@ -159,7 +159,8 @@ def plan(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_out(plan_json(answer))
     elif arguments.output != STDOUT:
-        print_out(plan_text(answer, terminal_width()))
+        shown = plan_answer(batch, found, at_best, scorer.used.threshold, problems)
+        print_out(answer_text(shown, terminal_width()))
     if refused is not None:
         raise refused
     verdicts = {Verdict.ACCEPTED for _ in found.chosen} | {Verdict.REJECTED for _ in found.left_out}
@@ -216,7 +217,7 @@ def summary(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_out(summary_json(whole, scorer.used, problems))
     elif arguments.html != STDOUT and whole.counts.total:
-        print_out(summary_text(whole, terminal_width()))
+        print_out(answer_text(whole.answer, terminal_width()))
     if arguments.html:
-        write_output(arguments.html, summary_html(whole, last))
+        write_output(arguments.html, HtmlPage.of_answer(whole.answer, last))
     return exit_status(set(whole.counts.verdicts), gathered.problems, scorer.memory)

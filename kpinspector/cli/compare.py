@@ -17,9 +17,9 @@ from kpinspector.scoring.novelty.similarity import similarity_of
 from kpinspector.trace.align import align
 from kpinspector.trace.read import Problem, TraceRecord
 from kpinspector.words.comparison import Side, SideBySide, names_apart
+from kpinspector.words.problems import located
 from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.comparison_text import comparison_json, comparison_text
-from kpinspector.words.writers.report_text import located
 
 
 @dataclass(frozen=True, slots=True)

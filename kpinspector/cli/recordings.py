@@ -11,11 +11,10 @@ from kpinspector.runs.formats import FORMATS
 from kpinspector.runs.read import RunRecord
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.records import at_record
-from kpinspector.words.problems import named_and_counted
+from kpinspector.words.problems import located, named_and_counted
 from kpinspector.words.recordings import not_converted
 from kpinspector.words.say import in_words, say
 from kpinspector.words.writers.columns import labelled
-from kpinspector.words.writers.report_text import located
 
 
 def convert(arguments: argparse.Namespace) -> int:

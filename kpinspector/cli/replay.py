@@ -10,9 +10,9 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.scoring.report.replay import replay
 from kpinspector.trace.read import Problem
+from kpinspector.words.problems import located
 from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.replay_text import replay_json, replay_text
-from kpinspector.words.writers.report_text import located
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -25,9 +25,10 @@ from kpinspector.trace.records import (
     UnscoredRecord,
     name_of,
 )
+from kpinspector.words.problems import located
 from kpinspector.words.say import say
-from kpinspector.words.writers.report_text import located
-from kpinspector.words.writers.sharing_text import sharing_text
+from kpinspector.words.sharing import sharing_answer
+from kpinspector.words.writers.explanation_text import answer_text
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -56,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _text(record: TextRecord | UnreadRecord, ways: Ways, way: Way) -> str:
     name = name_of(record.source.path, record.source.record)
-    return sharing_text(name, ways, way, terminal_width())
+    return answer_text(sharing_answer(name, ways, way), terminal_width())
 
 
 def _status(shared: Sequence[Shared], *, problems: bool) -> ExitStatus:

@@ -16,10 +16,11 @@ from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.clear import masked_in
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.read import Problem, TraceRecord
 from kpinspector.trace.records import name_of
 from kpinspector.words.figures import (
     INTERVAL_DECIMALS,
+    UNKNOWN,
     shown_at_most,
     shown_count,
     shown_number,
@@ -27,6 +28,8 @@ from kpinspector.words.figures import (
     shown_score,
     shown_short,
 )
+from kpinspector.words.page import Answer, Section, figures, pairs, table
+from kpinspector.words.problems import located
 from kpinspector.words.say import Names, in_words, say, say_all, say_count, say_list
 
 _NO_NOVELTY_HELPS: Final = (ReachKind.OUTCOME, ReachKind.BOTH, ReachKind.STRUCTURE)
@@ -368,3 +371,39 @@ def plan_file(records: Sequence[TraceRecord], stdin: tuple[str, bytes] = ("", b"
         raise KpError(
             say("{path} could not be read again: {reason}", path=error.filename, reason=reason)
         ) from error
+
+
+def plan_answer(
+    batch: Batch,
+    plan: Plan,
+    at_best: Plan | None,
+    threshold: float,
+    problems: Sequence[Problem] = (),
+) -> Answer:
+    """The plan as a table, then what is left out and why, then what could not be read or scored."""
+    names, blocks = BatchNames(batch), []
+    if plan.chosen:
+        (place, score, similar) = figures(say("place"), say("score"), say("similar"))
+        heads = (place, say("trace"), score, similar, say("most similar before it"))
+        rows = (
+            (
+                shown_count(number),
+                names.candidates[one.candidate],
+                shown_score(one.assessment.score, threshold),
+                shown_number(one.nearest.similarity) if one.nearest else UNKNOWN,
+                names.of(one.nearest) if one.nearest else say("nothing"),
+            )
+            for number, one in enumerate(plan.chosen, 1)
+        )
+        blocks.append(table(heads, rows))
+    if plan.left_out:
+        left_out = (
+            (names.candidates[one.candidate], why_left_out(one, names, threshold))
+            for one in plan.left_out
+        )
+        blocks.append(table((say("left out"), say("why")), left_out))
+    if problems:
+        blocks.append(pairs((say("problem"), located(one)) for one in problems))
+    title = plan_title(plan, at_best) if batch.size else ""
+    sections = tuple(Section("", (one,)) for one in blocks)
+    return Answer(title, plan_remarks(plan, batch), sections, underlined=False)

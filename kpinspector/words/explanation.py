@@ -4,7 +4,7 @@ It is built once for a trace and its judgement. Panes, clipboard, text, Markdown
 write it. Sections that take time are computed when they are first needed, and kept.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -84,7 +84,6 @@ from kpinspector.words.score import (
     waiting_phrase,
 )
 from kpinspector.words.sentences import (
-    Run,
     Sentence,
     joined,
     say_sentence,
@@ -285,32 +284,34 @@ class Explanation:
             return range_waterfall(self.possible)
         return () if self.assessment is None else waterfall(self.assessment)
 
+    @property
+    def _case(self) -> tuple[Measurement, Profile, float] | None:
+        """What is judged, by which profile and threshold; None where there is no score."""
+        if self.measured is None or self.assessment is None:
+            return None
+        return self.measured.measurement, self.assessment.profile, self.assessment.threshold
+
     @cached_property
     def changes(self) -> Counterfactuals | None:
         """What would change a score below the threshold; None where it is not below or unknown."""
-        measured, judged = self.measured, self.assessment
-        if measured is None or judged is None or judged.score_passes or self.undecided:
+        case, judged, record = self._case, self.assessment, self.record
+        if case is None or record is None or self.undecided or (judged and judged.score_passes):
             return None
-        trace, measurement = measured.record.trace, measured.measurement
-        return self.find(trace, measurement, judged.profile, judged.threshold)
+        return self.find(record.trace, *case)
 
     @cached_property
     def deciding(self) -> tuple[Deciding, ...]:
         """The ways in which a run may have ended; empty where its outcome is known."""
-        measured, judged, record = self.measured, self.assessment, self.record
-        if measured is None or judged is None or self.possible is None:
+        case, record = self._case, self.record
+        if case is None or record is None or self.possible is None:
             return ()
-        derived = record.imported.mapped.derived if isinstance(record, RunRecord) else ()
-        trace, measurement = measured.record.trace, measured.measurement
-        return deciding(trace, measurement, derived, judged.profile, judged.threshold)
+        measurement, profile, threshold = case
+        return deciding(record.trace, measurement, _derived(record), profile, threshold)
 
     @cached_property
     def neighbours(self) -> tuple[Influence, ...]:
         """The nearest entries, and the score without each."""
-        if self.measured is None or self.assessment is None:
-            return ()
-        judged = self.assessment
-        return influences(self.measured.measurement, judged.profile, judged.threshold)
+        return () if self._case is None else influences(*self._case)
 
     @cached_property
     def today(self) -> Today | None:
@@ -322,43 +323,38 @@ class Explanation:
     @cached_property
     def order(self) -> Order | None:
         """The score at three places in the order; None where novelty was assumed."""
-        if self.measured is None or self.assessment is None:
-            return None
-        judged = self.assessment
-        return order_of(self.measured.measurement, judged.profile, judged.threshold)
+        return None if self._case is None else order_of(*self._case)
 
     @cached_property
     def recorded(self) -> Recorded | None:
         """The score that the trace records, compared; None where it records none, or 0."""
-        measured, judged = self.measured, self.assessment
-        if measured is None or judged is None:
+        if self._case is None or self.record is None:
             return None
-        return recorded(measured.record.trace, measured.measurement, judged.profile)
+        measurement, profile, _ = self._case
+        return recorded(self.record.trace, measurement, profile)
 
     @cached_property
     def profiles(self) -> tuple[Assessment, ...]:
         """The same trace under every profile, novelty held."""
-        measured, judged = self.measured, self.assessment
-        if measured is None or judged is None:
+        if self._case is None:
             return ()
-        return tuple(assess(measured.measurement, one, judged.threshold) for one in PROFILES)
+        measurement, _, threshold = self._case
+        return tuple(assess(measurement, one, threshold) for one in PROFILES)
 
     @cached_property
     def ranges(self) -> tuple[ScoreRange, ...]:
         """What is possible under every profile, novelty held; empty where the score is known."""
-        measured, judged = self.measured, self.assessment
-        if measured is None or judged is None or self.possible is None:
+        if self._case is None or self.possible is None:
             return ()
-        threshold = judged.threshold
-        return tuple(outcome_range(measured.measurement, one, threshold) for one in PROFILES)
+        measurement, _, threshold = self._case
+        return tuple(outcome_range(measurement, one, threshold) for one in PROFILES)
 
     @cached_property
     def ways(self) -> Ways | None:
         """What would leave the machine; None where there is no score."""
-        measured, judged = self.measured, self.assessment
-        if measured is None or judged is None:
+        if self.measured is None or self.assessment is None:
             return None
-        return ways_of_measured(measured, judged, None)
+        return ways_of_measured(self.measured, self.assessment, None)
 
     @cached_property
     def dimensions(self) -> Section:
@@ -445,29 +441,45 @@ def explain(
     row: int | None = None,
     find: Find = counterfactuals,
 ) -> Explanation:
-    """Explain a score; ``said`` comes before all other remarks."""
+    """Explain a score, or all that are possible where it is not recorded how a run ended.
+
+    ``said`` comes before all other remarks.
+    """
     record, measurement = measured.record, measured.measurement
-    if isinstance(record, RunRecord) and not measurement.facts.outcome_known:
-        return _explain_run(record, measured, assessment, (said, further, row))
     profile, threshold = assessment.profile, assessment.threshold
-    reach, needed = _reach(measured, profile, threshold)
-    takes = reach_answer(reach.low, measurement.facts, needed, threshold)
-    sentence = answer(assessment, measurement, record.issues, takes)
-    if isinstance(record, RunRecord) and record.imported.mapped.derived:
-        without = assess(_without_derived(record, measurement), profile, threshold)
-        derived = len(record.imported.mapped.derived)
-        sentence = (*sentence, Run(" "), *known_answer_without(assessment, without, derived))
+    reach = trace_reach(measurement, profile, threshold)
+    needed: tuple[StepCounts, ...] = ()
+    if reach.kind is ReachKind.STRUCTURE:
+        needed = steps_needed(record.trace, measurement, profile, threshold)
+    possible, verdict = None, assessment.verdict
+    shown, gates, margin = shown_sum(assessment), gates_of(assessment), margin_phrase(assessment)
+    if isinstance(record, RunRecord) and not measurement.facts.outcome_known:
+        possible = outcome_range(measurement, profile, threshold)
+        verdict = possible.verdict or Verdict.UNDECIDED
+        shown, gates = shown_range_sum(possible), gates_of_run(possible)
+        margin, sentence = (
+            run_margin(possible, record.imported),
+            _run_answer(record, measured, possible),
+        )
+        said = (*said, middle_remark(measurement.facts))
+    else:
+        takes = reach_answer(reach.low, measurement.facts, needed, threshold)
+        sentence = answer(assessment, measurement, record.issues, takes)
+        if isinstance(record, RunRecord) and (derived := _derived(record)):
+            without = assess(_without_derived(record, measurement), profile, threshold)
+            sentence = joined(sentence, known_answer_without(assessment, without, len(derived)))
     return Explanation(
         item=record,
-        sign=sign_of(assessment.verdict),
-        word=verdict_word(assessment.verdict, assumed=measurement.novelty.assumed),
-        margin=margin_phrase(assessment),
+        sign=sign_of(verdict),
+        word=verdict_word(verdict, assumed=measurement.novelty.assumed),
+        margin=margin,
         sentence=sentence,
-        gates=gates_of(assessment),
+        gates=gates,
         remarks=(*said, *remarks(assessment, measured)),
-        shown=shown_sum(assessment),
+        shown=shown,
         measured=measured,
         assessment=assessment,
+        possible=possible,
         facts=measurement.facts,
         reach=reach,
         needed=needed,
@@ -477,61 +489,30 @@ def explain(
     )
 
 
+def _derived(record: TraceRecord) -> Collection[int]:
+    """The steps that were found to be recoveries."""
+    return record.imported.mapped.derived if isinstance(record, RunRecord) else ()
+
+
 def _without_derived(record: RunRecord, measurement: Measurement) -> Measurement:
     """What was measured, had nothing been found to be a recovery."""
     facts = facts_of(without_derived(record), schema_valid=measurement.facts.schema_valid)
     return replace(measurement, facts=facts)
 
 
-def _reach(
-    measured: Measured, profile: Profile, threshold: float
-) -> tuple[ReachRange, tuple[StepCounts, ...]]:
-    """What a trace can reach, and what it needs where its own steps are not enough."""
-    case = measured.measurement, profile, threshold
-    reach = trace_reach(*case)
-    if reach.kind is not ReachKind.STRUCTURE:
-        return reach, ()
-    return reach, steps_needed(measured.record.trace, *case)
-
-
-def _explain_run(
-    record: RunRecord,
-    measured: Measured,
-    assessment: Assessment,
-    beside: tuple[tuple[str, ...], Further, int | None],
-) -> Explanation:
-    """Explain what is known of a run whose recording does not say how it ended."""
-    measurement, (said, further, row) = measured.measurement, beside
-    profile, threshold = assessment.profile, assessment.threshold
-    possible = outcome_range(measurement, profile, threshold)
-    verdict = possible.verdict or Verdict.UNDECIDED
-    without = None
-    if record.imported.mapped.derived:
-        without = outcome_range(_without_derived(record, measurement), profile, threshold)
-    bounds = outcome_needed(measurement, profile, threshold)
-    sentence = run_answer(possible, bounds, without, len(record.imported.mapped.derived))
+def _run_answer(record: RunRecord, measured: Measured, possible: ScoreRange) -> Sentence:
+    """What is known of a run whose recording does not say how it ended."""
+    measurement, derived = measured.measurement, _derived(record)
+    profile, threshold = possible.low.profile, possible.low.threshold
     if not possible.low.schema_passes:
         sentence = range_answer(possible, record.issues)
-    sentence = joined(sentence, prompt_sentence(measurement.novelty))
-    reach, needed = _reach(measured, profile, threshold)
-    return Explanation(
-        item=record,
-        sign=sign_of(verdict),
-        word=verdict_word(verdict, assumed=measurement.novelty.assumed),
-        margin=run_margin(possible, record.imported),
-        sentence=sentence,
-        gates=gates_of_run(possible),
-        remarks=(*said, middle_remark(measurement.facts), *remarks(assessment, measured)),
-        shown=shown_range_sum(possible),
-        measured=measured,
-        assessment=assessment,
-        possible=possible,
-        facts=measurement.facts,
-        reach=reach,
-        needed=needed,
-        further=further,
-        row=row,
-    )
+    else:
+        without = None
+        if derived:
+            without = outcome_range(_without_derived(record, measurement), profile, threshold)
+        bounds = outcome_needed(measurement, profile, threshold)
+        sentence = run_answer(possible, bounds, without, len(derived))
+    return joined(sentence, prompt_sentence(measurement.novelty))
 
 
 def explain_range(

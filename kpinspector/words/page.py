@@ -3,7 +3,7 @@
 A text may come from a trace and hold anything; each writer makes it harmless in its own format.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
@@ -23,7 +23,6 @@ GATE_NAMES = Names(
         Gate.SCORE: Phrase("Score"),
     }
 )
-
 GATE_WORDS = Names(
     {
         GateState.PASSED: Phrase("passed"),
@@ -147,6 +146,19 @@ class Section:
     title: str
     blocks: tuple[Block, ...]
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A whole answer: its title, what is said first, and its sections.
+
+    A section without a title stands at the margin; the title may stand ``underlined``.
+    """
+
+    title: str
+    said: Sequence[str]
+    sections: Sequence[Section]
+    underlined: bool = True
 
 
 def has_heading(table: Table) -> bool:

@@ -12,9 +12,9 @@ from kpinspector.scoring.report.report import EmbedderState, UsedSettings
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped, TraceRecord
-from kpinspector.trace.records import SkippedFile
+from kpinspector.trace.records import SkippedFile, at_record
 from kpinspector.words.figures import shown_count, shown_short
-from kpinspector.words.page import Cell, Column, Section, Table
+from kpinspector.words.page import Section, pairs
 from kpinspector.words.recordings import format_name
 from kpinspector.words.say import in_words, say, say_count, say_list
 from kpinspector.words.sentences import Sentence, capitalised, say_sentence
@@ -235,6 +235,18 @@ def _compared(novelty: Novelty, found_at: int) -> str:
     return say("{against}, remembered since", against=against) if novelty.remembered else against
 
 
-def _pairs(pairs: Iterable[tuple[str, str]]) -> Section:
-    rows = tuple((Cell(name), Cell(shortened(text, _LONGEST))) for name, text in pairs)
-    return Section(say("About"), (Table((Column(), Column()), rows),))
+def _pairs(rows: Iterable[tuple[str, str]]) -> Section:
+    return Section(say("About"), (pairs((name, shortened(text, _LONGEST)) for name, text in rows),))
+
+
+def located(problem: Problem) -> str:
+    """Where a problem is, and what it is."""
+    place = at_record(problem.path, problem.record)
+    if problem.line is not None:
+        place = say(
+            "{path}, line {line}, column {column}",
+            path=place,
+            line=problem.line,
+            column=problem.column,
+        )
+    return f"{place}: {masked_in(in_words(problem.message))}"

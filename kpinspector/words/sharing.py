@@ -16,6 +16,7 @@ from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.words.figures import shown_count, shown_number, shown_pair, shown_score
 from kpinspector.words.page import (
+    Answer,
     Block,
     Cell,
     Section,
@@ -437,3 +438,11 @@ def _counted(sharing: Sharing) -> Counter[tuple[str, str, str]]:
     return Counter(
         (sharing.place(one.path), one.masked, kind_name(one.kind)) for one in sharing.in_clear
     )
+
+
+def sharing_answer(name: str, ways: Ways, way: Way) -> Answer:
+    """The answer for one trace, that of one way in full."""
+    sharing = ways.by(way)
+    remarks = cleaned_line(sharing), wrap_line(ways), private_line(sharing), looked_for_line()
+    said = (f"{verdict_line(sharing)}.", both_ways(ways), *filter(None, remarks))
+    return Answer(name, said, sharing_sections(sharing))

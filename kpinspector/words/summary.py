@@ -31,6 +31,7 @@ from kpinspector.words.figures import (
 )
 from kpinspector.words.page import (
     GATE_NAMES,
+    Answer,
     Cell,
     Mention,
     Section,
@@ -288,3 +289,13 @@ def skipped_section(skipped: Sequence[Skipped]) -> Section:
     )
     blocks = (pairs(rows), *map(paragraph, filter(None, (files,))))
     return Section(say("Skipped"), blocks, shown_count(len(skipped)))
+
+
+def summary_answer(
+    summary: BatchSummary,
+    grouped: GroupedBatch | None,
+    leaking: Sequence[LeakingTraces] = (),
+) -> Answer:
+    """Reach, causes and rules, levers, values of the dimensions, what would leave, and groups."""
+    sections = summary_sections(summary, grouped, leaking)
+    return Answer(summary_title(summary), (), sections, underlined=False)

@@ -282,6 +282,9 @@ def test_standard_input_is_read_no_further_than_a_file(run, fake, monkeypatch):
             assert 0 <= size <= MAX_BYTES + 1
             return bytes(size)
 
+        def isatty(self):
+            return False
+
     class Stdin:
         buffer = Endless()
 

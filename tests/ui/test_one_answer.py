@@ -27,8 +27,8 @@ from kpinspector.words.page import GATE_NAMES, GATE_WORDS, Table
 from kpinspector.words.problems import file_facts
 from kpinspector.words.sentences import text_of
 from kpinspector.words.terms import recorded_words
-from kpinspector.words.writers.explanation_html import explanations_html
-from kpinspector.words.writers.explanation_markdown import explanations_markdown
+from kpinspector.words.writers.explanation_html import HtmlPage
+from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_report import ExplanationReport, explanation_entry
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from kpinspector.words.writers.report_csv import report_csv
@@ -159,7 +159,7 @@ def test_text(row):
 
 def test_markdown(row):
     explanation = explanation_of(row)
-    page = explanations_markdown([explanation], "made with").partition("\n---\n")[0]
+    page = MarkdownPage.of([explanation], "made with").partition("\n---\n")[0]
     text = re.sub(r"\\(.)", r"\1", page).replace("**", "").replace("\N{WORD JOINER}", "")
     wanted = [*head(explanation), explanation.margin, *why(explanation), *body(explanation)]
     says(text, wanted, r"[\s#|:.,()CNDO-]*")
@@ -167,7 +167,7 @@ def test_markdown(row):
 
 def test_html(row):
     explanation = explanation_of(row)
-    page = explanations_html([explanation], "made with")
+    page = HtmlPage.of([explanation], "made with")
     article = page[page.index("<article>") : page.index("</article>")]
     shapes = r'<span [^>]* aria-hidden="true">[^<]*</span>'
     text = unescape(re.sub(f"{shapes}|<.*?>", "", article))

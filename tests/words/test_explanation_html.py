@@ -13,7 +13,7 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.words.page import Bar, Cell, Column, Mention, Section, Table
 from kpinspector.words.sentences import Run
 from kpinspector.words.summary import Front
-from kpinspector.words.writers.explanation_html import STYLE_FILE, explanations_html
+from kpinspector.words.writers.explanation_html import STYLE_FILE, HtmlPage
 from tests.explained import GOLDENS, goldens
 from tests.strategies import hostile_texts
 from tests.words.test_explanation_text import explanation_with
@@ -55,20 +55,20 @@ def parsed(page):
 
 @given(hostile_texts() | MARKUP)
 def test_all_elements_are_ours(text):
-    one = parsed(explanations_html([explanation_with(text)], text))
-    plain = parsed(explanations_html([explanation_with("x")], "x"))
+    one = parsed(HtmlPage.of([explanation_with(text)], text))
+    plain = parsed(HtmlPage.of([explanation_with("x")], "x"))
     assert one.found == plain.found or not text
 
 
 @given(MARKUP)
 def test_text_is_shown_as_it_stands(text):
     shown = " ".join(re.sub(r"\s+", " ", text).split())
-    found = "".join(parsed(explanations_html([explanation_with(text)], "")).text)
+    found = "".join(parsed(HtmlPage.of([explanation_with(text)], "")).text)
     assert shown in " ".join(found.split())
 
 
 def test_the_page_forbids_all_but_its_own_style():
-    page = explanations_html([explanation_with("x")], "x")
+    page = HtmlPage.of([explanation_with("x")], "x")
     (style,) = re.findall("<style>(.*)</style>", page, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policies = [
@@ -92,7 +92,7 @@ def test_bars_are_placed_on_a_common_axis():
     table = Table((Column(), Column()), rows)
     one = explanation_with("x")
     one.sections = (Section("Chart", (table,)),)
-    page = explanations_html([one], "")
+    page = HtmlPage.of([one], "")
     rules = dict(re.findall(r"\.(p\d+) { (.*?) }", page))
     bars = re.findall(r'class="bar (\w+) (p\d+)"', page)
     assert [(kind, rules[name]) for kind, name in bars] == [
@@ -104,7 +104,7 @@ def test_bars_are_placed_on_a_common_axis():
 
 
 def test_a_page_of_several():
-    page = explanations_html([explanation_with("a"), explanation_with("b")], "made")
+    page = HtmlPage.of([explanation_with("a"), explanation_with("b")], "made")
     assert "<title>2 traces - kpinspector</title>" in page
     assert page.count("<article>") == page.count("</article>") == 2
 
@@ -123,7 +123,7 @@ def linked_page():
     names = [("<i>", "k1"), ("b", "k2")]
     every = [naming(*names[0], names[1]), naming(*names[1], names[0])]
     front = Front("2 traces", (), tuple(Mention(*one) for one in names))
-    return explanations_html(every, "made", front)
+    return HtmlPage.of(every, "made", front)
 
 
 def test_names_of_traces_on_the_page_are_links_to_them():
@@ -138,13 +138,13 @@ def test_names_of_traces_on_the_page_are_links_to_them():
 
 def test_a_trace_that_is_not_on_the_page_is_no_link():
     one = naming("a", "k1", ("b", "k2"))
-    page = explanations_html([one], "made", Front("1 trace", (), (Mention("a", "k1"),)))
+    page = HtmlPage.of([one], "made", Front("1 trace", (), (Mention("a", "k1"),)))
     assert page.count("<a ") == 1 and "like b, nearest" in page
 
 
 def test_a_text_without_a_key_is_no_link_beside_what_has_none():
     one = naming("a", "", ("b", ""))
-    page = explanations_html([one], "made", Front("1 trace", (), (Mention("a", ""),)))
+    page = HtmlPage.of([one], "made", Front("1 trace", (), (Mention("a", ""),)))
     assert page.count("<a ") == 1
 
 

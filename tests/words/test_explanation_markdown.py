@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from kpinspector.words.page import Mention
 from kpinspector.words.summary import Front
-from kpinspector.words.writers.explanation_markdown import explanations_markdown
+from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from tests.explained import GOLDENS, goldens
 from tests.strategies import hostile_texts
 from tests.words.test_explanation_html import naming
@@ -47,7 +47,7 @@ MARKUP = st.text(st.sampled_from("\\`*_{}[]<>()#+-.!|~&:;@/='\"^$0a \n\t")) | st
 
 def rendered(text):
     """The types of all elements, and the text between them."""
-    tokens = RENDERER.parse(explanations_markdown([explanation_with(text)], text))
+    tokens = RENDERER.parse(MarkdownPage.of([explanation_with(text)], text))
     every = [inner for token in tokens for inner in (token, *(token.children or ()))]
     types = [re.sub("_close$", "_open", token.type) for token in every]
     types = [
@@ -81,7 +81,7 @@ def test_as_many_rows_and_headings_whatever_stands_in_them(text):
 
 @pytest.mark.parametrize("text", ["@someone", "see #12"])
 def test_names_and_numbers_are_not_linked_by_sites_that_look_for_them(text):
-    written = explanations_markdown([explanation_with(text)], "")
+    written = MarkdownPage.of([explanation_with(text)], "")
     assert not re.search(r"[@#]\w", written)
 
 
@@ -92,7 +92,7 @@ def test_links_lead_to_headings_whatever_a_trace_is_called(text):
     names = ((text, "k1"), (text, "k2"))
     every = [naming(*names[0], names[1]), naming(*names[1], names[0])]
     front = Front("2 traces", (), tuple(Mention(*one) for one in names))
-    tokens = RENDERER.parse(explanations_markdown(every, "", front))
+    tokens = RENDERER.parse(MarkdownPage.of(every, "", front))
     inner = [child for token in tokens for child in token.children or ()]
     links = [str(child.attrs["href"]) for child in inner if child.type == "link_open"]
     assert all(re.fullmatch(r"#[\w%-]*", link) for link in links)

@@ -24,7 +24,7 @@ from kpinspector.words.recordings import outcome_facts, recording_section
 from kpinspector.words.run import stand_in_words
 from kpinspector.words.sentences import text_of
 from kpinspector.words.sums import range_waterfall, shown_range_sum
-from kpinspector.words.writers.explanation_html import explanations_html
+from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import explanation_text
 from tests import undecided
 from tests.answers import facts
@@ -174,7 +174,7 @@ def test_a_rule_that_fires_whatever_the_confidence_adds_up_with_what_is_known():
 
 
 def test_a_page_draws_what_is_open_hatched():
-    page = explanations_html([explained()], "made")
+    page = HtmlPage.of([explained()], "made")
     assert page.count('class="bar open outcome_confidence ') == 2
     assert page.count('class="bar open other ') == 1
     assert '<span class="sign undecided"' in page

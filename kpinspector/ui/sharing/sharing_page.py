@@ -21,10 +21,11 @@ from kpinspector.words.sharing import (
     clear_parts,
     private_line,
     redacted_parts,
+    sharing_answer,
     warning_parts,
     wrap_line,
 )
-from kpinspector.words.writers.sharing_text import sharing_text
+from kpinspector.words.writers.explanation_text import answer_text
 
 _MOST_PARTS = 100
 _GAP = 8
@@ -144,7 +145,7 @@ class SharingPage(ColumnPage):
     def answer(self) -> str:
         """The answer as text; "" where there is none."""
         one = self._shown
-        return "" if one is None else sharing_text(one.name, one.ways, one.way)
+        return "" if one is None else answer_text(sharing_answer(one.name, one.ways, one.way))
 
     def _show_columns(self, *, shown: bool) -> None:
         self.hint.setVisible(not shown)

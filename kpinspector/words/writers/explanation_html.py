@@ -6,26 +6,28 @@ hash; so bars get their length from rules of that sheet, not from attributes.
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from html import escape
+
+from typing_extensions import override
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.trace.printable import on_one_line
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import (
+    Answer,
     Bar,
     Cell,
     Column,
-    Mention,
     Section,
     Sign,
     Table,
     has_heading,
 )
-from kpinspector.words.say import language, say_count
-from kpinspector.words.sentences import Sentence
-from kpinspector.words.summary import Front, index_row, index_section
+from kpinspector.words.say import language
+from kpinspector.words.summary import Front
+from kpinspector.words.writers.pages import Page, encoded
 
 STYLE_FILE = "explanation.css"
 
@@ -53,144 +55,76 @@ _CLASSES = {
 }
 
 
-class HtmlPage:
-    """A page that takes explanations one by one; it keeps what is written, and none of them.
-
-    Args:
-        front: Begins a page of several, whose names become links.
-    """
+class HtmlPage(Page):
+    """Explanations as articles; remembers the places of their bars."""
 
     def __init__(self, front: Front | None = None) -> None:
-        self._front = front
-        self._page = _Page({} if front is None else _anchors(front))
-        self._names: list[str] = []
-        self._index: list[tuple[str | Cell, ...]] = []
-        self._articles: list[bytes] = []  # half as large as texts
-
-    def add(self, one: Explanation) -> None:
-        """Write an article; those of the front come in its order."""
-        self._names.append(one.name)
-        number = len(self._names)
-        if self._front is not None:
-            self._index.append(index_row(number, one))
-        self._articles.append("\n".join(self._page.article(one, number)).encode())
-
-    def written(self, last: str, end: Sequence[Section] = ()) -> bytes:
-        """The whole page.
-
-        Args:
-            last: What it was made with.
-            end: What stands after the articles.
-        """
-        names, page, before = self._names, self._page, list[str]()
-        several = say_count("{number} trace", "{number} traces", len(names))
-        title = names[0] if len(names) == 1 else several
-        if self._front is not None:
-            index = (index_section(self._index),) if self._index else ()
-            before += page.sections(self._front.title, (*self._front.sections, *index))
-        after = page.sections("", end) if end else ()
-        articles = (*(one.encode() for one in before), *self._articles)
-        return _whole(page, title, (*articles, *(one.encode() for one in after)), last)
-
-
-def explanations_html(
-    explanations: Iterable[Explanation],
-    last: str,
-    front: Front | None = None,
-    end: Sequence[Section] = (),
-) -> str:
-    """A page with an article for each explanation; none is kept longer than it takes to write.
-
-    Args:
-        explanations: Those of the front.
-        last: What the page was made with.
-        front: Begins a page of several, whose names become links.
-        end: What stands after them.
-    """
-    page = HtmlPage(front)
-    for one in explanations:
-        page.add(one)
-    return page.written(last, end).decode()
-
-
-def _anchors(front: Front) -> dict[str | int, str]:
-    """The ids of the articles by the keys of traces, of copies the first one's, and by number."""
-    found: dict[str | int, str] = {}
-    for number, one in enumerate(front.traces, 1):
-        found[number] = f"t{number}"
-        if one.key:
-            found.setdefault(one.key, f"t{number}")
-    return found
-
-
-def sections_html(title: str, sections: Iterable[Section], last: str) -> str:
-    """A page with these sections under its title."""
-    page = _Page({})
-    articles = (one.encode() for one in page.sections(title, sections))
-    return _whole(page, title, articles, last).decode()
-
-
-def _whole(page: "_Page", title: str, articles: Iterable[bytes], last: str) -> bytes:
-    style = (resources() / STYLE_FILE).read_text("utf-8") + page.rules()
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    head = (
-        "<!DOCTYPE html>",
-        f'<html lang="{language()}">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="color-scheme" content="light dark">',
-        f"<title>{_text(title)} - kpinspector</title>",
-        f"<style>{style}</style>",
-        "</head>",
-        "<body>",
-        "<main>",
-    )
-    foot = (f"<footer>{_text(last)}</footer>", "</main>", "</body>", "</html>", "")
-    return b"\n".join(("\n".join(head).encode(), *articles, "\n".join(foot).encode()))
-
-
-class _Page:
-    """Writes articles and remembers the places of their bars.
-
-    Args:
-        anchors: The ids of articles by the keys and the numbers of their traces.
-    """
-
-    def __init__(self, anchors: Mapping[str | int, str]) -> None:
-        self._anchors = anchors
+        super().__init__(front)
         self._places: dict[str, str] = {}
 
-    def rules(self) -> str:
-        """The rules of the style sheet that place the bars."""
-        return "".join(f".{name} {{ {rule} }}\n" for rule, name in self._places.items())
+    @classmethod
+    def of_answer(cls, answer: Answer, last: str) -> bytes:
+        """A page with the sections of an answer under its title."""
+        page, title = cls(), answer.title
+        return page._whole(title, encoded(page._titled(title, answer.sections)), last)
 
-    def sections(self, title: str, sections: Iterable[Section]) -> Iterator[str]:
-        """Sections in an article of their own."""
+    @override
+    def _names(self, front: Front) -> Iterable[str]:
+        return [f"t{number}" for number in range(1, len(front.traces) + 1)]
+
+    @override
+    def _whole(self, title: str, body: bytes, last: str) -> bytes:
+        rules = "".join(f".{name} {{ {rule} }}\n" for rule, name in self._places.items())
+        style = (resources() / STYLE_FILE).read_text("utf-8") + rules
+        digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+        policy = (
+            f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+        )
+        head = (
+            "<!DOCTYPE html>",
+            f'<html lang="{language()}">',
+            "<head>",
+            '<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="color-scheme" content="light dark">',
+            f"<title>{_text(title)} - kpinspector</title>",
+            f"<style>{style}</style>",
+            "</head>",
+            "<body>",
+            "<main>",
+        )
+        foot = (f"<footer>{_text(last)}</footer>", "</main>", "</body>", "</html>")
+        return encoded(head) + body + encoded(foot)
+
+    @override
+    def _titled(self, title: str, sections: Iterable[Section]) -> Iterator[str]:
         yield "<article>"
         if title:
             yield f"<h1>{_text(title)}</h1>"
         for one in sections:
-            yield from self.section(one)
+            yield from self._section(one)
         yield "</article>"
 
-    def article(self, explanation: Explanation, number: int) -> Iterator[str]:
-        """One explanation, the one with this number."""
+    @override
+    def _explanation(self, one: Explanation, number: int) -> Iterator[str]:
         anchor = self._anchors.get(number)
         yield "<article>" if anchor is None else f'<article class="one" id="{anchor}">'
-        yield f"<h1>{_text(explanation.name)}</h1>"
-        yield from _verdict(explanation)
-        yield f"<p>{self._sentence(explanation.sentence)}</p>"
-        for remark in explanation.remarks:
+        yield f"<h1>{_text(one.name)}</h1>"
+        yield '<div class="verdict">'
+        yield f'{_sign(one.sign)}<span class="word">{_text(one.word)}</span>'
+        yield f'<span class="score">{_text(one.score.text)}</span>'
+        yield f'<span class="margin">{_text(one.margin)}</span>'
+        yield f'<span class="needs">{_text(one.needs)}</span>'
+        yield "</div>"
+        yield f"<p>{self._sentence(one.sentence)}</p>"
+        for remark in one.remarks:
             yield f'<p class="remark">{_text(remark)}</p>'
-        for section in explanation.sections:
-            yield from self.section(section)
+        for section in one.sections:
+            yield from self._section(section)
         yield "</article>"
 
-    def section(self, section: Section) -> Iterator[str]:
-        """One section."""
+    def _section(self, section: Section) -> Iterator[str]:
         note = f'<span class="note">{_text(section.note)}</span>' if section.note else ""
         yield "<section>"
         yield f'<div class="title"><h2>{_text(section.title)}</h2>{note}</div>'
@@ -221,25 +155,23 @@ class _Page:
     def _cell(self, cell: Cell, axis: "_Axis") -> str:
         if cell.bar is not None:
             return self._bar(cell.bar, axis)
-        text = _emphasised(self._linked(cell.text, cell.mention), strong=cell.strong)
+        text = self._linked(cell.text, cell.mention, strong=cell.strong)
         if cell.dimension is not None:
-            return f"{_badge(cell.dimension, DIMENSION_LETTERS[cell.dimension])}{text}"
+            letter = DIMENSION_LETTERS[cell.dimension]
+            return f'<span class="badge {cell.dimension}" aria-hidden="true">{letter}</span>{text}'
         return text if cell.sign is None else f"{_sign(cell.sign)}{text}"
 
-    def _sentence(self, sentence: Sentence) -> str:
-        return "".join(
-            _emphasised(self._linked(run.text, Mention(run.text, run.key)), strong=run.strong)
-            for run in sentence
-        )
+    @override
+    def _text(self, text: str) -> str:
+        return _text(text)
 
-    def _linked(self, text: str, mention: Mention | None) -> str:
-        """A text in which the name of a trace is a link, if the trace is on the page."""
-        anchor = None if mention is None else self._anchors.get(mention.key)
-        if mention is None or anchor is None:
-            return _text(text)
-        before, name, after = mention.parted(text)
-        link = f'<a href="#{anchor}">{_text(name)}</a>' if name else ""
-        return f"{_text(before)}{link}{_text(after)}"
+    @override
+    def _bold(self, written: str) -> str:
+        return f"<strong>{written}</strong>"
+
+    @override
+    def _link(self, written: str, anchor: str) -> str:
+        return f'<a href="#{anchor}">{written}</a>'
 
     def _bar(self, bar: Bar, axis: "_Axis") -> str:
         left, right = sorted((axis.place(bar.start), axis.place(bar.end)))
@@ -273,32 +205,15 @@ class _Axis:
         return 100 * (value - self._low) / (self._high - self._low)
 
 
-def _verdict(explanation: Explanation) -> Iterator[str]:
-    yield '<div class="verdict">'
-    yield f'{_sign(explanation.sign)}<span class="word">{_text(explanation.word)}</span>'
-    yield f'<span class="score">{_text(explanation.score.text)}</span>'
-    yield f'<span class="margin">{_text(explanation.margin)}</span>'
-    yield f'<span class="needs">{_text(explanation.needs)}</span>'
-    yield "</div>"
-
-
 def _sign(sign: Sign) -> str:
     kind = _CLASSES.get(sign, sign)
     return f'<span class="sign {kind}" aria-hidden="true">{_SIGNS[sign]}</span>'
-
-
-def _badge(name: str, letter: str) -> str:
-    return f'<span class="badge {name}" aria-hidden="true">{letter}</span>'
 
 
 def _class(column: Column, cell: Cell | None = None) -> str:
     if column.figure:
         return ' class="figure"'
     return ' class="chart"' if cell is not None and cell.bar is not None else ""
-
-
-def _emphasised(written: str, *, strong: bool) -> str:
-    return f"<strong>{written}</strong>" if strong and written else written
 
 
 def _text(text: str) -> str:

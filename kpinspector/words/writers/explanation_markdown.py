@@ -2,14 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+
+from typing_extensions import override
 
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.trace.printable import on_one_line
 from kpinspector.words.explanation import Explanation
-from kpinspector.words.page import Cell, Mention, Section, Table, without_charts
-from kpinspector.words.sentences import Sentence
-from kpinspector.words.summary import Front, index_row, index_section
+from kpinspector.words.page import Cell, Section, Table, without_charts
+from kpinspector.words.summary import Front
+from kpinspector.words.writers.pages import Page, encoded
 
 # characters that begin markup, an entity, an address, a formula or another cell
 _MARKUP = re.compile(
@@ -24,101 +26,41 @@ _NOT_IN_ANCHOR = re.compile(r"[^\w\- ]")
 _WORD_JOINER = "\N{WORD JOINER}"
 
 
-class MarkdownPage:
-    """A page that takes explanations one by one; it keeps what is written, and none of them.
+class MarkdownPage(Page):
+    """Explanations as Markdown: a heading for each, its sections below; tables as on GitHub."""
 
-    Args:
-        front: Comes before several, whose names become links to their headings.
-    """
+    @override
+    def _names(self, front: Front) -> Iterable[str]:
+        """What GitHub calls the headings."""
+        taken: Counter[str] = Counter()
+        found = []
+        for title in (front.title, *(one.name for one in front.traces)):
+            name = _NOT_IN_ANCHOR.sub("", on_one_line(title).strip().lower()).replace(" ", "-")
+            found.append(f"{name}-{taken[name]}" if taken[name] else name)
+            taken[name] += 1
+        return found[1:]
 
-    def __init__(self, front: Front | None = None) -> None:
-        self._front = front
-        self._page = _Page({} if front is None else _headings(front))
-        self._index: list[tuple[str | Cell, ...]] = []
-        self._parts: list[bytes] = []  # half as large as texts
+    @override
+    def _whole(self, title: str, body: bytes, last: str) -> bytes:
+        return body + encoded(("---", "", _begun(_text(last))))
 
-    def add(self, one: Explanation) -> None:
-        """Write an explanation; those of the front come in its order."""
-        if self._front is not None:
-            self._index.append(index_row(len(self._parts) + 1, one))
-        self._parts.append(_encoded(self._page.explanation(one)))
-
-    def written(self, last: str, end: Iterable[Section] = ()) -> bytes:
-        """The whole page.
-
-        Args:
-            last: What they were made with.
-            end: What stands after them.
-        """
-        before = list[str]()
-        if self._front is not None:
-            before += (f"# {_text(self._front.title)}", "")
-            index = (index_section(self._index),) if self._index else ()
-            before += self._page.sections((*self._front.sections, *index))
-        after = (*self._page.sections(end), "---", "", _begun(_text(last)))
-        return b"".join((_encoded(before), *self._parts, _encoded(after)))
-
-
-def _encoded(lines: Iterable[str]) -> bytes:
-    return "".join(f"{line}\n" for line in lines).encode()
-
-
-def explanations_markdown(
-    explanations: Iterable[Explanation],
-    last: str,
-    front: Front | None = None,
-    end: Iterable[Section] = (),
-) -> str:
-    """A heading for each explanation, its sections below; tables as on GitHub, no HTML.
-
-    Args:
-        explanations: Those of the front.
-        last: What they were made with.
-        front: Comes before several, whose names become links to their headings.
-        end: What stands after them.
-    """
-    page = MarkdownPage(front)
-    for one in explanations:
-        page.add(one)
-    return page.written(last, end).decode()
-
-
-def _headings(front: Front) -> dict[str | int, str]:
-    """What GitHub calls the headings of traces, by their keys, of copies the first, and numbers."""
-    found: dict[str | int, str] = {}
-    taken: Counter[str] = Counter()
-    for number, one in enumerate((Mention(front.title, ""), *front.traces)):
-        name = _NOT_IN_ANCHOR.sub("", on_one_line(one.name).strip().lower()).replace(" ", "-")
-        times = taken[name]
-        taken[name] += 1
-        found[number] = f"{name}-{times}" if times else name
-        if one.key:
-            found.setdefault(one.key, found[number])
-    return found
-
-
-class _Page:
-    """Writes explanations whose names of traces are links.
-
-    Args:
-        anchors: The names of headings by the keys and the numbers of their traces.
-    """
-
-    def __init__(self, anchors: Mapping[str | int, str]) -> None:
-        self._anchors = anchors
-
-    def explanation(self, explanation: Explanation) -> Iterator[str]:
-        """One explanation."""
-        yield from (f"# {_text(explanation.name)}", "")
-        yield from (_verdict(explanation), "")
-        yield from (self._sentence(explanation.sentence), "")
-        for remark in explanation.remarks:
-            yield from (_begun(_text(remark)), "")
-        yield from self.sections(explanation.sections)
-
-    def sections(self, sections: Iterable[Section]) -> Iterator[str]:
-        """One section after the other."""
+    @override
+    def _titled(self, title: str, sections: Iterable[Section]) -> Iterator[str]:
+        if title:
+            yield from (f"# {_text(title)}", "")
         for section in sections:
+            yield from self._section(section)
+
+    @override
+    def _explanation(self, one: Explanation, number: int) -> Iterator[str]:
+        score, needs = _text(one.score.text), _text(one.needs)
+        figures = f" {score}, {needs}." if score else ""
+        yield from (f"# {_text(one.name)}", "")
+        yield from (f"**{_text(one.word)}:**{figures} {_text(one.margin)}.", "")
+        yield from (_begun(self._sentence(one.sentence)), "")
+        for remark in one.remarks:
+            yield from (_begun(_text(remark)), "")
+        for section in one.sections:
             yield from self._section(section)
 
     def _section(self, section: Section) -> Iterator[str]:
@@ -126,51 +68,34 @@ class _Page:
         yield from (f"## {_text(section.title)}{note}", "")
         for block in section.blocks:
             if isinstance(block, Table):
-                yield from self._table(without_charts(block))
+                table = without_charts(block)
+                yield _row(_text(column.name) for column in table.columns)
+                yield _row("---:" if column.figure else "---" for column in table.columns)
+                yield from (_row(map(self._cell, row)) for row in table.rows)
             else:
-                yield self._sentence(block.sentence)
+                yield _begun(self._sentence(block.sentence))
             yield ""
-
-    def _table(self, table: Table) -> Iterator[str]:
-        yield _row(_text(column.name) for column in table.columns)
-        yield _row("---:" if column.figure else "---" for column in table.columns)
-        for row in table.rows:
-            yield _row(map(self._cell, row))
 
     def _cell(self, cell: Cell) -> str:
         letter = "" if cell.dimension is None else f"{DIMENSION_LETTERS[cell.dimension]} "
-        return letter + _emphasised(self._linked(cell.text, cell.mention), strong=cell.strong)
+        return letter + self._linked(cell.text, cell.mention, strong=cell.strong)
 
-    def _sentence(self, sentence: Sentence) -> str:
-        written = (
-            _emphasised(self._linked(run.text, Mention(run.text, run.key)), strong=run.strong)
-            for run in sentence
-        )
-        return _begun("".join(written))
+    @override
+    def _text(self, text: str) -> str:
+        return _text(text)
 
-    def _linked(self, text: str, mention: Mention | None) -> str:
-        """A text in which the name of a trace is a link, if the trace is on the page."""
-        anchor = None if mention is None else self._anchors.get(mention.key)
-        if mention is None or anchor is None:
-            return _text(text)
-        before, name, after = mention.parted(text)
-        link = f"[{_text(name)}](#{anchor})" if name else ""
-        return f"{_text(before)}{link}{_text(after)}"
+    @override
+    def _bold(self, written: str) -> str:
+        """Not where it begins or ends with a space, as that would leave the stars."""
+        return f"**{written}**" if written == written.strip() else written
 
-
-def _verdict(explanation: Explanation) -> str:
-    score, needs = _text(explanation.score.text), _text(explanation.needs)
-    figures = f" {score}, {needs}." if score else ""
-    return f"**{_text(explanation.word)}:**{figures} {_text(explanation.margin)}."
+    @override
+    def _link(self, written: str, anchor: str) -> str:
+        return f"[{written}](#{anchor})"
 
 
 def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _emphasised(written: str, *, strong: bool) -> str:
-    """Text in bold, unless it begins or ends with a space, as that would leave the stars."""
-    return f"**{written}**" if strong and written and written == written.strip() else written
 
 
 def _text(text: str) -> str:

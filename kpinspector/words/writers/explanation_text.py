@@ -6,6 +6,7 @@ from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.trace.printable import on_one_line
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import (
+    Answer,
     Cell,
     Section,
     Table,
@@ -22,19 +23,30 @@ _INDENT = "  "
 
 def explanation_text(explanation: Explanation, width: int | None = None) -> str:
     """The whole answer for a terminal, its tables at most so wide; ends in a line feed."""
-    name = on_one_line(explanation.name)
-    names = wrapped(name, width)
-    lines = [*names, "=" * max(map(display_width, names))]
-    verdict, why = _verdict_line(explanation), text_of(explanation.sentence)
-    for sentence in (verdict, why, *explanation.remarks):
+    one, score = explanation, explanation.score.text
+    figures = f"{score}, {one.needs}. " if score else ""
+    verdict = f"{one.word}: {figures}{capitalised(one.margin)}."
+    said = (verdict, text_of(one.sentence), *one.remarks)
+    return answer_text(Answer(one.name, said, one.sections), width)
+
+
+def answer_text(answer: Answer, width: int | None = None) -> str:
+    """An answer for a terminal, at most so wide; each line ends in a line feed."""
+    lines = wrapped(on_one_line(answer.title), width) if answer.title else []
+    if answer.underlined:
+        lines.append("=" * max(map(display_width, lines)))
+    for sentence in answer.said:
         lines += wrapped(on_one_line(sentence), width)
-    for section in explanation.sections:
-        lines += ["", *section_lines(section, width)]
-    return "\n".join(lines) + "\n"
+    for section in answer.sections:
+        lines += [*([""] if lines else []), *section_lines(section, width)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def section_lines(section: Section, width: int | None = None) -> Iterator[str]:
     """A section under its title, at most so wide."""
+    if not section.title:
+        yield from _lines(section, width)
+        return
     room = None if width is None else width - len(_INDENT)
     note = f" ({section.note})" if section.note else ""
     yield from wrapped(on_one_line(f"{section.title}{note}"), width)
@@ -43,30 +55,23 @@ def section_lines(section: Section, width: int | None = None) -> Iterator[str]:
 
 def explanation_cells(explanation: Explanation) -> str:
     """The whole answer to paste into a table: cells divided by tabs, figures as whole doubles."""
+    one = explanation
     rows: list[tuple[Cell, ...]] = [
-        (Cell(say("trace")), Cell(explanation.name)),
-        (Cell(say("verdict")), Cell(explanation.word)),
-        *_figures(explanation),
-        (Cell(say("why")), Cell(text_of(explanation.sentence))),
-        *((Cell(say("remark")), Cell(remark)) for remark in explanation.remarks),
+        (Cell(say("trace")), Cell(one.name)),
+        (Cell(say("verdict")), Cell(one.word)),
     ]
-    for section in explanation.sections:
+    if one.score.text:
+        rows += [
+            (Cell(say("score")), one.score),
+            (Cell(say("threshold")), one.threshold),
+            (Cell(say("margin")), Cell(one.margin)),
+        ]
+    rows.append((Cell(say("why")), Cell(text_of(one.sentence))))
+    rows += [(Cell(say("remark")), Cell(remark)) for remark in one.remarks]
+    for section in one.sections:
         rows += [(), (Cell(section.title), Cell(section.note))[: 1 + bool(section.note)]]
         rows += _rows(section)
     return "".join("\t".join(map(_whole, row)) + "\n" for row in rows)
-
-
-def _verdict_line(explanation: Explanation) -> str:
-    score = explanation.score.text
-    figures = f"{score}, {explanation.needs}. " if score else ""
-    return f"{explanation.word}: {figures}{capitalised(explanation.margin)}."
-
-
-def _figures(explanation: Explanation) -> Iterator[tuple[Cell, ...]]:
-    if explanation.score.text:
-        yield (Cell(say("score")), explanation.score)
-        yield (Cell(say("threshold")), explanation.threshold)
-        yield (Cell(say("margin")), Cell(explanation.margin))
 
 
 def _lines(section: Section, width: int | None) -> Iterator[str]:

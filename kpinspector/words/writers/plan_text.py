@@ -1,23 +1,14 @@
-"""A plan as text for a terminal, and as JSON."""
+"""A plan as JSON."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 from kpinspector.batch.compared import Batch
 from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
 from kpinspector.batch.plan import Plan, PlannedTrace, shared_ids
 from kpinspector.scoring.report.report import Generator, Part, UsedSettings, report_json
 from kpinspector.trace.clear import masked_in
-from kpinspector.trace.printable import on_one_line
-from kpinspector.trace.read import Problem, Skipped
-from kpinspector.words.batch import BatchNames, plan_remarks, plan_title, why_left_out
-from kpinspector.words.figures import UNKNOWN, shown_count, shown_number, shown_score
-from kpinspector.words.say import say
-from kpinspector.words.writers.columns import fitted, labelled, wrapped
-from kpinspector.words.writers.report_text import located
-
-_RIGHT: Final = (0, 2, 3)
+from kpinspector.words.batch import BatchNames, why_left_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +17,12 @@ class PlanAnswer:
 
     Attributes:
         at_best: The plan where every unknown outcome is the best; None where all are known.
-        problems: What could not be read or scored.
     """
 
     batch: Batch
     plan: Plan
     at_best: Plan | None
     used: UsedSettings
-    problems: tuple[Problem, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
 
 
 class PlanSource(Part):
@@ -99,43 +87,6 @@ class PlanReport(Part):
     shared_ids: tuple[str, ...]
     plan: tuple[PlannedEntry, ...]
     left_out: tuple[LeftOutEntry, ...]
-
-
-def plan_text(answer: PlanAnswer, width: int | None = None) -> str:
-    """The plan as a table, then what is left out and why; each line ends in a line feed."""
-    batch, plan = answer.batch, answer.plan
-    names, threshold = BatchNames(batch), answer.used.threshold
-    lines = wrapped(plan_title(plan, answer.at_best), width) if batch.size else []
-    for remark in plan_remarks(plan, batch):
-        lines += wrapped(on_one_line(remark), width)
-    if plan.chosen:
-        lines += ["", *fitted([*_rows(plan, names, threshold)], width, _RIGHT)]
-    if plan.left_out:
-        head = (say("left out"), say("why"))
-        rows = [
-            (
-                on_one_line(names.candidates[one.candidate]),
-                on_one_line(why_left_out(one, names, threshold)),
-            )
-            for one in plan.left_out
-        ]
-        lines += ["", *fitted([head, *rows], width, ())]
-    others = [(say("problem"), on_one_line(located(one))) for one in answer.problems]
-    if others:
-        lines += [*([""] if lines else []), *labelled(others, width)]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _rows(plan: Plan, names: BatchNames, threshold: float) -> Iterator[Sequence[str]]:
-    yield say("place"), say("trace"), say("score"), say("similar"), say("most similar before it")
-    for place, one in enumerate(plan.chosen, 1):
-        yield (
-            shown_count(place),
-            on_one_line(names.candidates[one.candidate]),
-            shown_score(one.assessment.score, threshold),
-            shown_number(one.nearest.similarity) if one.nearest else UNKNOWN,
-            on_one_line(names.of(one.nearest)) if one.nearest else say("nothing"),
-        )
 
 
 def plan_json(answer: PlanAnswer) -> bytes:

@@ -11,11 +11,12 @@ from kpinspector.scoring.report.report import ProvenanceEntry, Report, TraceEntr
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
-from kpinspector.trace.read import Problem, Skipped, Source
+from kpinspector.trace.read import Skipped, Source
+from kpinspector.trace.records import at_record
 from kpinspector.trace.schema import Severity, count_issues
 from kpinspector.words.changes import REACH_WORDS, cause_name
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
-from kpinspector.words.problems import named_and_counted
+from kpinspector.words.problems import located, named_and_counted
 from kpinspector.words.recordings import entry_score
 from kpinspector.words.say import Names, in_words, say, say_all, say_list
 from kpinspector.words.sentences import RULE_WORDS, verdict_phrase, verdict_word
@@ -121,7 +122,7 @@ def _row(trace: TraceEntry, *, running: bool) -> tuple[str, ...]:
         trace.profile,
         "" if trace.cause is None else cause_name(trace.cause),
         _reach(trace),
-        on_one_line(_place(trace.source.path, trace.source.record)),
+        on_one_line(at_record(trace.source.path, trace.source.record)),
         say_list(_remarks(trace)),
     )
 
@@ -162,25 +163,8 @@ def _provenance(found: ProvenanceEntry) -> Iterator[str]:
         yield say("success by the score {name}", name=found.success_score[0])
 
 
-def located(problem: Problem) -> str:
-    """Where a problem is, and what it is."""
-    place = _place(problem.path, problem.record)
-    if problem.line is not None:
-        place = say(
-            "{path}, line {line}, column {column}",
-            path=place,
-            line=problem.line,
-            column=problem.column,
-        )
-    return f"{place}: {masked_in(in_words(problem.message))}"
-
-
 def _skipped(unit: Skipped) -> str:
-    return f"{_place(unit.path, unit.record)}: {masked_in(in_words(unit.reason))}"
-
-
-def _place(path: str, record: int | None) -> str:
-    return path if record is None else f"{path}#{record}"
+    return f"{at_record(unit.path, unit.record)}: {masked_in(in_words(unit.reason))}"
 
 
 def _summary(report: Report) -> str:

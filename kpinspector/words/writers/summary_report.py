@@ -1,4 +1,4 @@
-"""A summary of many traces as text for a terminal, as JSON and as a page."""
+"""A summary of many traces as JSON."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,11 +14,8 @@ from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.sharing.counts import LeakingTraces
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.clear import masked_in
-from kpinspector.words.page import Section
-from kpinspector.words.summary import summary_sections, summary_title
-from kpinspector.words.writers.columns import wrapped
-from kpinspector.words.writers.explanation_html import sections_html
-from kpinspector.words.writers.explanation_text import section_lines
+from kpinspector.words.page import Answer
+from kpinspector.words.summary import summary_answer
 
 
 class DimensionEntry(Part):
@@ -93,22 +90,9 @@ class WholeSummary:
     leaking: tuple[LeakingTraces, ...]
 
     @property
-    def sections(self) -> tuple[Section, ...]:
+    def answer(self) -> Answer:
         """The same in words."""
-        return summary_sections(self.counts, self.grouped, self.leaking)
-
-
-def summary_text(summary: WholeSummary, width: int | None = None) -> str:
-    """The summary for a terminal; ends in a line feed."""
-    lines = wrapped(summary_title(summary.counts), width)
-    for section in summary.sections:
-        lines += ["", *section_lines(section, width)]
-    return "\n".join(lines) + "\n"
-
-
-def summary_html(summary: WholeSummary, last: str) -> bytes:
-    """The summary as one page; ``last`` says what it was made with."""
-    return sections_html(summary_title(summary.counts), summary.sections, last).encode()
+        return summary_answer(self.counts, self.grouped, self.leaking)
 
 
 def summary_json(whole: WholeSummary, used: UsedSettings, problems: int) -> bytes:
