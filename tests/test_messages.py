@@ -15,6 +15,7 @@ FORMS = {
     "say": 1,
     "say_sentence": 1,
     "say_count": 2,
+    "forms": 2,
     "say_count_sentence": 2,
     "Phrase": 1,
     "count_phrase": 2,

@@ -2,7 +2,8 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
 
 from kpinspector.cli.commands import choice_of
 from kpinspector.cli.measuring import Scorer, exit_status, open_scorer, tell_left_out
@@ -12,7 +13,6 @@ from kpinspector.errors import KpError, ModelError
 from kpinspector.files import split_record
 from kpinspector.runs.read import NOTHING_ASKED, Asked
 from kpinspector.scoring.formula.assess import outcome_range
-from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.similarity import similarity_of
 from kpinspector.trace.align import align
 from kpinspector.trace.read import Problem, TraceRecord
@@ -105,32 +105,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _compare(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> SideBySide:
+    sides, similarity = [], None
     measured = scorer.measure([left.record, right.record])
-    names = names_apart(left.name, right.name)
-    running = (left.running, right.running)
-    one, other = (
-        replace(_side(name, each, scorer), running=goes_on)
-        for name, each, goes_on in zip(names, measured, running, strict=True)
-    )
-    return SideBySide(
-        one,
-        other,
-        align(left.record.trace, right.record.trace),
-        _similarity(left, right, scorer),
-    )
-
-
-def _side(name: str, measured: Measured, scorer: Scorer) -> Side:
-    judged, measurement = scorer.assess(measured), measured.measurement
-    possible = None
-    if not measurement.facts.outcome_known:
-        possible = outcome_range(measurement, judged.profile, judged.threshold)
-    assumed = measurement.novelty.assumed
-    return Side(name, measured.record, judged, assumed=assumed, possible=possible)
-
-
-def _similarity(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> float | None:
-    try:
-        return similarity_of(left.record.trace, right.record.trace, scorer.embedder, scorer.memory)
-    except ModelError:
-        return None
+    for name, trace, one in zip(
+        names_apart(left.name, right.name), (left, right), measured, strict=True
+    ):
+        judged, measurement = scorer.assess(one), one.measurement
+        possible = None
+        if not measurement.facts.outcome_known:
+            possible = outcome_range(measurement, judged.profile, judged.threshold)
+        assumed = measurement.novelty.assumed
+        sides.append(Side(name, one.record, judged, assumed, possible, trace.running))
+    first, second = left.record.trace, right.record.trace
+    with suppress(ModelError):
+        similarity = similarity_of(first, second, scorer.embedder, scorer.memory)
+    return SideBySide(sides[0], sides[1], align(first, second), similarity)

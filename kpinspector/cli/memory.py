@@ -37,24 +37,27 @@ def run(arguments: argparse.Namespace) -> int:
     folder = data_dir(arguments.data_dir)
     match arguments.act:
         case "list":
-            return _list(folder, as_json=arguments.json)
+            with _open(Mode.GUEST, folder, saved_settings(folder)) as memory:
+                entries = memory.entries()
+            as_json = arguments.json
+            print_out(list_json(entries) if as_json else list_text(entries, terminal_width()))
+            return _status(memory)
         case "forget":
             return _forget(folder, arguments.keys)
         case "clear":
-            return _clear(folder, sure=arguments.yes)
-        case _:
-            return _info(folder, as_json=arguments.json)
-
-
-def _list(folder: Path, *, as_json: bool) -> ExitStatus:
-    with _open(Mode.GUEST, folder, saved_settings(folder)) as memory:
-        entries = memory.entries()
-    print_out(list_json(entries) if as_json else list_text(entries, terminal_width()))
-    return _status(memory)
+            with _existing(folder) as memory:
+                if not (arguments.yes or _confirmed(memory.size)):
+                    return ExitStatus.PROBLEM
+                memory.clear()
+                with closing(_what_ifs(folder)) as what_ifs:
+                    what_ifs.clear()
+            return _status(memory)
+    return _info(folder, as_json=arguments.json)
 
 
 def _info(folder: Path, *, as_json: bool) -> ExitStatus:
-    settings, path = saved_settings(folder), folder / FILE_NAME
+    settings, path, embedder = saved_settings(folder), folder / FILE_NAME, MiniLM()
+    missing = embedder.failure is not None
     with _open(Mode.GUEST, folder, settings) as memory:
         facts = MemoryFacts(
             path=whole_characters(str(path)),
@@ -63,18 +66,14 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
             bytes_on_disk=size_on_disk(path),
             max_elements=settings.max_elements,
             ttl_ms=settings.ttl_ms,
-            embedder=_embedder(),
+            embedder=EmbedderState(
+                state="missing" if missing else "ready",
+                sha256=None if missing else embedder.model,
+            ),
         )
         memory.look_through()
     print_out(report_json(facts) if as_json else facts_text(facts, terminal_width()))
     return _status(memory)
-
-
-def _embedder() -> EmbedderState:
-    embedder = MiniLM()
-    missing = embedder.failure is not None
-    sha256 = None if missing else embedder.model
-    return EmbedderState(state="missing" if missing else "ready", sha256=sha256)
 
 
 def _forget(folder: Path, keys: list[str]) -> ExitStatus:
@@ -91,16 +90,6 @@ def _forget(folder: Path, keys: list[str]) -> ExitStatus:
         tell(say("{key} is not remembered.", key=quoted(key, _LONGEST_KEY)))
     status = _status(memory)
     return ExitStatus.PROBLEM if unknown else status
-
-
-def _clear(folder: Path, *, sure: bool) -> ExitStatus:
-    with _existing(folder) as memory:
-        if not (sure or _confirmed(memory.size)):
-            return ExitStatus.PROBLEM
-        memory.clear()
-        with closing(_what_ifs(folder)) as what_ifs:
-            what_ifs.clear()
-    return _status(memory)
 
 
 def _confirmed(entries: int) -> bool:

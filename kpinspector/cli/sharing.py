@@ -1,7 +1,6 @@
 """``kpinspector sharing``: what would leave the machine, and what becomes of it."""
 
 import argparse
-from collections.abc import Sequence
 
 from kpinspector.cli.commands import as_guest, choice_of
 from kpinspector.cli.measuring import Scorer, reading
@@ -45,23 +44,17 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_out(report_json(sharing_report(shared, way, threshold, problems)))
     elif arguments.output != STDOUT:
-        print_out("\n".join(_text(record, ways, way) for record, ways in found))
-        for one in problems:
-            tell(located(one))
+        names = (name_of(one.source.path, one.source.record) for one, _ in found)
+        answers = (
+            sharing_answer(name, ways, way) for name, (_, ways) in zip(names, found, strict=True)
+        )
+        print_out("\n".join(answer_text(one, terminal_width()) for one in answers))
+        for problem in problems:
+            tell(located(problem))
     if arguments.output:
         bodies = (one.sharing.posting.body for one in shared)
         write_output(arguments.output, "".join(f"{one}\n" for one in bodies if one).encode())
         tell(say("The bodies are written as they would be posted: nothing in them is masked."))
-    return _status(shared, problems=bool(problems))
-
-
-def _text(record: TextRecord | UnreadRecord, ways: Ways, way: Way) -> str:
-    name = name_of(record.source.path, record.source.record)
-    return answer_text(sharing_answer(name, ways, way), terminal_width())
-
-
-def _status(shared: Sequence[Shared], *, problems: bool) -> ExitStatus:
-    """2 for a problem or no trace at all, else 1 where something leaves in clear, else 0."""
     if not shared:
         tell(say("No trace was found."))
     if problems or not shared:

@@ -1,17 +1,17 @@
 """The words for many traces: the answer for all, groups of near-duplicates, and plans."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from kpinspector.batch.compared import Batch, Candidate
 from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
-from kpinspector.batch.groups import GroupSpread, TraceGroup, UsedTool
+from kpinspector.batch.groups import GroupSpread, TraceGroup
 from kpinspector.batch.ordered import ordered_lines
 from kpinspector.batch.plan import Plan, shared_ids
 from kpinspector.batch.summary import BatchSummary
 from kpinspector.errors import KpError
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.findings import Entry, Subject, neighbour_names
+from kpinspector.scoring.findings import Subject, neighbour_names
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.whatif.reach import ReachKind
@@ -184,31 +184,25 @@ def _tools_in_common(group: TraceGroup) -> str:
     size, tools = len(group.members), group.common.tools
     if not tools:
         return say("no tool used")
-    shared = _shared([masked_in(one.name) for one in tools if one.traces == size])
-    frequent = [one for one in tools if _FEWEST <= one.traces < size][:_MOST_FREQUENT]
-    if shared and not frequent:
+    names = [masked_in(one.name) for one in tools if one.traces == size]
+    first, more = names[:_MOST_SHARED], len(names) - _MOST_SHARED
+    shared = say_all(names) if names else ""
+    if more > 0:
+        first_of = say_list(first)
+        shared = say_count(
+            "{first} and {number} more", "{first} and {number} more", more, first=first_of
+        )
+    uses = say_list(
+        say("{tool} in {count}", tool=masked_in(one.name), count=shown_count(one.traces))
+        for one in [one for one in tools if _FEWEST <= one.traces < size][:_MOST_FREQUENT]
+    )
+    if not shared and not uses:
+        return say("no tool in common")
+    if not uses:
         return say("all use {tools}", tools=shared)
     if shared:
-        return say("all use {tools}; {uses}", tools=shared, uses=_uses(frequent))
-    if frequent:
-        return say("{uses} of {size}", uses=_uses(frequent), size=shown_count(size))
-    return say("no tool in common")
-
-
-def _shared(names: list[str]) -> str:
-    """The names of tools; of many the first, and how many more there are."""
-    if len(names) <= _MOST_SHARED:
-        return say_all(names) if names else ""
-    more = len(names) - _MOST_SHARED
-    first = say_list(names[:_MOST_SHARED])
-    return say_count("{first} and {number} more", "{first} and {number} more", more, first=first)
-
-
-def _uses(tools: list[UsedTool]) -> str:
-    return say_list(
-        say("{tool} in {count}", tool=masked_in(one.name), count=shown_count(one.traces))
-        for one in tools
-    )
+        return say("all use {tools}; {uses}", tools=shared, uses=uses)
+    return say("{uses} of {size}", uses=uses, size=shown_count(size))
 
 
 def pair_place(size: int | None, *, same: bool) -> str:
@@ -243,12 +237,11 @@ def distinct_names(names: tuple[str, ...], records: Sequence[TraceRecord]) -> tu
     """The names of these traces; longer ones where two are alike."""
     if len({*names}) == len(names):
         return names
-    return tuple(map(masked_in, neighbour_names(tuple(map(_named, records)))))
-
-
-def _named(record: TraceRecord) -> Subject:
-    source, trace = record.source, record.trace
-    return Subject(trace.id, "", "", False, trace.objective, source.path, source.record)
+    subjects = (
+        Subject(trace.id, "", "", False, trace.objective, source.path, source.record)
+        for source, trace in ((one.source, one.trace) for one in records)
+    )
+    return tuple(map(masked_in, neighbour_names(tuple(subjects))))
 
 
 class BatchNames:
@@ -269,11 +262,8 @@ class BatchNames:
             return self.candidates[nearest.candidate]
         if nearest.entry is None:
             raise ValueError("nearest to nothing")
-        return say("{name}, remembered", name=_entry_name(self._remembered[nearest.entry]))
-
-
-def _entry_name(entry: Entry) -> str:
-    return name_of(entry.source_path, entry.record)
+        entry = self._remembered[nearest.entry]
+        return say("{name}, remembered", name=name_of(entry.source_path, entry.record))
 
 
 def plan_title(plan: Plan, at_best: Plan | None = None) -> str:
@@ -314,26 +304,23 @@ def plan_title(plan: Plan, at_best: Plan | None = None) -> str:
 
 def plan_remarks(plan: Plan, batch: Batch) -> tuple[str, ...]:
     """What else is to be known of a plan."""
-    return (*_of_the_count(plan, batch), *_of_shared_ids(plan, batch))
-
-
-def _of_the_count(plan: Plan, batch: Batch) -> Iterator[str]:
+    said = []
     if plan.conservative:
-        yield say(
+        words = say(
             "Only the newest {most} are compared with, so the oldest drop out on the way and more"
             " may be possible.",
             most=shown_count(batch.max_elements),
         )
-
-
-def _of_shared_ids(plan: Plan, batch: Batch) -> Iterator[str]:
+        said.append(words)
     names = candidate_names(batch.candidates)
     for trace_id, places in shared_ids(plan, batch).items():
-        yield say(
+        words = say(
             "{names} share the id {id}, of which the registry keeps only the last.",
             names=say_all([names[one] for one in places]),
             id=masked_in(trace_id),
         )
+        said.append(words)
+    return tuple(said)
 
 
 def why_left_out(left: LeftOut, names: BatchNames, threshold: float) -> str:

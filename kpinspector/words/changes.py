@@ -150,33 +150,20 @@ def change_phrase(change: Change, measurement: Measurement) -> str:
             return _RENAMES.get(measurement.facts.unique_tools + 1, another)
         case ChangeKind.SIMILARITY | ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
             return _bound(change)
+    number = int(change.amount)
+    few = _SMALL_NUMBERS.get(number, shown_count(number))
     if change.scenario.added and change.scenario.edits:
-        number = int(change.amount)
         return say_count(
             "{few} step added or of another type",
             "{few} steps added or of other types",
             number,
-            few=_few(number),
+            few=few,
         )
-    return _steps(change.kind, int(change.amount))
+    return _steps(change.kind, number, few)
 
 
-def _bound(change: Change) -> str:
-    least = shown_at_least(change.amount)
-    match change.kind:
-        case ChangeKind.SIMILARITY:
-            return say("similarity at most {value}", value=shown_at_most(change.amount))
-        case ChangeKind.OUTCOME:
-            return say("success, and confidence at least {value}", value=least)
-        case ChangeKind.VALUE if change.dimension is not None:
-            name = DIMENSION_WORDS[change.dimension]
-            return say("{dimension} at least {value}", dimension=name, value=least)
-    return say("confidence at least {value}", value=least)
-
-
-def _steps(kind: ChangeKind, number: int) -> str:
+def _steps(kind: ChangeKind, number: int, few: str) -> str:
     """A change of some number of steps."""
-    few = _few(number)
     return {
         ChangeKind.RECOVERIES: say_count(
             "{few} more recovery step", "{few} more recovery steps", number, few=few
@@ -203,36 +190,40 @@ def _steps(kind: ChangeKind, number: int) -> str:
     }[kind]
 
 
-def _few(number: int) -> str:
-    return _SMALL_NUMBERS.get(number, shown_count(number))
+def _bound(change: Change) -> str:
+    least = shown_at_least(change.amount)
+    match change.kind:
+        case ChangeKind.SIMILARITY:
+            return say("similarity at most {value}", value=shown_at_most(change.amount))
+        case ChangeKind.OUTCOME:
+            return say("success, and confidence at least {value}", value=least)
+        case ChangeKind.VALUE if change.dimension is not None:
+            name = DIMENSION_WORDS[change.dimension]
+            return say("{dimension} at least {value}", dimension=name, value=least)
+    return say("confidence at least {value}", value=least)
 
 
 def change_remarks(change: Change, measurement: Measurement) -> str:
     """What is so now of what is changed, or what else to know of the change."""
+    facts, similarity = measurement.facts, measurement.novelty.max_similarity
     match change.kind:
         case ChangeKind.REMOVALS:
             steps = shown_places(sorted(change.scenario.left_out))
             return say("without {steps}, novelty held", steps=steps)
         case ChangeKind.THOUGHTS if not change.reaches:
             return say("lower") if change.after.score < change.before else say("not enough")
-    now = _now(change, measurement)
-    return say("now {value}", value=now) if now else ""
-
-
-def _now(change: Change, measurement: Measurement) -> str:
-    """The present value of what is changed; empty where it says nothing."""
-    facts, similarity = measurement.facts, measurement.novelty.max_similarity
-    match change.kind:
         case ChangeKind.CONFIDENCE | ChangeKind.OUTCOME:
-            return shown_short(facts.confidence)
+            now = shown_short(facts.confidence)
         case ChangeKind.SIMILARITY if similarity is not None:
-            return shown_number(similarity)
+            now = shown_number(similarity)
         case ChangeKind.VALUE if change.dimension is not None:
-            return shown_value(values_of(facts, measurement.novelty.value).of(change.dimension))
+            now = shown_value(values_of(facts, measurement.novelty.value).of(change.dimension))
         case ChangeKind.TOOLS | ChangeKind.RENAMES:
             tools = say_count("{number} tool", "{number} tools", facts.unique_tools)
-            return tools if facts.unique_tools else say("none")
-    return ""
+            now = tools if facts.unique_tools else say("none")
+        case _:
+            return ""
+    return say("now {value}", value=now)
 
 
 def flip_words(after: Assessment, flips: Iterable[Rule]) -> list[str]:
@@ -280,18 +271,15 @@ def reach_answer(
         return say_sentence(
             "It passes where nothing is more than {similarity} similar.", similarity=most
         )
-    return joined(_if_new(reach, facts, threshold), *_takes(reach, facts, needed, threshold))
-
-
-def _if_new(reach: TraceReach, facts: Facts, threshold: float) -> Sentence:
     score = shown_score(reach.if_new, threshold)
+    new: Sentence = ()
     if not facts.success:
-        return say_sentence(
+        new = say_sentence(
             "The *run failed*: even a wholly new text would score {score}.", score=score
         )
-    if reach.kind is ReachKind.STRUCTURE:
-        return ()
-    return say_sentence("Even a wholly new text would score {score}.", score=score)
+    elif reach.kind is not ReachKind.STRUCTURE:
+        new = say_sentence("Even a wholly new text would score {score}.", score=score)
+    return joined(new, *_takes(reach, facts, needed, threshold))
 
 
 def _takes(
@@ -306,8 +294,8 @@ def _takes(
     ending = outcome_phrase(reach, facts)
     if reach.kind is ReachKind.OUTCOME:
         yield say_sentence("It would pass {ending}.", ending=ending)
-        return
-    yield _both(ending, _most(reach), succeeded=facts.success)
+    else:
+        yield _both(ending, _most(reach), succeeded=facts.success)
 
 
 def _both(ending: str, most: str, *, succeeded: bool) -> Sentence:

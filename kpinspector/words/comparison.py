@@ -1,6 +1,5 @@
 """Two scored traces side by side: what each dimension and each override makes of the difference."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -144,18 +143,18 @@ def differences(left: ScoreRange, right: ScoreRange) -> Differences:
         first, second = one.term(dimension), other.term(dimension)
         shown, exact = _difference((first.adds, ends[0]), (second.adds, ends[1]))
         terms.append(TermDifference(dimension, first, second, shown, exact))
+    overrides = []
+    for place, rule in enumerate(Rule):
+        changes = [_change(side, place) for side in (left, right)]
+        if any(figure for figure, _ in changes):
+            (less, ends_of_less), (figure, its_ends) = changes
+            shown, exact = _difference((less or "0", ends_of_less), (figure or "0", its_ends))
+            overrides.append(OverrideDifference(rule, less, figure, shown, exact))
     shown, exact = _difference(
         (one.score, (left.low.score, left.high.score)),
         (other.score, (right.low.score, right.high.score)),
     )
-    return Differences(
-        left=one,
-        right=other,
-        terms=tuple(terms),
-        overrides=tuple(_fired(left, right)),
-        shown=shown,
-        exact=exact,
-    )
+    return Differences(one, other, tuple(terms), tuple(overrides), shown, exact)
 
 
 def _shown(possible: ScoreRange) -> ShownSum:
@@ -166,18 +165,11 @@ def _shown(possible: ScoreRange) -> ShownSum:
 def _difference(left: _Figure, right: _Figure) -> tuple[str, float | None]:
     """The right figure minus the left one, shown and exact; a range where one of them is."""
     (figure, (low, high)), (other, (least, most)) = left, right
-    if low == high and least == most:
-        return _signed(other, figure), least - low
-    return shown_interval(least - high, most - low), None
-
-
-def _fired(left: ScoreRange, right: ScoreRange) -> Iterable[OverrideDifference]:
-    for place, rule in enumerate(Rule):
-        figures = [_change(side, place) for side in (left, right)]
-        if any(figure for figure, _ in figures):
-            (one, ends), (other, others) = figures
-            shown, exact = _difference((one or "0", ends), (other or "0", others))
-            yield OverrideDifference(rule, one, other, shown, exact)
+    if low != high or least != most:
+        return shown_interval(least - high, most - low), None
+    shown = shown_difference(other, figure, signed=True)
+    is_zero = not any(digit in shown for digit in "123456789")  # which has no sign
+    return shown.lstrip("+") if is_zero else shown, least - low
 
 
 def _change(side: ScoreRange, place: int) -> _Figure:
@@ -189,9 +181,3 @@ def _change(side: ScoreRange, place: int) -> _Figure:
     if low_figure == high_figure:
         return high_figure, (high, high)
     return shown_interval(low, high), (low, high)
-
-
-def _signed(figure: str, less: str) -> str:
-    """A difference with its sign; zero has none."""
-    shown = shown_difference(figure, less, signed=True)
-    return shown if any(digit in shown for digit in "123456789") else shown.lstrip("+")

@@ -1,18 +1,26 @@
 """The words for what was wrong with the memory's file, and for how it goes on."""
 
+from pathlib import Path
+
 from kpinspector.scoring.memory.faults import Fault, MemoryNotice, Remedy
 from kpinspector.words.say import say, say_count
 
 
 def memory_words(notice: MemoryNotice) -> str:
     """What was wrong with the memory's file, and how the memory goes on."""
-    return f"{_fault_words(notice)} {_remedy_words(notice)}"
+    fault, path = notice.fault, notice.path
+    if path is not None:
+        said = _fault_words(fault, path)
+    elif fault is Fault.DAMAGED:  # of a memory that never had a file
+        said = say("The memory of this run is damaged.")
+    elif fault is Fault.FULL:
+        said = say("There is no room left for the memory of this run.")
+    else:
+        said = say("The memory of this run cannot be used.")
+    return f"{said} {_remedy_words(notice)}"
 
 
-def _fault_words(notice: MemoryNotice) -> str:
-    if notice.path is None:
-        return _fault_of_this_run(notice.fault)
-    path = notice.path
+def _fault_words(fault: Fault, path: Path) -> str:
     return {
         Fault.DAMAGED: say("The memory file {path} is damaged.", path=path),
         Fault.NEWER: say(
@@ -41,17 +49,7 @@ def _fault_words(notice: MemoryNotice) -> str:
         Fault.NO_FILE_BESIDE: say(
             "A log of the memory file {path} is no file, so the memory cannot be used.", path=path
         ),
-    }[notice.fault]
-
-
-def _fault_of_this_run(fault: Fault) -> str:
-    """What was wrong with a memory that never had a file."""
-    match fault:
-        case Fault.DAMAGED:
-            return say("The memory of this run is damaged.")
-        case Fault.FULL:
-            return say("There is no room left for the memory of this run.")
-    return say("The memory of this run cannot be used.")
+    }[fault]
 
 
 def _remedy_words(notice: MemoryNotice) -> str:

@@ -8,7 +8,7 @@ from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.report.read import FoundReport
-from kpinspector.scoring.report.report import EmbedderState, UsedSettings
+from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped, TraceRecord
@@ -47,39 +47,28 @@ def named_and_counted(skipped: Sequence[Skipped]) -> tuple[list[Skipped], str]:
 
 def unscored_sentence(item: Problem | Skipped) -> Sentence:
     """What stands in the way of a score."""
-    match item:
-        case UnreadRun():
-            return say_sentence("A recording of *{format}*.", format=format_name(item.format))
-        case Skipped():
-            return say_sentence(
-                "Nothing to score: {reason}.", reason=masked_in(in_words(item.reason))
-            )
-        case MoreProblems():
-            return say_sentence(
-                "Of the problems of this file the first are listed, {more}.", more=item.message
-            )
-        case Problem(kind=ProblemKind.UNREADABLE):
-            return _unreadable(item)
-        case _:
-            return _not_scorable(item)
-
-
-def _unreadable(problem: Problem) -> Sentence:
-    if problem.line is None:
+    if isinstance(item, UnreadRun):
+        return say_sentence("A recording of *{format}*.", format=format_name(item.format))
+    if isinstance(item, Skipped):
+        return say_sentence("Nothing to score: {reason}.", reason=masked_in(in_words(item.reason)))
+    if isinstance(item, MoreProblems):
         return say_sentence(
-            "There is no trace to score: {why}.", why=masked_in(in_words(problem.message))
+            "Of the problems of this file the first are listed, {more}.", more=item.message
         )
-    return say_sentence(
-        "There is no trace to score: reading stopped at *line {line}*.",
-        line=shown_count(problem.line),
-    )
+    why = masked_in(in_words(item.message))
+    if item.kind is ProblemKind.UNREADABLE:
+        if item.line is None:
+            return say_sentence("There is no trace to score: {why}.", why=why)
+        return say_sentence(
+            "There is no trace to score: reading stopped at *line {line}*.",
+            line=shown_count(item.line),
+        )
+    return _not_scorable(item, why)
 
 
-def _not_scorable(problem: Problem) -> Sentence:
+def _not_scorable(problem: Problem, why: str) -> Sentence:
     if not (problem.expected and problem.found):
-        return say_sentence(
-            "The formula cannot be evaluated: {why}.", why=masked_in(in_words(problem.message))
-        )
+        return say_sentence("The formula cannot be evaluated: {why}.", why=why)
     return say_sentence(
         "The formula cannot be evaluated: *{place}*: expected {expected}, found {found}.",
         place=masked_in(problem.json_path or "") or say("the record"),
@@ -104,43 +93,51 @@ def file_facts(item: object) -> tuple[tuple[str, str], ...]:
     """The facts of a file that holds no trace, each with its label; none for a trace."""
     match item:
         case Problem():
-            facts = _problem(item)
+            line = _number(item.line)
+            if line and item.column is not None:
+                column = shown_count(item.column)
+                line = say("{line}, column {column}", line=line, column=column)
+            number, place = _number(item.record), (say("at"), masked_in(item.json_path or ""))
+            facts = (
+                (say("file"), item.path),
+                (say("record"), number),
+                (say("line"), line),
+                place,
+                *_mismatch(item),
+            )
         case Skipped():
-            facts = _skipped(item)
+            number = _number(item.record)
+            facts = ((say("file"), item.path), (say("record"), number), *_named(item))
         case FoundReport():
-            facts = _report(item)
+            facts = (*_report(item),)
         case _:
             return ()
     return tuple((capitalised(name), value) for name, value in facts if value)
 
 
-def _problem(item: Problem) -> Facts:
-    yield say("file"), item.path
-    yield say("record"), _number(item.record)
-    line = _number(item.line)
-    if line and item.column is not None:
-        line = say("{line}, column {column}", line=line, column=shown_count(item.column))
-    yield say("line"), line
-    yield say("at"), masked_in(item.json_path or "")
+def _mismatch(item: Problem) -> Facts:
     yield say("expected"), masked_in(in_words(item.expected or ""))
     yield say("found"), masked_in(in_words(item.found or ""))
 
 
-def _skipped(item: Skipped) -> Facts:
-    yield say("file"), item.path
-    yield say("record"), _number(item.record)
+def _named(item: Skipped) -> Facts:
     yield say("type"), masked_in(item.type or "")
     yield say("id"), masked_in(item.id or "")
 
 
 def _report(found: FoundReport) -> Facts:
     """The source of a report, its settings, and what it leaves out."""
-    report, used = found.report, found.report.settings
+    report, used, embedder = found.report, found.report.settings, found.report.embedder
     yield say("file"), found.source.path
     yield say("record"), _number(found.source.record)
     yield say("threshold"), shown_short(used.threshold)
     yield say("memory"), _memory(used)
-    yield say("model"), _model(report.embedder)
+    if embedder.sha256 is None:
+        model = say("{model} was missing: novelty is assumed 0.5", model=embedder.model)
+    else:
+        sha256 = embedder.sha256[:_DIGITS]
+        model = say("{model}, sha256 {sha256}…", model=embedder.model, sha256=sha256)
+    yield say("model"), model
     problems, skipped = len(report.problems) + report.more_problems, len(report.skipped)
     left_out = []
     if report.pending:
@@ -169,12 +166,6 @@ def _memory(used: UsedSettings) -> str:
     return say("{words}, at most {days} days old", words=words, days=days)
 
 
-def _model(embedder: EmbedderState) -> str:
-    if embedder.sha256 is None:
-        return say("{model} was missing: novelty is assumed 0.5", model=embedder.model)
-    return say("{model}, sha256 {sha256}…", model=embedder.model, sha256=embedder.sha256[:_DIGITS])
-
-
 def _trace(record: TraceRecord, terms: Assessment | None, novelty: Novelty | None) -> Facts:
     trace, source = record.trace, record.source
     yield say("file"), _place(source.path, source.record, source.line if source.record else None)
@@ -196,12 +187,10 @@ def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
             yield say("file"), _place(item.path, item.record, item.line)
             yield say("column"), _number(item.column)
             yield say("JSON path"), masked_in(item.json_path or "")
-            yield say("expected"), masked_in(in_words(item.expected or ""))
-            yield say("found"), masked_in(in_words(item.found or ""))
+            yield from _mismatch(item)
         case Skipped():
             yield say("file"), _place(item.path, item.record, None)
-            yield say("type"), masked_in(item.type or "")
-            yield say("id"), masked_in(item.id or "")
+            yield from _named(item)
         case FoundReport():
             yield from _report(item)
 

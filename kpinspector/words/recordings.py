@@ -22,7 +22,16 @@ from kpinspector.words.figures import (
     shown_short,
 )
 from kpinspector.words.page import Section, pairs
-from kpinspector.words.say import Names, forms, in_words, say, say_all, say_count, say_list
+from kpinspector.words.say import (
+    Names,
+    forms,
+    in_words,
+    say,
+    say_all,
+    say_count,
+    say_list,
+    say_number,
+)
 
 _UNITS: Final = {
     "lines": (Phrase("Lines"), forms("{number} line", "{number} lines")),
@@ -140,7 +149,7 @@ _LONGEST_NAME = 60
 def units_phrase(unit: str, number: int) -> str:
     """So many lines, messages, spans or samples."""
     if unit in _UNITS:
-        return say_count(*_UNITS[unit][1], number)
+        return say_number(_UNITS[unit][1], number)
     return say("{number} {name}", number=shown_count(number), name=unit)
 
 
@@ -167,7 +176,7 @@ def parts_phrase(imported: Imported) -> str:
 def dropped_phrase(name: str, number: int) -> str:
     """So many of what made no step; a name that the recording gives stands as it is."""
     if name in _DROPPED:
-        return say_count(*_DROPPED[name], number)
+        return say_number(_DROPPED[name], number)
     return say("{number} {name}", number=shown_count(number), name=name)
 
 

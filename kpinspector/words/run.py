@@ -18,10 +18,25 @@ from kpinspector.words.figures import (
     shown_short,
     shown_whole,
 )
-from kpinspector.words.page import Cell, Column, Section, Sign, Table, range_cells, sign_of
+from kpinspector.words.page import (
+    Cell,
+    Section,
+    Sign,
+    figures,
+    range_cells,
+    sign_of,
+    table,
+)
 from kpinspector.words.recordings import unknown_phrase
 from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import Run, Sentence, say_sentence, verdict_word
+from kpinspector.words.sentences import (
+    Run,
+    Sentence,
+    capitalised,
+    joined,
+    say_sentence,
+    verdict_word,
+)
 from kpinspector.words.sums import shown_sum
 
 
@@ -37,11 +52,7 @@ def decided_margin(possible: ScoreRange) -> str:
 
 def run_margin(possible: ScoreRange, imported: Imported) -> str:
     """By how much at least, or what is not recorded."""
-    decided = decided_margin(possible)
-    if decided:
-        return decided
-    phrase = unknown_phrase(imported)
-    return phrase[:1].upper() + phrase[1:]
+    return decided_margin(possible) or capitalised(unknown_phrase(imported))
 
 
 def run_answer(
@@ -54,7 +65,12 @@ def run_answer(
     sentence = _decided(possible) or _bounds(bounds)
     if without is None:
         return sentence
-    return (*sentence, Run(" "), *_without(possible, without, _derived_name(derived)))
+    low, high, name = without.low, without.high, _derived_name(derived)
+    if possible.high.score_passes and not high.score_passes:
+        return joined(sentence, say_sentence("Without the {name} no outcome is enough.", name=name))
+    score = shown_interval(low.score, high.score, low.threshold)
+    words = say_sentence("Without the {name} it is {score}.", name=name, score=score)
+    return joined(sentence, words)
 
 
 def known_answer_without(assessment: Assessment, without: Assessment, derived: int) -> Sentence:
@@ -87,40 +103,29 @@ def _decided(possible: ScoreRange) -> Sentence:
 
 def _bounds(bounds: Sequence[Bound]) -> Sentence:
     """One sentence; each bound is rounded up, so that it still holds."""
-    (first, *others) = bounds
-    sentence: Sentence = _begin(first)
-    for bound in others:
-        sentence = (*sentence, Run(", "), *_go_on(bound))
+    sentence: Sentence = ()
+    for bound in bounds:
+        before = (*sentence, Run(", ")) if sentence else ()
+        sentence = (*before, *_bound(bound, is_first=not sentence))
     return (*sentence, Run("."))
 
 
-def _begin(bound: Bound) -> Sentence:
+def _bound(bound: Bound, *, is_first: bool) -> Sentence:
     ending = say("if it succeeded") if bound.success else say("if it failed")
     if bound.confidence is None:
-        return say_sentence("Rejected {ending}", ending=ending)
-    if bound.confidence == 0:
-        return say_sentence("Accepted {ending}", ending=ending)
-    least = shown_at_least(bound.confidence)
-    return say_sentence("Accepted from *confidence {least}* {ending}", least=least, ending=ending)
-
-
-def _go_on(bound: Bound) -> Sentence:
-    ending = say("if it succeeded") if bound.success else say("if it failed")
-    if bound.confidence is None:
+        if is_first:
+            return say_sentence("Rejected {ending}", ending=ending)
         return say_sentence("rejected {ending}", ending=ending)
     if bound.confidence == 0:
+        if is_first:
+            return say_sentence("Accepted {ending}", ending=ending)
         return say_sentence("accepted {ending}", ending=ending)
     least = shown_at_least(bound.confidence)
+    if is_first:
+        return say_sentence(
+            "Accepted from *confidence {least}* {ending}", least=least, ending=ending
+        )
     return say_sentence("accepted from *confidence {least}* {ending}", least=least, ending=ending)
-
-
-def _without(possible: ScoreRange, without: ScoreRange, name: Sentence) -> Sentence:
-    """The score without the derived steps, or that it is they that leave a way to pass."""
-    low, high = without.low, without.high
-    if possible.high.score_passes and not high.score_passes:
-        return say_sentence("Without the {name} no outcome is enough.", name=name)
-    score = shown_interval(low.score, high.score, low.threshold)
-    return say_sentence("Without the {name} it is {score}.", name=name, score=score)
 
 
 def deciding_title(possible: ScoreRange) -> str:
@@ -132,19 +137,13 @@ def deciding_title(possible: ScoreRange) -> str:
 
 def deciding_section(found: Sequence[Deciding], possible: ScoreRange, *, stated: bool) -> Section:
     """The ways in which a run may have ended, and what comes of each; ``stated``: confidence is."""
-    columns = (
-        Column(say("change")),
-        Column(say("remarks")),
-        Column(say("score"), figure=True),
-        Column(say("then")),
-    )
-    rows = tuple(_deciding(one, stated=stated) for one in found)
-    return Section(deciding_title(possible), (Table(columns, rows),), in_words(NOT_ADVICE))
-
-
-def _deciding(one: Deciding, *, stated: bool) -> tuple[Cell, ...]:
-    words, dimension = deciding_words(one, stated=stated), deciding_dimension(one)
-    return (Cell(words.change, dimension=dimension), Cell(words.beside), *range_cells(one.after))
+    rows: list[tuple[str | Cell, ...]] = []
+    for one in found:
+        words, dimension = deciding_words(one, stated=stated), deciding_dimension(one)
+        change = Cell(words.change, dimension=dimension)
+        rows.append((change, words.beside, *range_cells(one.after)))
+    heads = (say("change"), say("remarks"), *figures(say("score")), say("then"))
+    return Section(deciding_title(possible), (table(heads, rows),), in_words(NOT_ADVICE))
 
 
 def deciding_dimension(one: Deciding) -> Dimension:
@@ -255,21 +254,15 @@ def stand_in_words(recorded: Facts, scenario: Scenario) -> str:
     """
     if recorded.outcome_known:
         return ""
-    confidence = shown_short(recorded.confidence)
-    if not scenario.tries_outcome:
-        return _middle_words(recorded, confidence)
-    by_hand = scenario.outcome_confidence is not None
-    stands_in = scenario.confidence is None and not by_hand
-    if not recorded.confidence_known and stands_in:
-        return say("Confidence is not recorded and stays at {value}.", value=confidence)
-    if not recorded.success_known and scenario.success is None:
-        return say("Success is not recorded and stays at yes.")
-    return ""
-
-
-def _middle_words(recorded: Facts, confidence: str) -> str:
+    value = shown_short(recorded.confidence)
+    if scenario.tries_outcome:
+        stands_in = scenario.confidence is None and scenario.outcome_confidence is None
+        if not recorded.confidence_known and stands_in:
+            return say("Confidence is not recorded and stays at {value}.", value=value)
+        unknown = not recorded.success_known and scenario.success is None
+        return say("Success is not recorded and stays at yes.") if unknown else ""
     if recorded.success_known:
-        return say("It begins at the middle, confidence {value}: move it.", value=confidence)
+        return say("It begins at the middle, confidence {value}: move it.", value=value)
     if recorded.confidence_known:
         return say("It begins as succeeded, which is not recorded.")
-    return say("It begins at the middle: confidence {value}, succeeded.", value=confidence)
+    return say("It begins at the middle: confidence {value}, succeeded.", value=value)

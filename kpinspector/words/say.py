@@ -104,5 +104,10 @@ def _filled(found: str, named: dict[str, object]) -> str:
 
 
 def forms(one: str, many: str, /) -> tuple[str, str]:
-    """Both forms of a message that ``say_count`` says, for a table of them."""
+    """Both forms of a message with its number alone, for a table; ``say_number`` says them."""
     return one, many
+
+
+def say_number(forms: tuple[str, str], number: int) -> str:
+    """The form for this number, filled in."""
+    return _filled(_catalogue.ngettext(*forms, number), {"number": f"{number:,}"})

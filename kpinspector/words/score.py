@@ -1,6 +1,6 @@
 """The words of the answer: margin, main cause, evidence, remarks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import Basis
@@ -201,7 +201,12 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
     """What a reader of the score should know beside it, one sentence each."""
     measurement, record = measured.measurement, measured.record
     novelty = measurement.novelty
-    found = [_flag_remark(flag, novelty) for flag in measured.place.flags]
+    found = [
+        say("Scored as a guest, by what was found when it was remembered.")
+        if flag is Flag.AS_GUEST and novelty.remembered
+        else _FLAG_REMARKS[flag]
+        for flag in measured.place.flags
+    ]
     if novelty.assumed:
         found.insert(0, assumed_sentence(novelty.basis))
     if novelty.clamped:
@@ -216,26 +221,17 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
         )
     if assessment.too_close_to_call:
         found.append(say("Too close to call: the SDK's own score may be on the other side."))
-    found += _readings(sdk_readings(record.issues, record.trace.raw))
-    return (*found, *_domain_remark(assessment, measurement.facts))
-
-
-def _flag_remark(flag: Flag, novelty: Novelty) -> str:
-    if flag is Flag.AS_GUEST and novelty.remembered:
-        return say("Scored as a guest, by what was found when it was remembered.")
-    return _FLAG_REMARKS[flag]
-
-
-def _readings(sentences: Sequence[str]) -> Iterator[str]:
-    """How the SDK reads values of other types; only the first few are named."""
-    more = len(sentences) - _MOST_READINGS
-    yield from map(in_words, sentences[:_MOST_READINGS])
+    readings = sdk_readings(record.issues, record.trace.raw)
+    found += map(in_words, readings[:_MOST_READINGS])
+    more = len(readings) - _MOST_READINGS
     if more > 0:
-        yield say_count(
+        words = say_count(
             "The SDK reads {number} more place otherwise than the schema has it.",
             "The SDK reads {number} more places otherwise than the schema has it.",
             more,
         )
+        found.append(words)
+    return (*found, *_domain_remark(assessment, measurement.facts))
 
 
 def assumed_sentence(basis: Basis) -> str:
@@ -419,20 +415,19 @@ def _novelty_cause(novelty: Novelty) -> Sentence:
 
 
 def _complexity_evidence(facts: Facts) -> str:
-    if facts.unique_types <= KNOWN_STEP_TYPES:
-        types = say(
-            "{types} of {known} step types", types=facts.unique_types, known=KNOWN_STEP_TYPES
-        )
+    known, types = KNOWN_STEP_TYPES, facts.unique_types
+    if types <= known:
+        said = say("{types} of {known} step types", types=types, known=known)
     else:
-        types = say("{types} step types", types=shown_count(facts.unique_types))
+        said = say("{types} step types", types=shown_count(types))
     steps = steps_phrase(facts.steps)
     if not facts.error_recoveries:
-        return say("{types}, no recovery, {steps}", types=types, steps=steps)
+        return say("{types}, no recovery, {steps}", types=said, steps=steps)
     return say_count(
         "{types}, {number} recovery, {steps}",
         "{types}, {number} recoveries, {steps}",
         facts.error_recoveries,
-        types=types,
+        types=said,
         steps=steps,
     )
 

@@ -262,10 +262,10 @@ def _schema_words(sharing: Sharing) -> str:
     if not sharing.issues:
         return say("no issue")
     paths = [masked_in(one.path) or say("the record") for one in sharing.issues]
-    shown = say_list(paths[:_MOST_ISSUES])
-    if len(paths) > _MOST_ISSUES:
-        more = shown_count(len(paths) - _MOST_ISSUES)
-        return say("the registry refuses it: {paths} and {more} more", paths=shown, more=more)
+    shown, more = say_list(paths[:_MOST_ISSUES]), len(paths) - _MOST_ISSUES
+    if more > 0:
+        named = shown_count(more)
+        return say("the registry refuses it: {paths} and {more} more", paths=shown, more=named)
     return say("the registry refuses it: {paths}", paths=shown)
 
 
@@ -378,8 +378,9 @@ def _body(sharing: Sharing) -> Iterator[Section]:
     steps = received_steps(sharing)
     said: tuple[Block, ...] = ()
     if steps is not None:
+        lines, empty = _lines(steps)
         sentence = say_sentence(
-            "Another agent receives {lines}, {empty} of them empty.", **_lines(steps)
+            "Another agent receives {lines}, {empty} of them empty.", lines=lines, empty=empty
         )
         said = (paragraph(sentence),)
     yield Section(say("Body that would be posted"), said, size_words(sharing))
@@ -393,13 +394,13 @@ def received_steps(sharing: Sharing) -> Sequence[JsonValue] | None:
 
 def received_note(steps: Sequence[JsonValue]) -> str:
     """How many lines another agent receives, and how many of them are empty."""
-    return say("{lines}, {empty} of them empty", **_lines(steps))
+    lines, empty = _lines(steps)
+    return say("{lines}, {empty} of them empty", lines=lines, empty=empty)
 
 
-def _lines(steps: Sequence[JsonValue]) -> dict[str, str]:
+def _lines(steps: Sequence[JsonValue]) -> tuple[str, str]:
     empty = sum(not few_shot([step]).partition("] ")[2] for step in steps)
-    lines = say_count("{number} line", "{number} lines", len(steps))
-    return {"lines": lines, "empty": shown_count(empty)}
+    return say_count("{number} line", "{number} lines", len(steps)), shown_count(empty)
 
 
 def sharing_section(ways: Ways) -> Section:

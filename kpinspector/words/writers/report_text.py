@@ -7,11 +7,11 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.provenance import ValueOrigin
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.scoring.report.report import ProvenanceEntry, Report, TraceEntry
+from kpinspector.scoring.report.report import Report, TraceEntry
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
-from kpinspector.trace.read import Skipped, Source
+from kpinspector.trace.read import Source
 from kpinspector.trace.records import at_record
 from kpinspector.trace.schema import Severity, count_issues
 from kpinspector.words.changes import REACH_WORDS, cause_name
@@ -48,27 +48,25 @@ _FLAGS = Names(
 )
 
 
-def _head() -> tuple[str, ...]:
-    letters = (DIMENSION_LETTERS[one] for one in Dimension)
-    before = (say("verdict"), say("score"), say("needs"))
-    judged = (say("profile"), say("cause"), say("reach"))
-    return (*before, *letters, *judged, say("trace"), say("remarks"))
-
-
 def report_table(report: Report, width: int | None = None, running: Collection[Source] = ()) -> str:
     """One row for each trace, problem and skipped unit, and a summary; ends in a line feed.
 
     What is ``running`` is judged so far. Where the table is wider than ``width``, paths are cut,
     and what has no room stands below.
     """
+    letters = (DIMENSION_LETTERS[one] for one in Dimension)
+    judged = (say("profile"), say("cause"), say("reach"), say("trace"), say("remarks"))
+    head = (say("verdict"), say("score"), say("needs"), *letters, *judged)
     rows = [_row(one, running=one.source in running) for one in report.traces]
-    lines = [*_table([_head(), *rows], width)] if rows else []
+    lines = [*_table([head, *rows], width)] if rows else []
     others = [(say("problem"), located(one)) for one in report.problems]
     if report.more_problems:
         more = say("and {count} more like these", count=shown_count(report.more_problems))
         others.append((say("problem"), more))
     named, files = named_and_counted(report.skipped)
-    others += [(say("skipped"), _skipped(one)) for one in named]
+    for one in named:
+        place = at_record(one.path, one.record)
+        others.append((say("skipped"), f"{place}: {masked_in(in_words(one.reason))}"))
     others += [(say("skipped"), files)] if files else []
     below = ((f"{label:{_label_width()}}", on_one_line(text)) for label, text in others)
     return "\n".join([*lines, *labelled(below, width), *wrapped(_summary(report), width)]) + "\n"
@@ -108,41 +106,38 @@ def _kept_and_below(rows: Sequence[Sequence[str]], width: int) -> tuple[list[int
 
 
 def _row(trace: TraceEntry, *, running: bool) -> tuple[str, ...]:
-    dimensions = trace.dimensions
-    figures = (
-        *entry_score(trace),
-        shown_value(dimensions.complexity.value),
-        shown_value(dimensions.novelty.value),
-        shown_value(dimensions.tool_diversity.value),
-        _outcome(dimensions.outcome_confidence.value),
+    dimensions, reach = trace.dimensions, trace.reach
+    values = (
+        dimensions.complexity.value,
+        dimensions.novelty.value,
+        dimensions.tool_diversity.value,
     )
+    outcome = dimensions.outcome_confidence.value
+    accepted = reach is None or reach.kind is ReachKind.ACCEPTED
     return (
         verdict_phrase(trace.verdict, running=running),
-        *figures,
+        *entry_score(trace),
+        *map(shown_value, values),
+        UNKNOWN if outcome is None else shown_value(outcome),
         trace.profile,
         "" if trace.cause is None else cause_name(trace.cause),
-        _reach(trace),
+        "" if reach is None or accepted else REACH_WORDS[reach.kind],
         on_one_line(at_record(trace.source.path, trace.source.record)),
         say_list(_remarks(trace)),
     )
 
 
-def _reach(trace: TraceEntry) -> str:
-    """What it takes to be accepted, in a word; nothing for a trace that is."""
-    if trace.reach is None or trace.reach.kind is ReachKind.ACCEPTED:
-        return ""
-    return REACH_WORDS[trace.reach.kind]
-
-
-def _outcome(value: float | None) -> str:
-    return UNKNOWN if value is None else shown_value(value)
-
-
 def _remarks(trace: TraceEntry) -> Iterator[str]:
     yield from (_FLAGS[one] for one in trace.flags)
     yield from (RULE_WORDS[one.rule] for one in trace.overrides if one.applied)
-    if trace.provenance is not None:
-        yield from _provenance(trace.provenance)
+    found = trace.provenance
+    if found is not None:
+        yield found.format
+        stated = [name for name, origin in found.fields.items() if origin is ValueOrigin.STATED]
+        if stated:
+            yield say("{names} stated", names=say_all(stated))
+        if found.success_score is not None:
+            yield say("success by the score {name}", name=found.success_score[0])
     errors = [one for one in trace.issues if one.severity is Severity.ERROR]
     if errors:
         shown = [masked_in(one.path) or say("the record") for one in errors[:_MOST_PATHS]]
@@ -151,20 +146,6 @@ def _remarks(trace: TraceEntry) -> Iterator[str]:
             yield say("schema: {paths} and {more} more", paths=paths, more=shown_count(further))
         else:
             yield say("schema: {paths}", paths=paths)
-
-
-def _provenance(found: ProvenanceEntry) -> Iterator[str]:
-    """The format, and what the user said."""
-    yield found.format
-    stated = [name for name, origin in found.fields.items() if origin is ValueOrigin.STATED]
-    if stated:
-        yield say("{names} stated", names=say_all(stated))
-    if found.success_score is not None:
-        yield say("success by the score {name}", name=found.success_score[0])
-
-
-def _skipped(unit: Skipped) -> str:
-    return f"{at_record(unit.path, unit.record)}: {masked_in(in_words(unit.reason))}"
 
 
 def _summary(report: Report) -> str:
