@@ -15,9 +15,9 @@ The map of the house. Data flows one way, and nothing points back::
   their map, the summary. A room, because it alone uses solvers, in a process of their own
 - ``sharing``  what the SDK would post of a trace, what it cleans and what leaves in clear: pure,
   so that it can be held against the SDK body by body
-- ``words``    a score to what is read: figures that add up, sentences, the one explanation
-  (``explain``) and its ``writers``. A room, because window, command line and exports say the same,
-  and no number depends on its words
+- ``words``    a score to what is read: figures that add up, sentences and sections by subject, the
+  one ``explanation``, and the ``writers`` of all that is a ``page``. A room, because window,
+  command line and exports say the same, and no number depends on its words
 - ``app``      what is open, what runs, what is remembered (Qt core only)
 - ``ui``       what is seen. All is made of ``look``, ``controls``, ``actions``, ``tables`` and
   ``parts``; then come a folder for each pane (``traces``, ``steps``, ``score``, ``whatif``,
@@ -28,7 +28,7 @@ Beside the window stands a second way out, which needs no display and loads no Q
 
     words/ -> cli/
 
-- ``cli``      the command line: a module for each command, and what the commands share. A room,
+- ``cli``      the command line: a module for each command or two, and what they share. A room,
   because one module could not hold them all and ``score`` should not wait for what only the
   others load
 
