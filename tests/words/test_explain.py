@@ -34,10 +34,6 @@ from tests.fakes import make_raw
 from tests.known import of, present
 from tests.strategies import traces
 
-ALWAYS = [
-    "About", "Gates", "Dimensions", "What counts", "Overrides", "How it adds up",
-]  # fmt: skip
-
 
 def section(explanation, title):
     return next(one for one in explanation.sections if one.title == title)
