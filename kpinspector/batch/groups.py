@@ -11,6 +11,7 @@ from kpinspector.batch.child import LIMIT_S, Child
 from kpinspector.batch.compared import Batch, Candidate
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import LinkedTraces, link
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import measured_score
 from kpinspector.scoring.formula.measurement import at_similarity
 
@@ -82,6 +83,16 @@ class GroupedBatch:
 def linking(batch: Batch, limit: float = LIMIT_S) -> "Child[LinkedTraces]":
     """The links of a batch and the order of its map, begun in another process."""
     return Child(link, batch.similarities, limit=limit)
+
+
+def why_not_linked(child: "Child[LinkedTraces]") -> Phrase:
+    """Why it gave no links."""
+    if child.ended_early:
+        return Phrase(
+            "The traces could not be grouped: the process that does it ended before it was done,"
+            " perhaps for want of memory."
+        )
+    return Phrase("The traces could not be grouped in time.")
 
 
 def groups_at(
