@@ -18,7 +18,7 @@ from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, TraceEntry, report_json
-from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.masked_report import masked_report
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.encode import encoded

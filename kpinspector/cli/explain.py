@@ -26,7 +26,7 @@ from kpinspector.scoring.novelty.on_request import (
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import make_report
 from kpinspector.scoring.report.report import report_json
-from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.masked_report import masked_report, masked_values
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.records import Problem, Skipped, Source, TraceRecord

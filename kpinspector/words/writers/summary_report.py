@@ -11,7 +11,7 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.report.report import Generator, Part, UsedSettings, report_json
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.sharing.counts import LeakingTraces
+from kpinspector.sharing.answer import LeakingTraces
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.clear import masked_in
 from kpinspector.words.explain.blocks import Section
