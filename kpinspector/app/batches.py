@@ -17,7 +17,6 @@ from kpinspector.app.memory import SessionMemory
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.batch.child import Child, ChildError
 from kpinspector.batch.compared import Batch, Embedded, compared, embedded_again
-from kpinspector.batch.draft import OutcomeEnd, Wishes, begin_plan
 from kpinspector.batch.groups import (
     FIRST_SIMILARITY,
     GroupedBatch,
@@ -27,7 +26,7 @@ from kpinspector.batch.groups import (
 )
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import LinkedTraces
-from kpinspector.batch.plan import Plan, plan_of, solving
+from kpinspector.batch.plan import OutcomeEnd, Plan, Wishes, begin_plan, plan_of, solving
 from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summary_of
 from kpinspector.errors import KpError
 from kpinspector.scoring.novelty.sequence import Measured

@@ -9,8 +9,8 @@ from kpinspector.app.batches import KEY, Stage
 from kpinspector.app.judging import Rules
 from kpinspector.batch import groups
 from kpinspector.batch.child import Child
-from kpinspector.batch.draft import Obstacle
 from kpinspector.batch.limits import Terms
+from kpinspector.batch.plan import Obstacle
 from kpinspector.batch.summary import summarise
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.memory.mode import Mode
