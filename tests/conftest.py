@@ -4,8 +4,9 @@ import gc
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,6 +20,7 @@ settings.load_profile("unhurried")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--headed", action="store_true", help="show the windows that tests open")
     parser.addoption("--displays", default="", help="with --headed: an X display for each worker")
+    parser.addoption("--skips", help="fail where a test is skipped for other reasons; divided by ;")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -31,6 +33,18 @@ def pytest_configure(config: pytest.Config) -> None:
     if displays:
         # a worker that takes the place of one that crashed has a number beyond
         os.environ["DISPLAY"] = displays[int(worker) % len(displays)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """A test that never runs looks like one that passes: in CI a skip has to be expected."""
+    report = yield
+    expected = item.config.getoption("--skips")
+    if report.skipped and expected is not None:
+        reason = report.longrepr[2].removeprefix("Skipped: ")
+        if reason not in expected.split(";"):
+            report.outcome, report.longrepr = "failed", f"not expected to be skipped: {reason}"
+    return report
 
 
 @pytest.fixture(scope="session")
