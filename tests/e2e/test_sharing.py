@@ -102,6 +102,11 @@ def test_of_half_a_character_nothing_breaks(way, tmp_path, capsys):
     (answer,) = json.loads(capsys.readouterr().out)["traces"]
     assert "\ufffda••••" in {one["masked"] for one in answer["in_clear"]}
     assert main(asked) == 1
+    capsys.readouterr()
+    path.write_text(json.dumps({"id": "\ud83d", "role": "user"}), encoding="utf-8")
+    assert main([*asked, "--json"]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)["traces"]
+    assert answer["id"] == "\ufffd"
 
 
 def test_nothing_is_remembered(tmp_path, capsys):
