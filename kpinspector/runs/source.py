@@ -8,7 +8,7 @@ from kpinspector.runs.archive import DamagedError, recorded
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.run import BlockPlace
 from kpinspector.runs.texts import closed
-from kpinspector.trace.decode import decode
+from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER, JsonPath
 from kpinspector.trace.model import JsonObject

@@ -7,7 +7,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Final
 
-from kpinspector.trace.encode import encoded
+from kpinspector.trace.bytes import encoded
 from kpinspector.trace.model import JsonValue, ReasoningTrace, Step, truthy, whole_characters
 from kpinspector.trace.passages import Passage, passage, passages
 from kpinspector.trace.subsequence import Places, common_places, go_on

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kpinspector.trace.broken import first_fault
 from kpinspector.trace.place import locate, locate_lines, offset_of, offsets_of
-from kpinspector.trace.scan import first_fault
 from tests.strategies import hostile_texts, json_values
 
 TEXT = """{
