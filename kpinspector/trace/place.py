@@ -57,17 +57,6 @@ def locate(text: str, path: str | JsonPath) -> tuple[int, int]:
     return Lines(text).at(offset_of(text, path))
 
 
-def locate_lines(text: str, path: str | JsonPath) -> tuple[int, int]:
-    """The first and the last line of the value at a path, or of the nearest value around it.
-
-    Raises:
-        ValueError: the text is not JSON.
-    """
-    start = offset_of(text, path)
-    lines = Lines(text)
-    return lines.at(start)[0], lines.at(_value_end(text, start) - 1)[0]
-
-
 def offset_of(text: str, path: str | JsonPath, start: int = 0) -> int:
     """Offset of the value at a path, or of the nearest value around it.
 
