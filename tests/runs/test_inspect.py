@@ -6,9 +6,9 @@ import json
 import pytest
 
 from kpinspector.runs.provenance import read_source, run_place
-from kpinspector.runs.read import RunRecord, read_bytes, read_file, recording_of
+from kpinspector.runs.read import RunRecord, read_bytes, read_file
 from kpinspector.runs.readers import inspect
-from kpinspector.runs.recording import recognise
+from kpinspector.runs.recording import Collecting, recognise, recording_of
 from kpinspector.runs.rules import session_of
 from kpinspector.runs.run import Chunk, Record, Recording
 from kpinspector.runs.texts import head_of
@@ -273,8 +273,8 @@ def test_members_in_any_order_make_the_same_runs():
         return Record(Chunk(1, 0, 1, name), value)
 
     records = [record("samples/a.json", SAMPLE), record("header.json", HEADER)]
-    readers = inspect.Reader(), inspect.Reader()
-    for reader, order in zip(readers, (records, records[::-1]), strict=True):
+    collecting = Collecting("inspect", "made"), Collecting("inspect", "made")
+    for reader, order in zip(collecting, (records, records[::-1]), strict=True):
         for one in order:
             reader.take(one)
-    assert readers[0].recording() == readers[1].recording()
+    assert collecting[0].recording() == collecting[1].recording()

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from kpinspector.runs.read import read_bytes, recording_of
-from kpinspector.runs.recording import recognise
+from kpinspector.runs.read import read_bytes
+from kpinspector.runs.recording import recognise, recording_of
 from kpinspector.runs.run import Recording
 from kpinspector.runs.texts import head_of
 from kpinspector.trace.decode import decode

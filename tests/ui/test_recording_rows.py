@@ -7,6 +7,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage
 
 from kpinspector.app.document import Rules, State
+from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.traces.row_counts import Kind, RowCounts, bin_of, traits_of
@@ -152,7 +153,7 @@ def test_the_filter_finds_formats_and_the_state(text, kept):
     assert [query.keeps(one, "") for one in rows] == kept
 
 
-@pytest.mark.parametrize("form", str)
+@pytest.mark.parametrize("form", formats())
 def test_every_format_is_found_by_its_id_and_by_its_name(form):
     row = recording(0, form=form)
     assert parse_query(f"format:{form}").keeps(row, "")

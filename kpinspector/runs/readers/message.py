@@ -431,9 +431,9 @@ def _result(part: JsonObject, spot: Spot) -> Iterator[Block]:
     is_named = kind.endswith(_ITEM_OUTPUT) or kind in _NAMED_BY_CALL
     ids = (*_CALL_IDS, "id") if is_named else _CALL_IDS
     call_id = next((one for one in ids if text_of(part.get(one))), "")
-    result = spot.result(text, part.get(call_id), failed=failed)
-    is_hidden = not name or (said is None and name == "content")
-    yield replace(result, spared=failed and (spared or is_spared(text)), hidden=is_hidden)
+    spared = failed and (spared or is_spared(text))
+    hidden = not name or (said is None and name == "content")
+    yield spot.result(text, part.get(call_id), failed=failed, spared=spared, hidden=hidden)
     yield from spot.others(media_in(said))
 
 

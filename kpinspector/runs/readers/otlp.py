@@ -96,6 +96,7 @@ class _Conversation:
         first: The span of its first request.
         around: The spans around that one.
         last: The spans around its last request.
+        extras: What tools add, to be merged into the items by time.
         keyed: The places of the items that have a key.
         goes_on: A request continues the run if it repeats an item from here on.
     """
@@ -105,6 +106,7 @@ class _Conversation:
     around: Around
     last: Around
     items: list[Item] = field(default_factory=list)
+    extras: list[Item] = field(default_factory=list)
     keyed: list[int] = field(default_factory=list)
     goes_on: int = 0
 
@@ -125,6 +127,11 @@ class _Asked:
     session: str
     around: Around
     keys: list[tuple[Item, ItemKey]]
+
+
+def _began(request: _Request) -> tuple[int, int, int]:
+    """When a request began; of those that began at once, the shorter history comes first."""
+    return request.span.start, len(request.exchange.asked), request.span.unit
 
 
 class _Joining:
@@ -151,7 +158,9 @@ class _Joining:
         run = self.runs[number]
         run.session = run.session or span.session
         run.last = around
-        self._add(number, _behind(history, matched))
+        known = (at for at, item in enumerate(history, 1) if item is matched)
+        new = history[next(known, 0) :]
+        self._add(number, (item for item in new if not item.echo))
         told = len(run.keyed)
         self._add(number, request.exchange.answered)
         run.goes_on = next(iter(run.keyed[told:] or run.keyed[-1:]), 0)
@@ -234,25 +243,6 @@ def _continues(run: _Conversation, asked: _Asked, matches: list[tuple[Item, int]
     return is_agent and has_first and len(matches) == len(asked.keys)
 
 
-def _behind(history: list[Item], matched: Item | None) -> list[Item]:
-    """The items after the last one that the run has already."""
-    at = next((number + 1 for number, item in enumerate(history) if item is matched), 0)
-    return [item for item in history[at:] if not item.echo]
-
-
-def _joined_runs(tree: Tree, requests: Iterable[_Request]) -> list[_Conversation]:
-    """The runs, in the order in which they began."""
-    joining = _Joining(tree)
-    for request in sorted(requests, key=_began):
-        joining.take(request)
-    return joining.runs
-
-
-def _began(request: _Request) -> tuple[int, int, int]:
-    """When a request began; of those that began at once, the shorter history comes first."""
-    return request.span.start, len(request.exchange.asked), request.span.unit
-
-
 @dataclass(slots=True)
 class _Call:
     """A call of a run, with its result.
@@ -261,32 +251,24 @@ class _Call:
         uses: How many tool spans belong to it.
     """
 
-    run: "_Run"
+    run: _Conversation
     item: Item
     result: Item | None = None
     uses: int = 0
-
-
-@dataclass(slots=True)
-class _Run:
-    """A run, and the items to be merged into it by time."""
-
-    conversation: _Conversation
-    extras: list[Item] = field(default_factory=list)
 
 
 class _Runs:
     """The runs within one tool or outside any, and their calls by id and by name."""
 
     def __init__(self) -> None:
-        self.runs: list[_Run] = []
+        self.runs: list[_Conversation] = []
         self._first: dict[str, int] = {}
         self._last: dict[str, _Call] = {}
         self._by: defaultdict[tuple[str, ...], deque[_Call]] = defaultdict(deque)
 
-    def add_run(self, run: _Run) -> None:
+    def add_run(self, run: _Conversation) -> None:
         """Take a run and its calls."""
-        self._first.setdefault(run.conversation.session, len(self.runs))
+        self._first.setdefault(run.session, len(self.runs))
         self.runs.append(run)
         for call in _paired(run):
             self.add(call)
@@ -309,7 +291,7 @@ class _Runs:
         exact = self._by.get((use.name, use.arguments, ""))
         return _first(exact) or _first(self._by.get((use.name,)))
 
-    def run_of(self, session: str) -> _Run | None:
+    def run_of(self, session: str) -> _Conversation | None:
         """The first run to which a span of a session can belong."""
         if not session:
             return next(iter(self.runs), None)
@@ -324,28 +306,27 @@ def _first(calls: deque[_Call] | None, *, unanswered: bool = False) -> _Call | N
     return calls[0] if calls else None
 
 
-def _add_tools(tree: Tree, conversations: Sequence[_Conversation], uses: Iterable[ToolUse]) -> None:
+def _add_tools(tree: Tree, runs: Sequence[_Conversation], uses: Iterable[ToolUse]) -> None:
     """Mark in the runs how calls ended, and add calls and results that no request repeats."""
     scopes: defaultdict[str, _Runs] = defaultdict(_Runs)
-    for conversation in conversations:
-        scopes[conversation.scope].add_run(_Run(conversation))
+    for run in runs:
+        scopes[run.scope].add_run(run)
     for use in sorted(uses, key=lambda use: (use.span.start, use.span.unit)):
         within = scopes[tree.around(use.span).tool]
         found = within.call_of(use) or _untold(within, use)
         if found is not None:
             found.uses += 1
             _end(found, use)
-    for scope in scopes.values():
-        for run in scope.runs:
-            run.conversation.items = _merged(run.conversation.items, run.extras)
+    for run in runs:
+        run.items = _merged(run.items, run.extras)
 
 
-def _paired(run: _Run) -> list[_Call]:
+def _paired(run: _Conversation) -> list[_Call]:
     """The calls of a run with their results, matched by id, else by order."""
     calls: list[_Call] = []
     waiting: defaultdict[str, list[_Call]] = defaultdict(list)
     unanswered: deque[_Call] = deque()  # the calls of the last answer
-    for number, item in enumerate(run.conversation.items):
+    for number, item in enumerate(run.items):
         block = item.block
         if block.kind is BlockKind.CALL:
             item.block = block = replace(block, call_id=block.call_id or f"#{number}")
@@ -447,7 +428,10 @@ class _Reader(Reader):
         told = self._with_logs()
         tree = Tree(self._spans, {r.span.key for r in told if r.exchange.items})
         requests = self._requests_of(tree, told)
-        runs = _joined_runs(tree, requests)
+        joining = _Joining(tree)
+        for request in sorted(requests, key=_began):
+            joining.take(request)
+        runs = joining.runs
         _add_tools(tree, runs, self._uses)
         units = {item.block.unit for run in runs for item in run.items}
         dropped = Counter(name for unit, name in enumerate(self._units, 1) if unit not in units)

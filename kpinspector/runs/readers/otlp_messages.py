@@ -31,6 +31,7 @@ _TOOLS: Final = ("tool", "function")
 # smolagents repeats its calls to the model in words; their results are in the tools' spans
 _CALLED: Final = "tool-call"
 _ANSWERED: Final = "tool-response"
+_WHOLE: Final = ("gen_ai.prompt", "gen_ai.completion")
 _CALL_ID = re.compile(r"'id': '([^'\\]*)', 'type': 'function'")
 _TOOL_NAME: Final = ("gen_ai.tool.name", "ai.toolCall.name", "tool.name", "traceloop.entity.name")
 _TOOL_ID: Final = ("gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id")
@@ -142,12 +143,12 @@ def tool_use_of(span: Span) -> ToolUse | None:
     if not name:
         return None
     asked, told = fields.first(*_TOOL_INPUT), fields.first(*_TOOL_OUTPUT)
-    output = fields.get(told)
+    output = fields.values.get(told)
     return ToolUse(
         span=span,
         name=name,
         call_id=fields.text(*_TOOL_ID),
-        input=fields.get(asked),
+        input=fields.values.get(asked),
         output=None if output is None else as_content(_result(output)),
         called=_spot(fields.place(asked) if asked else span.place, span.unit),
         told=_spot(fields.place(told) if told else span.place, span.unit),
@@ -253,32 +254,31 @@ def _with_type(part: JsonValue) -> JsonValue:
 
 def _attribute_messages(span: Span, logged: list[Event]) -> Spoken | None:
     """``gen_ai.input.messages`` and ``gen_ai.output.messages``, of a span, event or log record."""
-    details = [event for event in [*span.events, *logged] if event.name == _DETAILS]
-    told = [(span.fields, span.unit), *((event.fields, event.unit) for event in details)]
-    spoken = (_first_at(told, "gen_ai.input.messages"), _first_at(told, "gen_ai.output.messages"))
+    told: list[Span | Event] = [span]
+    told += [event for event in [*span.events, *logged] if event.name == _DETAILS]
+
+    def first_at(key: str) -> list[OtlpMessage]:
+        found = (_messages_at(one.fields, key, one.unit) for one in told)
+        return next(filter(None, found), [])
+
+    spoken = first_at("gen_ai.input.messages"), first_at("gen_ai.output.messages")
     return spoken if any(spoken) else None
-
-
-def _first_at(told: list[tuple[Fields, int]], key: str) -> list[OtlpMessage]:
-    """The messages of the first source that has any."""
-    found = (_messages_at(fields, key, unit) for fields, unit in told)
-    return next(filter(None, found), [])
 
 
 def _messages_at(fields: Fields, key: str, unit: int) -> list[OtlpMessage]:
     """The messages in an attribute, which may be a JSON text."""
-    found = list_of(embedded(fields.get(key)))
+    found = list_of(embedded(fields.values.get(key)))
     return [OtlpMessage(object_of(one), fields.place(key), unit) for one in found]
 
 
 def _event_messages(span: Span, logged: list[Event]) -> Spoken | None:
     """``gen_ai.user.message`` and its like: events, log records, or a list in an attribute."""
-    events = [event for event in [*span.events, *logged] if event.name in _EVENT_ROLES]
     spoken: Spoken = ([], [])
-    for event in events:
-        value = _event_value(event)
-        spoken[event.name == _CHOICE].append(OtlpMessage(value, event.place, event.unit))
-    if events:
+    for event in [*span.events, *logged]:
+        if event.name in _EVENT_ROLES:
+            value = _event_value(event)
+            spoken[event.name == _CHOICE].append(OtlpMessage(value, event.place, event.unit))
+    if any(spoken):
         return spoken
     for message in _messages_at(span.fields, "events", span.unit):
         name = text_of(message.value.get("event.name"))
@@ -291,7 +291,7 @@ def _event_value(event: Event) -> JsonObject:
     """The message of an event: its body, its attributes, or a JSON text in either."""
     body = event.body
     if body is None:
-        body = embedded(event.fields.get("gen_ai.event.content"))
+        body = embedded(event.fields.values.get("gen_ai.event.content"))
     found = object_of(embedded(body)) or event.fields.values
     return _of_event(event.name, found)
 
@@ -317,10 +317,10 @@ def _vercel_messages(span: Span, _logged: list[Event]) -> Spoken | None:
         return None
 
     def said(name: str, kind: str = "text") -> JsonObject:
-        text = fields.get(f"ai.response.{name}")
+        text = fields.values.get(f"ai.response.{name}")
         return {"role": "assistant", "content": [{"type": kind, "text": text}]}
 
-    calls = embedded(fields.get("ai.response.toolCalls"))
+    calls = embedded(fields.values.get("ai.response.toolCalls"))
     answers: dict[str, JsonObject] = {
         "reasoning": said("reasoning", "reasoning"),
         "text": said("text"),
@@ -339,14 +339,10 @@ def _vercel_messages(span: Span, _logged: list[Event]) -> Spoken | None:
 
 def _openinference_messages(span: Span, _logged: list[Event]) -> Spoken | None:
     """``llm.input_messages.N.message.…``."""
-    spoken = (
-        _numbered(span, "llm.input_messages.", _openinference_message),
-        _numbered(span, "llm.output_messages.", _openinference_message),
-    )
-    if not any(spoken):
-        return None
-    _add_reasoning(span, spoken[1])
-    return spoken
+    asked = _numbered(span, "llm.input_messages.", _openinference_message)
+    answered = _numbered(span, "llm.output_messages.", _openinference_message)
+    _add_reasoning(span, answered)
+    return (asked, answered) if asked or answered else None
 
 
 def _openinference_message(value: JsonObject) -> JsonObject:
@@ -361,7 +357,7 @@ def _add_reasoning(span: Span, answered: list[OtlpMessage]) -> None:
     parts = [part for m in answered for part in list_of(m.value.get("content"))]
     if any(object_of(part).get("type") in ("reasoning", "thinking") for part in parts):
         return
-    output = embedded(span.fields.get("output.value"))
+    output = embedded(span.fields.values.get("output.value"))
     messages = output if isinstance(output, list) else [output]
     text = "\n".join(text for one in messages for text in _reasonings(object_of(one)))
     if text and answered:
@@ -388,11 +384,9 @@ def _reasonings(output: JsonObject) -> Iterator[str]:
 
 def _traceloop_messages(span: Span, _logged: list[Event]) -> Spoken | None:
     """``gen_ai.prompt.N.…`` and ``gen_ai.completion.N.…``."""
-    spoken = (
-        _numbered(span, "gen_ai.prompt.", _traceloop_message),
-        _numbered(span, "gen_ai.completion.", _traceloop_message),
-    )
-    return spoken if any(spoken) else None
+    asked = _numbered(span, "gen_ai.prompt.", _traceloop_message)
+    answered = _numbered(span, "gen_ai.completion.", _traceloop_message)
+    return (asked, answered) if asked or answered else None
 
 
 def _traceloop_message(value: JsonObject) -> JsonObject:
@@ -405,21 +399,18 @@ def _traceloop_message(value: JsonObject) -> JsonObject:
 
 def _whole_messages(span: Span, logged: list[Event]) -> Spoken | None:
     """``gen_ai.prompt`` and ``gen_ai.completion`` of the span, or of one event each."""
-    events = [e for e in [*span.events, *logged] if e.name.startswith("gen_ai.content.")]
+    told: list[Span | Event] = [span]
+    told += [e for e in [*span.events, *logged] if e.name.startswith("gen_ai.content.")]
     spoken: Spoken = ([], [])
-    for fields, unit in [(span.fields, span.unit), *((e.fields, e.unit) for e in events)]:
-        spoken[0].extend(_whole(fields, "gen_ai.prompt", "user", unit))
-        spoken[1].extend(_whole(fields, "gen_ai.completion", "assistant", unit))
+    for one in told:
+        for said, key, role in zip(spoken, _WHOLE, ("user", "assistant"), strict=True):
+            value = one.fields.values.get(key)
+            messages = _messages_at(one.fields, key, one.unit)
+            if text_of(value) and not messages:  # a text that holds no messages is one
+                whole: JsonObject = {"role": role, "content": value}
+                messages = [OtlpMessage(whole, one.fields.place(key), one.unit)]
+            said.extend(messages)
     return spoken if any(spoken) else None
-
-
-def _whole(fields: Fields, key: str, role: str, unit: int) -> list[OtlpMessage]:
-    """The messages in a JSON text; any other text is one message."""
-    value = fields.get(key)
-    messages = _messages_at(fields, key, unit)
-    if messages or not text_of(value):
-        return messages
-    return [OtlpMessage({"role": role, "content": value}, fields.place(key), unit)]
 
 
 def _numbered(
@@ -428,11 +419,11 @@ def _numbered(
     """The messages whose attributes begin with a prefix and a number, in numerical order."""
     found: dict[int, dict[str, JsonValue]] = {}
     places: dict[int, BlockPlace] = {}
-    for key in span.fields.below(prefix):
+    for key, value in span.fields.values.items():
         number, *path = key.removeprefix(prefix).split(".")
-        if _is_index(number) and 0 < len(path) < _DEEPEST:
+        if key.startswith(prefix) and _is_index(number) and 0 < len(path) < _DEEPEST:
             places.setdefault(int(number), span.fields.place(key))
-            _put(found.setdefault(int(number), {}), path, span.fields.values[key])
+            _put(found.setdefault(int(number), {}), path, value)
     return [
         OtlpMessage(reading(object_of(_listed(found[n]))), places[n], span.unit)
         for n in sorted(found)

@@ -3,7 +3,7 @@
 import base64
 import binascii
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -53,10 +53,6 @@ class Fields:
     values: dict[str, JsonValue] = field(default_factory=dict)
     indexes: dict[str, int] = field(default_factory=dict)
 
-    def get(self, *keys: str) -> JsonValue:
-        """The value of the first of these keys that is present."""
-        return self.values.get(self.first(*keys))
-
     def first(self, *keys: str) -> str:
         """The first of these keys that is present; "" for none."""
         return next((key for key in keys if key in self.values), "")
@@ -69,10 +65,6 @@ class Fields:
         """The place of a key's value; without a key, of all attributes."""
         index = self.indexes.get(key)
         return BlockPlace(self.chunk, self.path if index is None else (*self.path, index))
-
-    def below(self, prefix: str) -> list[str]:
-        """The keys with this prefix."""
-        return [key for key in self.values if key.startswith(prefix)]
 
 
 @dataclass(slots=True)
@@ -88,11 +80,6 @@ class Event:
     body: JsonValue
     place: BlockPlace
     unit: int
-
-    @property
-    def is_exception(self) -> bool:
-        """Whether it tells of an error."""
-        return self.name == "exception"
 
 
 @dataclass(slots=True)
@@ -222,7 +209,8 @@ def spans_of(record: Record, unit: int) -> Iterator[Span]:
             for number, event in enumerate(list_of(span.get("events")))
         ]
         status = object_of(span.get("status"))
-        said = (event.fields.text("exception.message") for event in events if event.is_exception)
+        told = (event.fields for event in events if event.name == "exception")
+        errors = (fields.text("exception.message") for fields in told)
         yield Span(
             unit=unit_,
             id=_id(span.get("spanId")),
@@ -232,7 +220,7 @@ def spans_of(record: Record, unit: int) -> Iterator[Span]:
             start=_nanoseconds(span.get("startTimeUnixNano")),
             end=_nanoseconds(span.get("endTimeUnixNano")),
             failed=status.get("code") in _ERROR or bool(fields.text("error.type")),
-            error=next(filter(None, said), text_of(status.get("message"))),
+            error=next(filter(None, errors), text_of(status.get("message"))),
             session=fields.text(*_SESSION),
             agent=fields.text(*_AGENT),
             scope=scope,
@@ -363,27 +351,18 @@ def _id(value: JsonValue) -> str:
     return text.lower() if text.strip("0") else ""
 
 
-_OPENINFERENCE: Final = MappingProxyType(
-    {"LLM": SpanKind.MODEL, "TOOL": SpanKind.TOOL, "AGENT": SpanKind.AGENT}
-)
+_MODEL, _TOOL, _AGENTS = SpanKind.MODEL, SpanKind.TOOL, SpanKind.AGENT
 _OPERATIONS: Final = MappingProxyType(
-    {
-        "chat": SpanKind.MODEL,
-        "text_completion": SpanKind.MODEL,
-        "generate_content": SpanKind.MODEL,
-        "execute_tool": SpanKind.TOOL,
-        "invoke_agent": SpanKind.AGENT,
-        "create_agent": SpanKind.AGENT,
-        "invoke_workflow": SpanKind.AGENT,
-    }
+    dict.fromkeys(("chat", "text_completion", "generate_content"), _MODEL)
+    | dict.fromkeys(("invoke_agent", "create_agent", "invoke_workflow"), _AGENTS)
+    | {"execute_tool": _TOOL}
 )
-_TRACELOOP: Final = MappingProxyType(
-    {
-        "tool": SpanKind.TOOL,
-        "agent": SpanKind.AGENT,
-        "workflow": SpanKind.AGENT,
-        "task": SpanKind.OTHER,
-    }
+# attributes that say what a span is, each with what their values mean; the first one decides
+_KINDS: Final[tuple[tuple[str, Mapping[str, SpanKind]], ...]] = (
+    ("openinference.span.kind", {"llm": _MODEL, "tool": _TOOL, "agent": _AGENTS}),
+    ("ai.operationId", {"ai.toolCall": _TOOL}),
+    ("gen_ai.operation.name", _OPERATIONS),
+    ("traceloop.span.kind", {"tool": _TOOL, "agent": _AGENTS, "workflow": _AGENTS}),
 )
 _REQUESTS: Final = ("chat", "completion")
 _MESSAGES: Final = (
@@ -396,35 +375,23 @@ _MESSAGES: Final = (
 
 def _kind(fields: Fields, name: str) -> SpanKind:
     """The kind of a span by its attributes, else by its name, which begins with the operation."""
-    said = fields.text("openinference.span.kind")
-    if said:
-        return _OPENINFERENCE.get(said.upper(), SpanKind.OTHER)
-    operation = fields.text("ai.operationId")
-    if operation:
-        return _vercel(operation)
-    operation = fields.text("gen_ai.operation.name")
-    if operation:
-        return _OPERATIONS.get(operation, SpanKind.OTHER)
-    said = fields.text("traceloop.span.kind")
-    if said:
-        return _TRACELOOP.get(said, SpanKind.OTHER)
+    for key, kinds in _KINDS:
+        said = fields.text(key)
+        if said.endswith((".doGenerate", ".doStream")):
+            return _MODEL
+        if said.startswith(("ai.generate", "ai.stream")):
+            return _AGENTS
+        if said:
+            return kinds.get(said if key == "ai.operationId" else said.lower(), SpanKind.OTHER)
     return _unsaid(fields, name)
-
-
-def _vercel(operation: str) -> SpanKind:
-    if operation.endswith((".doGenerate", ".doStream")):
-        return SpanKind.MODEL
-    if operation == "ai.toolCall":
-        return SpanKind.TOOL
-    return SpanKind.AGENT if operation.startswith(("ai.generate", "ai.stream")) else SpanKind.OTHER
 
 
 def _unsaid(fields: Fields, name: str) -> SpanKind:
     if "gen_ai.tool.name" in fields.values:
-        return SpanKind.TOOL
-    if fields.text("llm.request.type") in _REQUESTS or any(m in fields.values for m in _MESSAGES):
-        return SpanKind.MODEL
-    if "agent_name" in fields.values or "gen_ai.agent.name" in fields.values:
-        return SpanKind.AGENT
+        return _TOOL
+    if fields.text("llm.request.type") in _REQUESTS or fields.first(*_MESSAGES):
+        return _MODEL
+    if fields.first("agent_name", "gen_ai.agent.name"):
+        return _AGENTS
     first, _, rest = name.partition(" ")
     return _OPERATIONS.get(first, SpanKind.OTHER) if rest else SpanKind.OTHER

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from typing_extensions import override
 
@@ -111,7 +112,7 @@ class Spot:
         """The spot of a member."""
         return self if self.of_span else replace(self, path=(*self.path, *path))
 
-    def block(self, kind: BlockKind, text: str = "") -> Block:
+    def block(self, kind: BlockKind, text: str = "", **members: Any) -> Block:
         """Make a block at this spot."""
         said = kind in (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL)
         return Block(
@@ -121,35 +122,17 @@ class Spot:
             answer=self.answer if said else "",
             at=self.at,
             unit=self.unit,
+            **members,
         )
 
     def call(self, tool: JsonValue, given: JsonValue, call_id: JsonValue) -> Block:
         """Make a call at this spot; a name or an id that is no text is none."""
-        return Block(
-            kind=BlockKind.CALL,
-            place=BlockPlace(self.chunk, self.path),
-            answer=self.answer,
-            tool=text_of(tool),
-            input=given,
-            call_id=text_of(call_id),
-            at=self.at,
-            unit=self.unit,
-        )
+        named = {"tool": text_of(tool), "call_id": text_of(call_id)}
+        return self.block(BlockKind.CALL, input=given, **named)
 
-    def result(
-        self, text: str, call_id: JsonValue, *, failed: bool = False, spared: bool = False
-    ) -> Block:
-        """Make a result at this spot."""
-        return Block(
-            kind=BlockKind.RESULT,
-            place=BlockPlace(self.chunk, self.path),
-            text=text,
-            call_id=text_of(call_id),
-            failed=failed,
-            spared=spared,
-            at=self.at,
-            unit=self.unit,
-        )
+    def result(self, text: str, call_id: JsonValue, **marks: bool) -> Block:
+        """Make a result at this spot, which may be ``failed``, ``spared`` or ``hidden``."""
+        return self.block(BlockKind.RESULT, text, call_id=text_of(call_id), **marks)
 
     def said(self, kind: BlockKind, texts: Iterable[tuple[JsonPath, str]]) -> Iterator[Block]:
         """Make a block for each text, at its path within this spot."""
