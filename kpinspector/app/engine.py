@@ -11,17 +11,16 @@ from kpinspector.app.document import Document, record_number
 from kpinspector.app.reading import Reading, RowChange
 from kpinspector.app.watch import signature_of
 from kpinspector.errors import KpError, ModelError
+from kpinspector.loading import loading
 from kpinspector.runs.follow import Followers, is_recent
 from kpinspector.runs.read import Asked, RunRecord, restated
 from kpinspector.runs.stated import Stated, keep
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.memory.faults import MemoryNotice
-from kpinspector.scoring.memory.mode import (
+from kpinspector.scoring.memory.file import (
     FILE_NAME,
+    MemoryNotice,
     Mode,
-    mode_in_force,
     mode_of,
-    open_memory,
     size_on_disk,
 )
 from kpinspector.scoring.model.embedder import Embedder
@@ -44,8 +43,7 @@ from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import FileContents, TraceRecord, UnscoredRecord
 
 if TYPE_CHECKING:
-    from kpinspector.scoring.memory.connection import Watch
-    from kpinspector.scoring.memory.memory import Memory
+    from kpinspector.scoring.memory.memory import Memory, Watch
 
 
 _FIRST_READ = (RowChange.NEW, RowChange.READ)
@@ -245,7 +243,7 @@ class Engine:
         memory = self._opened()
         failure = self._embedder.failure
         return MemoryState(
-            mode=mode_in_force(self.mode, memory),
+            mode=memory.mode,
             remembered=memory.size,
             model=None if failure else self._embedder.model,
             failure=failure,
@@ -344,6 +342,9 @@ class Engine:
 
     def _opened(self) -> "Memory":
         if self._memory is None:
+            with loading():
+                from kpinspector.scoring.memory.memory import open_memory  # noqa: PLC0415 - on first use
+
             self._memory = open_memory(self.mode, self._folder, self._settings, self._waits)
         return self._memory
 

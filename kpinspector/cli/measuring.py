@@ -15,14 +15,8 @@ from kpinspector.files import keep_sources
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
 from kpinspector.scoring.formula.profiles import profile_for
-from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.memory.mode import (
-    FILE_NAME,
-    Mode,
-    mode_in_force,
-    open_memory,
-    size_on_disk,
-)
+from kpinspector.scoring.memory.file import FILE_NAME, Mode, size_on_disk
+from kpinspector.scoring.memory.memory import Memory, open_memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.novelty.ahead_embedder import Ahead
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
@@ -58,7 +52,7 @@ class Scorer:
             threshold=settings.threshold,
             max_elements=settings.max_elements,
             ttl_ms=settings.ttl_ms,
-            mode=mode_in_force(self.choice.mode, self.memory),
+            mode=self.memory.mode,
         )
 
     def assess(self, measured: Measured) -> Assessment:

@@ -98,14 +98,7 @@ class Entry:
     added_at: int
     sequence: int
     record: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class EntryText:
-    """Which text an entry stands for, and since when (milliseconds since the epoch)."""
-
-    digest: str
-    added_at: int
+    digest: str = ""
 
 
 def key_of(trace_id: str | None, digest: str, *, variant: bool) -> str:

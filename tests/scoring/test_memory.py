@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
+from kpinspector.scoring.findings import Basis, Finding
 from kpinspector.scoring.memory import rows as memory_rows
-from kpinspector.scoring.memory.memory import Basis, Finding, Memory
+from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import (
     MODEL,
     Clock,
@@ -173,11 +174,11 @@ def test_an_id_that_looks_like_a_key_is_an_id(memory):
         assert memory.finding(one) is None
         assert memory.remember(one, vector_of("same")).compared_with == number
     assert memory.size == memory.findings_count == 4
-    assert memory.forget(lookalikes[0])
-    assert memory.finding(variant) is not None
-    assert memory.forget(nameless)
-    assert memory.finding(lookalikes[1]) is not None
-    assert memory.size == memory.findings_count == 2
+    for one, other in zip(lookalikes, (variant, nameless), strict=True):
+        assert memory.forget(one.key)
+        assert memory.finding(other) is not None and memory.finding(one) is None
+        assert memory.forget(one.key)
+    assert memory.size == memory.findings_count == 0
 
 
 def test_ids_are_compared_byte_for_byte(memory):
@@ -275,19 +276,19 @@ def test_a_neighbours_vector_is_found_by_its_key(memory):
 
 def test_which_text_a_neighbours_key_stands_for_is_told(memory, clock):
     remember(memory, "a", "b")
-    first = memory.text_of("a", MODEL)
+    first = memory.entry_of("a", MODEL)
     assert first.digest == subject("a").digest
     clock.now += 1000
     memory.remember(subject("a", "edited"), vector_of("edited"))
-    now = memory.text_of("a", MODEL)
+    now = memory.entry_of("a", MODEL)
     assert now.digest == subject("a", "edited").digest
     assert now.added_at == first.added_at + 1000
     memory.remember(subject("x" * 400), vector_of("x"))
     near = memory.look(subject("new"), vector_of("x")).neighbours[0]
-    assert memory.text_of(near.key, MODEL).digest == subject("x" * 400).digest
-    assert memory.text_of("a", "b" * 64) is None
+    assert memory.entry_of(near.key, MODEL).digest == subject("x" * 400).digest
+    assert memory.entry_of("a", "b" * 64) is None
     memory.forget("a")
-    assert memory.text_of("a", MODEL) is None
+    assert memory.entry_of("a", MODEL) is None
 
 
 def test_scoring_again_replaces_the_finding_and_moves_nothing(memory, clock):
@@ -295,7 +296,7 @@ def test_scoring_again_replaces_the_finding_and_moves_nothing(memory, clock):
     memory.remember(subject("twin"), vector_of("a"))
     order = order_of(memory)
     clock.now += 5
-    again = memory.score_again(subject("a"), vector_of("a"))
+    again = memory.remember(subject("a"), vector_of("a"), again=True)
     assert again.compared_with == 2
     assert again.neighbours[0].key == "twin"
     assert again.max_similarity == pytest.approx(1.0)
@@ -309,21 +310,24 @@ def test_scoring_again_of_a_variant_leaves_out_itself_alone(memory):
     one, two = (subject("a", text, variant=True) for text in ("one", "two"))
     memory.remember(one, vector_of("one"))
     memory.remember(two, vector_of("two"))
-    assert keys_of(memory.score_again(one, vector_of("one"))) == [two.key]
+    assert keys_of(memory.remember(one, vector_of("one"), again=True)) == [two.key]
     nameless = subject(None, "three")
     memory.remember(nameless, vector_of("three"))
-    assert set(keys_of(memory.score_again(nameless, vector_of("three")))) == {one.key, two.key}
+    assert set(keys_of(memory.remember(nameless, vector_of("three"), again=True))) == {
+        one.key,
+        two.key,
+    }
 
 
 def test_scoring_again_what_is_not_known_remembers_it(memory):
-    assert memory.score_again(subject("a"), vector_of("a")).basis is Basis.EMPTY_CACHE
+    assert memory.remember(subject("a"), vector_of("a"), again=True).basis is Basis.EMPTY_CACHE
     assert order_of(memory) == ["a"]
 
 
 def test_scoring_again_after_its_vector_is_gone_brings_none_back(memory, monkeypatch):
     monkeypatch.setattr(memory, "_kept", 1)
     remember(memory, "a", "b")
-    assert keys_of(memory.score_again(subject("a"), vector_of("a"))) == ["b"]
+    assert keys_of(memory.remember(subject("a"), vector_of("a"), again=True)) == ["b"]
     assert order_of(memory) == ["b"]
 
 
@@ -350,8 +354,8 @@ def test_forgetting_by_key(memory):
     assert memory.findings_count == 2
     for nothing in ("", "text:", "a#", "#", "text:3", "a#1234567", one.key, nameless.key):
         assert not memory.forget(nothing)
-    assert memory.forget(two)
-    assert memory.forget(other)
+    assert memory.forget(two.key)
+    assert memory.forget(other.key)
     assert memory.size == memory.findings_count == 0
 
 
@@ -393,7 +397,7 @@ def test_a_bad_vector_is_a_bug_and_changes_nothing(memory, bad):
     with pytest.raises(ValueError, match=r"dimensions|finite"):
         memory.remember(subject("a"), bad)
     with pytest.raises(ValueError, match=r"dimensions|finite"):
-        memory.score_again(subject("a"), bad)
+        memory.remember(subject("a"), bad, again=True)
     assert memory.size == memory.findings_count == 0
 
 

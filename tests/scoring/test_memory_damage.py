@@ -75,7 +75,7 @@ def use(memory):
     memory.finding(subject(NAMES[7]))
     memory.remember(subject("new"), vector_of("new"))
     memory.remember(subject(NAMES[5], "edited"), vector_of("edited"))
-    memory.score_again(subject(NAMES[9]), vector_of(NAMES[9]))
+    memory.remember(subject(NAMES[9]), vector_of(NAMES[9]), again=True)
     for name in NAMES:
         memory.finding(subject(name))
     assert len(memory.entries()) <= memory.size

@@ -2,7 +2,8 @@
 
 import pytest
 
-from kpinspector.scoring.memory.memory import Basis, Memory
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.memory.memory import Memory
 from kpinspector.words.memory_words import memory_words
 from tests.scoring.memory_samples import (
     contents,

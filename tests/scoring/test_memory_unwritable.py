@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.words.memory_words import memory_words
 from tests.known import present
@@ -52,16 +51,6 @@ def test_a_full_disk(known):
         assert memory.findings_count == 2
 
 
-def test_a_private_memory_whose_disk_is_full_goes_on(known):
-    with Memory.guest(known) as memory:
-        connection = present(memory._connection._connection)
-        pages = connection.execute("PRAGMA page_count").fetchone()[0]
-        connection.execute(f"PRAGMA max_page_count = {pages}")
-        memory.remember(subject("big", source_path="y" * 100_000), vector_of("big"))
-        assert memory.size == 3
-        assert len(memory.notices) == 1
-
-
 @posix_only
 def test_a_limit_on_file_size(known):
     """The system refuses every write to a file: log, index of the log and temporary files."""
@@ -86,7 +75,7 @@ sys.stdout.write(str(memory.notices))
 
 
 def test_a_lock_that_is_not_let_go(known, monkeypatch):
-    monkeypatch.setattr(memory_file, "BUSY_TIMEOUT_MS", 20)
+    monkeypatch.setattr("kpinspector.scoring.memory.memory.LOCKED_FOR_S", 0.02)
     with closing(sqlite3.connect(known, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with Memory.open(known) as memory:

@@ -59,11 +59,10 @@ def measure_novelty(
     """Recall the finding, or embed, compare and remember; enough for a trace that has no score."""
 
     def find(subject: Subject, window: Window) -> tuple[Finding, bool]:
-        stored = None if again else memory.recall(subject)
+        stored = None if again else memory.finding(subject)
         if stored is not None:
             return stored, True
-        compare = memory.score_again if again else memory.remember
-        return compare(subject, embedder.embed(window)), False
+        return memory.remember(subject, embedder.embed(window), again=again), False
 
     return _novelty(trace, origin, embedder, find)
 

@@ -110,7 +110,7 @@ def _expected(neighbour: Neighbour, embedder: Embedder, memory: "Memory") -> _Ex
     if key != trace_id:
         return _Expected(key.removeprefix(f"{trace_id}#"), by_key=True)
     try:
-        entry = memory.text_of(key, embedder.model)
+        entry = memory.entry_of(key, embedder.model)
     except ModelError:
         entry = None
     if entry is None:

@@ -19,7 +19,7 @@ from typing_extensions import override
 from kpinspector.scoring.findings import Finding, Named, Neighbour, neighbour_names
 from kpinspector.scoring.formula.assess import Assessment, Verdict
 from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.novelty.neighbours import (
     Influence,
     Standing,
