@@ -23,14 +23,13 @@ from kpinspector.scoring.memory.file import (
     mode_of,
     size_on_disk,
 )
-from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.ahead_embedder import Ahead
+from kpinspector.scoring.model.embedder import Ahead, Embedder
 from kpinspector.scoring.novelty.sequence import (
     Place,
     expect,
+    measure_novelty,
     measure_record,
     places_of,
-    remember_record,
 )
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay, replay_in_parts
@@ -165,7 +164,7 @@ class Engine:
         record, memory, place = document.text, self._opened(), _place_for(document, place)
         if isinstance(record, UnscoredRecord):
             if not place.as_guest:
-                remember_record(record, place, self._embedder, memory)
+                measure_novelty(record, place, self._embedder, memory)
             return replace(document, kept=not place.as_guest), self.state()
         measured = measure_record(_record(document), place, self._embedder, memory, again=again)
         return replace(document, measured=measured).prepared(), self.state()

@@ -17,8 +17,7 @@ from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.file import FILE_NAME, Mode, size_on_disk
 from kpinspector.scoring.memory.memory import Memory, open_memory
-from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.novelty.ahead_embedder import Ahead
+from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.read import Problem, TextRecord, TraceRecord

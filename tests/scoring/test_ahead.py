@@ -13,9 +13,8 @@ from kpinspector.cli import measuring, reading
 from kpinspector.errors import ModelError
 from kpinspector.runs.read import read_file
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.novelty import ahead_embedder as module
-from kpinspector.scoring.novelty.ahead_embedder import Ahead, runs_at_once
+from kpinspector.scoring.model import embedder as module
+from kpinspector.scoring.model.embedder import Ahead, MiniLM, runs_at_once
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Source, TraceRecord

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
 from kpinspector.scoring.model import network
-from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
 from kpinspector.scoring.model.characters import alike, set_apart
-from kpinspector.scoring.model.embedder import _TOKEN_ENDS, MiniLM
+from kpinspector.scoring.model.embedder import _TOKEN_ENDS, WINDOW_TOKENS, MiniLM
 from kpinspector.scoring.model.vectors import DIMENSIONS
 
 DATA = Path(__file__).parents[1] / "data"

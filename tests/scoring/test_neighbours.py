@@ -11,11 +11,7 @@ from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import with_finding
 from kpinspector.scoring.formula.profiles import DEFAULT
 from kpinspector.scoring.model.vectors import VectorCache
-from kpinspector.scoring.novelty.neighbours import (
-    compare_findings,
-    influences,
-    without,
-)
+from kpinspector.scoring.novelty.neighbours import compare_findings, influences, without
 from tests.answers import measurement
 from tests.nearest import measured, near, today
 

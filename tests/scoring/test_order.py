@@ -12,7 +12,7 @@ from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import with_finding
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.order import order_of, verdict_depends_on_order
+from kpinspector.scoring.novelty.neighbours import order_of, verdict_depends_on_order
 from tests.answers import measurement, novelty
 from tests.known import present
 from tests.scoring.memory_samples import subject, vectors

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kpinspector.files import resources
-from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
-from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.novelty.step_ranking import rank_steps, text_without
+from kpinspector.scoring.model.embedder import WINDOW_TOKENS, MiniLM
+from kpinspector.scoring.novelty.questions import rank_steps, text_without
 from kpinspector.trace.model import trace_from_json
 from tests.fakes import FakeEmbedder, make_raw, unit_vector
 

@@ -12,7 +12,7 @@ from kpinspector.scoring.findings import Basis, neighbour_name
 from kpinspector.scoring.formula.assess import Verdict, assess, score_range
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
-from kpinspector.scoring.novelty.order import order_of
+from kpinspector.scoring.novelty.neighbours import order_of
 from kpinspector.scoring.novelty.sequence import Flag, Measured, Place
 from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import Issue, Severity
