@@ -178,9 +178,9 @@ def test_damage_in_the_middle_of_a_run(known):
 
 UNMET = (
     "PRAGMA writable_schema = ON",
-    "UPDATE sqlite_master SET sql = sql || ' WHERE 0' WHERE name = 'entries_by_model'",
+    "UPDATE sqlite_master SET sql = sql || ' WHERE 0' WHERE name = 'entries_by_trace'",
     "PRAGMA writable_schema = RESET",
-    "REINDEX entries_by_model",
+    "REINDEX entries_by_trace",
     "PRAGMA writable_schema = ON",
     "UPDATE sqlite_master SET sql = replace(sql, ' WHERE 0', '') WHERE sql LIKE '% WHERE 0'",
     "PRAGMA writable_schema = RESET",
