@@ -122,10 +122,9 @@ def for_display(text: str, limit: int | None = None) -> str:
     return cut.encode("utf-8", "replace").decode("utf-8")
 
 
-def neighbour_name(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> str:
-    """The name of one of several neighbours; no other of them has the same."""
-    every = tuple(others) if neighbour in others else (neighbour,)
-    return neighbour_names(every)[every.index(neighbour)]
+def neighbour_name(neighbour: Neighbour) -> str:
+    """The name of a neighbour by itself."""
+    return neighbour_names((neighbour,))[0]
 
 
 @lru_cache(maxsize=64)

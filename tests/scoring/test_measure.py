@@ -5,7 +5,6 @@ from typing import cast
 
 import pytest
 
-from kpinspector.errors import ModelError
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, at_similarity, with_finding
 from kpinspector.scoring.memory.memory import Memory
@@ -75,18 +74,6 @@ def test_looking_finds_todays_entries_and_remembers_nothing(memory):
     assert memory.size == memory.findings_count == 2
     assert with_finding(first, today).novelty.max_similarity == today.max_similarity
     assert remember(memory, "a")[0].novelty.basis is Basis.EMPTY_CACHE
-
-
-def test_a_text_that_is_not_remembered_is_embedded(memory):
-    remember(memory, "a")
-    embedder = FakeEmbedder()
-    look(trace("a", steps=[]), embedder, memory)
-    assert embedder.embedded == 1
-
-
-def test_without_the_model_there_is_nothing_to_look_with(memory):
-    with pytest.raises(ModelError):
-        look(trace("a"), NoEmbedder(), memory)
 
 
 @pytest.mark.parametrize("trace_id", ["kp:trace:one", None])

@@ -122,12 +122,6 @@ def test_a_log_with_any_bytes(whole, harm):
     check(whole.data, harm.done_to(whole.log))
 
 
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
-@given(harm=HARM, other=HARM)
-def test_both_with_any_bytes(whole, harm, other):
-    check(harm.done_to(whole.data), other.done_to(whole.log))
-
-
 def test_unharmed_bytes_are_all_known(whole, tmp_path):
     path = tmp_path / "memory.sqlite3"
     path.write_bytes(whole.data)

@@ -61,12 +61,6 @@ def test_the_file_says_what_it_is(known):
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_an_empty_file_becomes_a_memory(memory_path):
-    memory_path.parent.mkdir()
-    memory_path.touch()
-    works_and_remembers(memory_path)
-
-
 def test_an_awkward_path(tmp_path):
     path = tmp_path / "50% of?two#three 'é" / "memory.sqlite3"
     with Memory.open(path) as memory:
@@ -341,15 +335,3 @@ def test_clearing_gives_the_room_back(memory_path):
         assert size_on_disk(memory_path) < before / 3
         remember(memory, "new")
         assert memory.size == 1
-
-
-def test_clearing_a_file_that_another_reads_forgets_everything_all_the_same(memory_path):
-    with Memory.open(memory_path) as memory:
-        remember(memory, "a", "b")
-        with closing(sqlite3.connect(memory_path)) as reader:
-            reader.execute("BEGIN")
-            assert reader.execute("SELECT count(*) FROM entries").fetchone() == (2,)
-            memory.clear()
-            assert memory.size == 0 and memory.remembers and memory.notices == ()
-    with Memory.open(memory_path) as memory:
-        assert memory.size == 0

@@ -9,7 +9,6 @@ import pytest
 
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.words.memory_words import memory_words
-from tests.known import present
 from tests.scoring.memory_samples import (
     contents,
     killed_after,
@@ -18,7 +17,6 @@ from tests.scoring.memory_samples import (
     run_python,
     scribble,
     subject,
-    vector_of,
 )
 
 NOBODY = 65534
@@ -33,22 +31,6 @@ def goes_on_on_a_copy(memory, words):
     (notice,) = map(memory_words, memory.notices)
     assert words in notice
     assert "What it knows still answers" in notice
-
-
-def test_a_full_disk(known):
-    with Memory.open(known) as memory:
-        connection = present(memory._connection._connection)
-        pages = connection.execute("PRAGMA page_count").fetchone()[0]
-        connection.execute(f"PRAGMA max_page_count = {pages}")
-        assert memory.remembers
-        big = subject("big", objective="x" * 300, source_path="y" * 100_000)
-        memory.remember(big, vector_of("big"))
-        assert memory.finding(big) is not None
-        memory.forget("big")
-        goes_on_on_a_copy(memory, "is full")
-    with Memory.open(known) as memory:
-        assert [entry.key for entry in memory.entries()] == ["a", "b"]
-        assert memory.findings_count == 2
 
 
 @posix_only
@@ -101,23 +83,6 @@ def test_a_file_whose_header_forbids_writing(known):
         assert not memory.remembers
         said = map(memory_words, memory.notices)
         assert [one.endswith("will be remembered.") for one in said] == [True] * 2
-
-
-def test_a_folder_where_the_file_should_be(memory_path):
-    memory_path.mkdir(parents=True)
-    with Memory.open(memory_path) as memory:
-        remember(memory, "a")
-        assert not memory.remembers
-        assert len(memory.notices) == 1
-    assert list(memory_path.iterdir()) == []
-
-
-def test_a_file_where_the_folder_should_be(tmp_path):
-    (tmp_path / "data").write_text("a file")
-    for opened in (Memory.open, Memory.guest):
-        with opened(tmp_path / "data" / "memory.sqlite3") as memory:
-            remember(memory, "a")
-            assert not memory.remembers
 
 
 @pytest.fixture

@@ -57,20 +57,18 @@ class GateResult:
 
 def gates_of(low: Assessment, high: Assessment | None = None) -> tuple[GateResult, ...]:
     """The gates of a trace; while novelty is unknown, by its lowest and its highest score."""
-    schema = _passed(passes=low.schema_passes)
-    score = _passed(passes=low.score_passes)
+    score = _PASSED[low.score_passes]
     if high is not None and low.score_passes != high.score_passes:
         score = GateState.WAITS
-    return _gates(GateState.PASSED, schema, score)
+    return _gates(GateState.PASSED, _PASSED[low.schema_passes], score)
 
 
 def gates_of_run(possible: ScoreRange) -> tuple[GateResult, ...]:
     """The gates of a run whose outcome is unknown; the schema requires an outcome as well."""
     low, high = possible.low, possible.high
     schema = GateState.UNDECIDED if low.schema_passes else GateState.FAILED
-    score = _passed(passes=low.score_passes)
-    if low.score_passes != high.score_passes:
-        score = GateState.UNDECIDED
+    decided = low.score_passes == high.score_passes
+    score = _PASSED[low.score_passes] if decided else GateState.UNDECIDED
     return _gates(GateState.PASSED, schema, score)
 
 
@@ -86,12 +84,11 @@ def gates_of_skipped() -> tuple[GateResult, ...]:
     return _gates(GateState.SKIPPED, GateState.NOT_REACHED, GateState.NOT_REACHED)
 
 
-def _gates(readable: GateState, schema: GateState, score: GateState) -> tuple[GateResult, ...]:
-    return tuple(map(GateResult, Gate, (readable, schema, score)))
+_PASSED = {True: GateState.PASSED, False: GateState.FAILED}
 
 
-def _passed(*, passes: bool) -> GateState:
-    return GateState.PASSED if passes else GateState.FAILED
+def _gates(*states: GateState) -> tuple[GateResult, ...]:
+    return tuple(map(GateResult, Gate, states))
 
 
 def losses_of(assessment: Assessment) -> dict[Dimension | Rule, float]:

@@ -127,37 +127,27 @@ class FaultError(sqlite3.DatabaseError):
 
 
 _OF_SQLITE: Final = {
-    sqlite3.SQLITE_CORRUPT: Fault.DAMAGED,
-    sqlite3.SQLITE_NOTADB: Fault.DAMAGED,
-    sqlite3.SQLITE_FORMAT: Fault.DAMAGED,
-    sqlite3.SQLITE_SCHEMA: Fault.DAMAGED,
-    sqlite3.SQLITE_TOOBIG: Fault.DAMAGED,
-    sqlite3.SQLITE_MISMATCH: Fault.DAMAGED,
-    # a missing table or column, or a file format that this SQLite does not know
-    sqlite3.SQLITE_ERROR: Fault.DAMAGED,
-    # an index that differs from its table
-    sqlite3.SQLITE_CONSTRAINT: Fault.DAMAGED,
-    sqlite3.SQLITE_READONLY: Fault.READ_ONLY,
-    sqlite3.SQLITE_PERM: Fault.READ_ONLY,
-    sqlite3.SQLITE_CANTOPEN: Fault.READ_ONLY,
-    sqlite3.SQLITE_FULL: Fault.FULL,
-    sqlite3.SQLITE_BUSY: Fault.LOCKED,
-    sqlite3.SQLITE_LOCKED: Fault.LOCKED,
-    sqlite3.SQLITE_PROTOCOL: Fault.LOCKED,
+    code: fault
+    for fault, codes in {
+        Fault.DAMAGED: (
+            *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT),
+            *(sqlite3.SQLITE_SCHEMA, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH),
+            sqlite3.SQLITE_ERROR,  # a missing table, or a format that this SQLite does not know
+            sqlite3.SQLITE_CONSTRAINT,  # an index that differs from its table
+        ),
+        Fault.READ_ONLY: (
+            *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN),
+        ),
+        Fault.FULL: (sqlite3.SQLITE_FULL,),
+        Fault.LOCKED: (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL),
+    }.items()
+    for code in codes
 }
-
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 _OF_SYSTEM: Final = {
-    errno.EACCES: Fault.READ_ONLY,
-    errno.EPERM: Fault.READ_ONLY,
-    errno.EROFS: Fault.READ_ONLY,
-    errno.ENOSPC: Fault.FULL,
-    errno.EDQUOT: Fault.FULL,
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), Fault.READ_ONLY),
+    **dict.fromkeys(_FULL, Fault.FULL),
 }
-
-
-def code_of(error: sqlite3.Error) -> int | None:
-    """SQLite's error code; None for an error of the sqlite3 module: text that is not UTF-8."""
-    return getattr(error, "sqlite_errorcode", None)
 
 
 def fault_of(error: Failure) -> Fault:
@@ -169,7 +159,7 @@ def fault_of(error: Failure) -> Fault:
             return _OF_SYSTEM.get(error.errno or 0, Fault.UNREADABLE)
         case UnicodeDecodeError():
             return Fault.DAMAGED
-    code = code_of(error)
+    code = getattr(error, "sqlite_errorcode", None)  # none for text that is not UTF-8
     return Fault.DAMAGED if code is None else _OF_SQLITE.get(code & 0xFF, Fault.UNREADABLE)
 
 
@@ -251,8 +241,10 @@ def open_private() -> sqlite3.Connection:
         return connection
 
 
-def copy_of_file(path: Path) -> sqlite3.Connection:
+def copy_of_file(path: Path) -> sqlite3.Connection | None:
     """A private copy of a memory's file; nothing is written to the file or beside it.
+
+    None where there is no file.
 
     A file with a log is read under SQLite's locks; one without has no reader to wait for.
 
@@ -261,6 +253,8 @@ def copy_of_file(path: Path) -> sqlite3.Connection:
         OSError: the file cannot be read.
     """
     refuse_special(path)
+    if not path.exists():
+        return None
     before = _state(path)
     _refuse_scrap(path)
     way = "immutable=1" if before else "mode=ro&readonly_shm=1"
@@ -276,33 +270,22 @@ def copy_of_file(path: Path) -> sqlite3.Connection:
         raise
 
 
-def is_there(path: Path) -> bool:
-    """Whether there is a file to read.
-
-    Raises:
-        FaultError: the path of its folder leads to something else.
-    """
-    try:
-        path.stat()
-    except FileNotFoundError:
-        return False
-    except NotADirectoryError as error:
-        raise FaultError(Fault.NO_FOLDER, str(error)) from error
-    return True
-
-
 def refuse_special(path: Path) -> None:
     """Refuse a pipe or a device: opening one may wait for ever.
 
     Raises:
-        FaultError: the path, or that of SQLite's log, leads to something other than a file.
+        FaultError: the path, or that of SQLite's log, leads to something other than a file, or
+            that of the folder to something other than a folder.
     """
     for end in ("", *_COMPANIONS):
         with suppress(FileNotFoundError):
-            if not stat.S_ISREG(_beside(path, end).stat().st_mode):
-                raise FaultError(
-                    Fault.NO_FILE_BESIDE if end else Fault.NO_FILE, f"a folder or a device {end}"
-                )
+            try:
+                mode = _beside(path, end).stat().st_mode
+            except NotADirectoryError as error:
+                raise FaultError(Fault.NO_FOLDER, str(error)) from error
+            if not stat.S_ISREG(mode):
+                fault = Fault.NO_FILE_BESIDE if end else Fault.NO_FILE
+                raise FaultError(fault, f"a folder, a pipe or a device {end}")
 
 
 def is_disk_full(path: Path) -> bool:
@@ -311,7 +294,7 @@ def is_disk_full(path: Path) -> bool:
         with tempfile.TemporaryFile(dir=path.parent) as file:
             file.write(b"\1" * _ROOM)
     except OSError as error:
-        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+        return error.errno in _FULL
     return False
 
 

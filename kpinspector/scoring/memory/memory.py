@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol, Self, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
 
 import numpy.typing as npt
 
@@ -32,7 +32,6 @@ from kpinspector.scoring.memory.file import (
     MemoryNotice,
     Mode,
     Remedy,
-    code_of,
     fault_of,
     shrink,
     transaction,
@@ -70,27 +69,10 @@ class Watch(Protocol):
         """Register the function that stops the running query from another thread; None for none."""
 
 
-class How(TypedDict, total=False):
-    """How a memory is used.
-
-    Attributes:
-        max_elements: The number of entries compared with at most; by default 1,000.
-        ttl_ms: The age at which an entry is compared with no more; by default never.
-        clock: Milliseconds since the epoch.
-        waits: Called with True, repeatedly, while another program keeps the file locked for more
-            than a second, when it may raise to give up; called with False once that is over.
-    """
-
-    max_elements: int
-    ttl_ms: int | None
-    clock: Callable[[], int]
-    waits: Waits | None
-
-
 def open_memory(
     mode: Mode, folder: Path, settings: "Settings", waits: Waits | None = None
 ) -> "Memory":
-    """Open the per-user memory, a private copy of it, or an empty one; ``waits`` as in ``How``."""
+    """Open the per-user memory, a private copy of it, or an empty one; ``waits`` as in Memory."""
     newest, ttl_ms = settings.max_elements, settings.ttl_ms
     path = None if mode is Mode.FRESH else folder / FILE_NAME
     return Memory(mode, path, max_elements=newest, ttl_ms=ttl_ms, waits=waits)
@@ -102,7 +84,6 @@ class MemoryConnection:
     What seems damaged, or cannot be read, is read once more. A damaged file is then set aside and a
     new one begun. A file that cannot be used for any other reason is left alone: work goes on in a
     private copy, or in an empty memory where nothing can be copied. Each such step leaves a notice.
-    A connection belongs to one thread.
 
     Attributes:
         mode: As asked for, or what is left of it where the file cannot be used.
@@ -170,10 +151,9 @@ class MemoryConnection:
                 memory_file.ensure_exists(path)
                 self._identity = memory_file.identity(path)
                 self._connection = memory_file.open_file(path)
-            elif path is not None and self.mode is Mode.GUEST and memory_file.is_there(path):
+            elif path is not None and self.mode is Mode.GUEST:
                 self._connection = memory_file.copy_of_file(path)
-            else:
-                self._connection = memory_file.open_private()
+            self._connection = self._connection or memory_file.open_private()
         elif self._is_replaced():
             raise FaultError(Fault.GONE, "another file stands there now, or none")
         return self._connection
@@ -206,20 +186,19 @@ class MemoryConnection:
         except OSError as failure:
             _log.info("memory %s cannot be set aside: %s", path, failure)
             self._go_private(Fault.DAMAGED)
-        else:
-            self.lost = True
-            self._notice(Fault.DAMAGED, Remedy.NEW_FILE, aside)
+            return
+        self.lost = True
+        self._notice(Fault.DAMAGED, Remedy.NEW_FILE, aside)
 
     def _go_private(self, fault: Fault) -> None:
         """Change to a private memory: a copy of the file, if the fault allows one."""
-        path, remedy = self._path, Remedy.PRIVATE
-        if path is not None and self.mode is Mode.REMEMBER and fault in _OF_THE_FILE:
+        if self._path is not None and self.mode is Mode.REMEMBER and fault in _OF_THE_FILE:
             with suppress(*FAILURES):
-                self._connection = memory_file.copy_of_file(path)
-                remedy = Remedy.COPY
-        self.mode = Mode.GUEST if remedy is Remedy.COPY else Mode.FRESH
-        self.lost = self.lost or remedy is Remedy.PRIVATE
-        self._notice(fault, remedy)
+                self._connection = memory_file.copy_of_file(self._path)
+        copied = self._connection is not None
+        self.mode = Mode.GUEST if copied else Mode.FRESH
+        self.lost = self.lost or not copied
+        self._notice(fault, Remedy.COPY if copied else Remedy.PRIVATE)
 
     def _notice(self, fault: Fault, remedy: Remedy, aside: Path | None = None) -> None:
         self.notices = (*self.notices, MemoryNotice(fault, self._path, remedy, aside))
@@ -234,7 +213,11 @@ class Memory:
     Args:
         mode: A guest has a private copy of the file, *fresh* an empty memory, gone when closed.
         path: The memory's file, created if it is to be written and missing; None for *fresh*.
-        max_elements: This and the others as in ``How``.
+        max_elements: The number of entries compared with at most.
+        ttl_ms: The age at which an entry is compared with no more; None for never.
+        clock: Milliseconds since the epoch.
+        waits: Called with True, repeatedly, while another program keeps the file locked for more
+            than a second, when it may raise to give up; called with False once that is over.
     """
 
     def __init__(
@@ -257,17 +240,17 @@ class Memory:
         )
 
     @classmethod
-    def open(cls, path: Path, **how: Unpack[How]) -> Self:
+    def open(cls, path: Path, **how: Any) -> Self:
         """The memory in this file, which is created if it is missing."""
         return cls(Mode.REMEMBER, path, **how)
 
     @classmethod
-    def guest(cls, path: Path, **how: Unpack[How]) -> Self:
+    def guest(cls, path: Path, **how: Any) -> Self:
         """A private copy of the memory in this file, which is not touched."""
         return cls(Mode.GUEST, path, **how)
 
     @classmethod
-    def fresh(cls, **how: Unpack[How]) -> Self:
+    def fresh(cls, **how: Any) -> Self:
         """A private memory, empty at first."""
         return cls(Mode.FRESH, None, **how)
 
@@ -430,8 +413,8 @@ class Memory:
                 watch.check()
             try:
                 (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-            except sqlite3.OperationalError as error:
-                if watch is not None and code_of(error) == sqlite3.SQLITE_INTERRUPT:
+            except sqlite3.OperationalError:
+                if watch is not None:
                     watch.check()
                 raise
             if found != "ok":
