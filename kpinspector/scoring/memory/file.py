@@ -257,7 +257,9 @@ def copy_of_file(path: Path) -> sqlite3.Connection | None:
         return None
     before = _state(path)
     _refuse_scrap(path)
-    way = "immutable=1" if before else "mode=ro&readonly_shm=1"
+    way = "immutable=1" if before else "mode=ro"
+    if _beside(path, "-shm").exists():
+        way += "&readonly_shm=1"
     try:
         with _connected(":memory:") as target:
             with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as source:
