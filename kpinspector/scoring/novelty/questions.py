@@ -66,15 +66,14 @@ def read_neighbour(
     Raises:
         TraceLostError: there is no such file, it cannot be read, or the trace is not in it.
     """
-    expected = _expected(neighbour, embedder, memory)
+    expected, added_at = _expected(neighbour, embedder, memory)
     record, digest = _find(neighbour, expected, embedder)
-    variant = expected.by_key and neighbour.trace_id is not None
+    variant = neighbour.trace_id not in (None, neighbour.key)
     place = Place(key_of(record.trace.id, digest, variant=variant), variant, flags=())
     measurement = measure(record, place, embedder, memory, kept=False)
-    added_at = expected.added_at
-    if not (expected.digest and digest):
+    if not (expected and digest):
         state = TextState.UNKNOWN
-    elif not digest.startswith(expected.digest):
+    elif not digest.startswith(expected):
         state = TextState.CHANGED
     elif added_at is not None and found_at is not None and added_at > found_at:
         state = TextState.REMEMBERED_ANEW
@@ -83,36 +82,22 @@ def read_neighbour(
     return NeighbourTrace(neighbour, Measured(record, place, measurement), state)
 
 
-@dataclass(frozen=True, slots=True)
-class _Expected:
-    """The text that the neighbour's file is expected to hold.
+def _expected(neighbour: Neighbour, embedder: Embedder, memory: "Memory") -> tuple[str, int | None]:
+    """The digest of the text that the file is expected to hold, and when its entry was added.
 
-    Attributes:
-        digest: Its digest or the beginning of it; "" where it is unknown.
-        by_key: The neighbour's key names this text alone.
-        added_at: When its entry was added, in milliseconds since the epoch.
+    The digest, or its beginning, is in the key, or else that of the entry; "" where it is unknown.
     """
-
-    digest: str
-    by_key: bool
-    added_at: int | None = None
-
-
-def _expected(neighbour: Neighbour, embedder: Embedder, memory: "Memory") -> _Expected:
     trace_id, key = neighbour.trace_id, neighbour.key
     if key != trace_id:
-        named = "text:" if trace_id is None else f"{trace_id}#"
-        return _Expected(key.removeprefix(named), by_key=True)
+        return key.removeprefix("text:" if trace_id is None else f"{trace_id}#"), None
     try:
         entry = memory.entry_of(key, embedder.model)
     except ModelError:
         entry = None
-    if entry is None:
-        return _Expected("", by_key=False)
-    return _Expected(entry.digest, by_key=False, added_at=entry.added_at)
+    return ("", None) if entry is None else (entry.digest, entry.added_at)
 
 
-def _find(neighbour: Neighbour, expected: _Expected, embedder: Embedder) -> tuple[TraceRecord, str]:
+def _find(neighbour: Neighbour, expected: str, embedder: Embedder) -> tuple[TraceRecord, str]:
     """The record with the remembered text, or the only one that can be meant; and its digest."""
     name, path = neighbour_name(neighbour), neighbour.source_path
     if not Path(path).is_absolute():
@@ -138,7 +123,7 @@ def _find(neighbour: Neighbour, expected: _Expected, embedder: Embedder) -> tupl
         for record in contents.traces
         if (record.trace.id and shown_key(record.trace.id)) == neighbour.trace_id
     ]
-    same = [one for one in own if expected.digest and one[1].startswith(expected.digest)]
+    same = [one for one in own if expected and one[1].startswith(expected)]
     if not same and len(own) != 1:
         raise TraceLostError(
             Phrase("{name} is no longer in its file, {path}.", name=name, path=path)
