@@ -11,27 +11,25 @@ from kpinspector.app.document import Document, record_number
 from kpinspector.app.reading import Reading, RowChange
 from kpinspector.app.watch import signature_of
 from kpinspector.errors import KpError, ModelError
+from kpinspector.loading import loading
 from kpinspector.runs.follow import Followers, is_recent
 from kpinspector.runs.read import Asked, RunRecord, restated
 from kpinspector.runs.stated import Stated, keep
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.memory.faults import MemoryNotice
-from kpinspector.scoring.memory.mode import (
+from kpinspector.scoring.memory.file import (
     FILE_NAME,
+    MemoryNotice,
     Mode,
-    mode_in_force,
     mode_of,
-    open_memory,
     size_on_disk,
 )
-from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.ahead_embedder import Ahead
+from kpinspector.scoring.model.embedder import Ahead, Embedder
 from kpinspector.scoring.novelty.sequence import (
     Place,
     expect,
+    measure_novelty,
     measure_record,
     places_of,
-    remember_record,
 )
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay, replay_in_parts
@@ -44,8 +42,7 @@ from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import FileContents, TraceRecord, UnscoredRecord
 
 if TYPE_CHECKING:
-    from kpinspector.scoring.memory.connection import Watch
-    from kpinspector.scoring.memory.memory import Memory
+    from kpinspector.scoring.memory.memory import Memory, Watch
 
 
 _FIRST_READ = (RowChange.NEW, RowChange.READ)
@@ -167,7 +164,7 @@ class Engine:
         record, memory, place = document.text, self._opened(), _place_for(document, place)
         if isinstance(record, UnscoredRecord):
             if not place.as_guest:
-                remember_record(record, place, self._embedder, memory)
+                measure_novelty(record, place, self._embedder, memory)
             return replace(document, kept=not place.as_guest), self.state()
         measured = measure_record(_record(document), place, self._embedder, memory, again=again)
         return replace(document, measured=measured).prepared(), self.state()
@@ -245,7 +242,7 @@ class Engine:
         memory = self._opened()
         failure = self._embedder.failure
         return MemoryState(
-            mode=mode_in_force(self.mode, memory),
+            mode=memory.mode,
             remembered=memory.size,
             model=None if failure else self._embedder.model,
             failure=failure,
@@ -344,6 +341,9 @@ class Engine:
 
     def _opened(self) -> "Memory":
         if self._memory is None:
+            with loading():
+                from kpinspector.scoring.memory.memory import open_memory  # noqa: PLC0415 - on first use
+
             self._memory = open_memory(self.mode, self._folder, self._settings, self._waits)
         return self._memory
 

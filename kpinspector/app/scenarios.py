@@ -12,8 +12,7 @@ from kpinspector.app.engine import Engine, TriedScenario
 from kpinspector.app.jobs import JobRunner, Token
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.novelty.measure import measure_edited
-from kpinspector.scoring.novelty.sequence import Measured, origin_of
+from kpinspector.scoring.novelty.sequence import Measured, measure_edited
 from kpinspector.scoring.whatif.edited import edited_trace, fitted, with_draft
 from kpinspector.scoring.whatif.scenario import Draft, NamedScenario, Scenario
 from kpinspector.trace.model import ReasoningTrace
@@ -159,8 +158,9 @@ class Scenarios(QObject):
             self._end()
 
     def _measure(self, measured: Measured, scenario: Scenario, _token: Token) -> Novelty:
-        trace, origin = measured.record.trace, origin_of(measured.record, measured.place)
-        return measure_edited(trace, edited_trace(trace, scenario), origin, *self._engine.tools())
+        record, tools = measured.record, self._engine.tools()
+        edited = edited_trace(record.trace, scenario)
+        return measure_edited(record, edited, measured.place, *tools)
 
     def _on_measured(self, scenario: Scenario, novelty: Novelty) -> None:
         self._end()

@@ -41,7 +41,7 @@ from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.runs.follow import quiet_at
 from kpinspector.runs.read import read_bytes
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.settings import Settings, save_settings

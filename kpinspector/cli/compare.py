@@ -12,8 +12,8 @@ from kpinspector.errors import KpError, ModelError
 from kpinspector.files import split_record
 from kpinspector.runs.read import NOTHING_ASKED, Asked
 from kpinspector.scoring.formula.assess import outcome_range
+from kpinspector.scoring.novelty.questions import similarity_of
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.novelty.similarity import similarity_of
 from kpinspector.trace.align import align
 from kpinspector.trace.read import Problem, TraceRecord
 from kpinspector.words.comparison import Side, SideBySide, names_apart

@@ -17,12 +17,7 @@ from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, wri
 from kpinspector.errors import ModelError
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.novelty.on_request import (
-    Alike,
-    Further,
-    look_alike,
-    look_today,
-)
+from kpinspector.scoring.novelty.questions import Alike, Further, look_alike, look_today
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import make_report
 from kpinspector.scoring.report.report import report_json

@@ -10,8 +10,8 @@ from kpinspector.cli.options import saved_settings
 from kpinspector.cli.streams import ask, print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir
-from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.memory.mode import FILE_NAME, Mode, open_memory, size_on_disk
+from kpinspector.scoring.memory.file import FILE_NAME, Mode, size_on_disk
+from kpinspector.scoring.memory.memory import Memory, open_memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.report import EmbedderState, report_json
 from kpinspector.scoring.whatif.scenario_file import ScenarioFile

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from kpinspector.cli.streams import tell
 from kpinspector.files import data_dir
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_named
-from kpinspector.scoring.memory.mode import Mode, mode_of
+from kpinspector.scoring.memory.file import Mode, mode_of
 from kpinspector.settings import Settings, load_settings
 from kpinspector.words.say import say
 

@@ -7,7 +7,7 @@ from kpinspector.batch.plan import LeftOut, Obstacle, Plan
 from kpinspector.batch.summary import BatchSummary
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.say import Names, say, say_count

@@ -13,15 +13,8 @@ from kpinspector.scoring.findings import (
 )
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Novelty, Reach
-from kpinspector.scoring.novelty.neighbours import (
-    Comparison,
-    NeighbourTrace,
-    Standing,
-    TextState,
-    Without,
-)
-from kpinspector.scoring.novelty.order import Order
-from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
+from kpinspector.scoring.novelty.neighbours import Comparison, Order, Standing, Without
+from kpinspector.scoring.novelty.questions import NeighbourTrace, StepFall, StepRanking, TextState
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import (

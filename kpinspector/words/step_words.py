@@ -1,7 +1,7 @@
 """The words for steps: their kinds, and what they bring."""
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.evidence import MARK_DIMENSIONS
+from kpinspector.scoring.formula.gates import MARK_DIMENSIONS
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark
 from kpinspector.words.say import Names, say

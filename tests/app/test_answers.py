@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from kpinspector.app.answers import ReportBasis, report_of
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario
 from tests.answers import document

@@ -104,19 +104,6 @@ for number in (1, 5, 30):
 """)
 
 
-def test_a_read_that_fails_while_the_memory_is_looked_through_is_no_damage(run):
-    run("""
-for number in (1, 5, 30):
-    path = copied(whole, folder)
-    with Memory.open(path) as memory:
-        remember(memory, "new")
-        fail_reads(path, first=number)
-        memory.look_through()
-        mend()
-        assert memory.notices == () and not memory.lost, memory.notices
-""")
-
-
 def test_a_full_disk_is_said_whatever_cannot_grow(run):
     """The index of the log is a file as well; SQLite calls that one a failed read or write."""
     run("""

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kpinspector.scoring.formula.assess import assess_values, values_of
-from kpinspector.scoring.formula.doubles import nearest_float
 from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.numbers import nearest_float
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.whatif.changes import needed_of
 from kpinspector.scoring.whatif.scenario import Scenario

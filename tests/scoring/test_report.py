@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import PROFILES
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.report.compose import Results, make_report
 from kpinspector.scoring.report.report import (

@@ -7,7 +7,7 @@ import pytest
 
 from kpinspector.errors import KpError
 from kpinspector.scoring.formula.profiles import Profile, Weights
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.whatif import scenario_file
 from kpinspector.scoring.whatif.scenario import AddedStep, Draft, Scenario, StepEdit
 from kpinspector.scoring.whatif.scenario_file import (

@@ -13,7 +13,7 @@ from kpinspector.runs.run import BlockPlace as RunPlace
 from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.novelty.sequence import Measured, Place
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings

@@ -116,17 +116,8 @@ def with_finding(measurement: Measurement, finding: Finding) -> Measurement:
 
 def assumed_novelty(reach: Reach | None, basis: Basis = Basis.NO_EMBEDDER) -> Novelty:
     """Novelty where nothing could be compared: 0.5, as the SDK assumes."""
-    return Novelty(
-        value=NOVELTY_ASSUMED,
-        unclamped=NOVELTY_ASSUMED,
-        basis=basis,
-        remembered=False,
-        max_similarity=None,
-        neighbours=(),
-        compared_with=0,
-        found_at=None,
-        reach=reach,
-    )
+    nothing = Finding(basis, None, (), 0, 0)
+    return replace(novelty_from(nothing, reach, remembered=False), found_at=None)
 
 
 def novelty_from(

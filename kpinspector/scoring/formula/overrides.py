@@ -112,15 +112,20 @@ def flipped_rules(before: Iterable[Override], after: Iterable[Override]) -> tupl
 @lru_cache(maxsize=64)
 def _reasons(facts: Facts) -> tuple[Phrase, Phrase, Phrase]:
     """Why each rule fires or does not."""
-    return _thought(facts), _bonus(facts), _monotony(facts)
-
-
-def _thought(facts: Facts) -> Phrase:
     if facts.single_thought:
-        return Phrase("the only step is a thought")
-    if facts.steps == 1:
-        return Phrase("the only step is no thought")
-    return Phrase("{steps} steps", steps=facts.steps)
+        thought = Phrase("the only step is a thought")
+    elif facts.steps == 1:
+        thought = Phrase("the only step is no thought")
+    else:
+        thought = Phrase("{steps} steps", steps=facts.steps)
+    calls = facts.tool_steps
+    if not calls:
+        tools = Phrase("no tools")
+    elif facts.unique_tools > 1:
+        tools = Phrase("{tools} different tools", tools=facts.unique_tools)
+    else:
+        tools = count_phrase("one tool in {number} call", "one tool in {number} calls", calls)
+    return thought, _bonus(facts), tools
 
 
 def _bonus(facts: Facts) -> Phrase:
@@ -141,11 +146,3 @@ def _bonus(facts: Facts) -> Phrase:
     return count_phrase(
         "{number} recovery, but no success", "{number} recoveries, but no success", found
     )
-
-
-def _monotony(facts: Facts) -> Phrase:
-    if not facts.tool_steps:
-        return Phrase("no tools")
-    if facts.unique_tools > 1:
-        return Phrase("{tools} different tools", tools=facts.unique_tools)
-    return count_phrase("one tool in {number} call", "one tool in {number} calls", facts.tool_steps)

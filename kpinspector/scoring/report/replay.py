@@ -24,8 +24,7 @@ from kpinspector.scoring.formula.facts import Facts, facts_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, novelty_from
 from kpinspector.scoring.formula.profiles import Profile, profile_for, profile_named
 from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.measure import reach_of
-from kpinspector.scoring.novelty.sequence import Flag
+from kpinspector.scoring.novelty.sequence import Flag, reach_of
 from kpinspector.scoring.report.compose import (
     Identity,
     make_entry,

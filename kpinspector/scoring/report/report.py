@@ -17,8 +17,8 @@ from kpinspector.scoring.formula.gates import Cause
 from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import Override
 from kpinspector.scoring.formula.profiles import Weights
-from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.model.bundled_model import MODEL_NAME, WINDOW_TOKENS
+from kpinspector.scoring.memory.file import Mode
+from kpinspector.scoring.model.embedder import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.read import Problem, Skipped, Source

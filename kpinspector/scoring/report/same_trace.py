@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.measure import digest_of
+from kpinspector.scoring.novelty.sequence import digest_of
 from kpinspector.scoring.report.report import Report, TraceEntry
 from kpinspector.trace.clear import MASK
 from kpinspector.trace.printable import stands_for

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from kpinspector.scoring.formula.assess import Values, score_of, value_for, values_of
-from kpinspector.scoring.formula.doubles import nearest_float
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import novelty_of
+from kpinspector.scoring.formula.numbers import nearest_float
 from kpinspector.scoring.formula.overrides import rules_that_fire
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Values, score_of, value_for
-from kpinspector.scoring.formula.doubles import nearest_float
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import novelty_of
-from kpinspector.scoring.formula.numbers import Number
+from kpinspector.scoring.formula.numbers import Number, nearest_float
 from kpinspector.scoring.formula.overrides import (
     RECOVERIES_NEEDED,
     Rule,

@@ -18,8 +18,7 @@ from kpinspector.errors import KpError
 from kpinspector.files import SCENARIO_FILE
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import for_display, shown_key
-from kpinspector.scoring.memory.file import ensure_exists, refuse_special, transaction
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode, ensure_exists, refuse_special, transaction
 from kpinspector.scoring.whatif.scenario import Draft
 
 FILE_NAME = SCENARIO_FILE

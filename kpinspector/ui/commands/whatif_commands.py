@@ -13,7 +13,7 @@ from kpinspector.app.engine import MemoryState
 from kpinspector.app.session import Session
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.whatif.edited import draft_of, refitted
 from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace

@@ -10,7 +10,7 @@ from kpinspector.app.document import Document, State, record_number
 from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import Verdict, is_too_close
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.scoring.novelty.order import verdict_depends_on_order
+from kpinspector.scoring.novelty.neighbours import verdict_depends_on_order
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.report.report import Report

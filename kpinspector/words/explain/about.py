@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import EmbedderState, UsedSettings
 from kpinspector.trace.clear import masked_in

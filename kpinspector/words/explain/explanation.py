@@ -20,10 +20,11 @@ from kpinspector.scoring.formula.assess import (
     assess,
     outcome_range,
 )
-from kpinspector.scoring.formula.evidence import Counted, counted_steps
 from kpinspector.scoring.formula.facts import Facts, facts_of
 from kpinspector.scoring.formula.gates import (
+    Counted,
     GateResult,
+    counted_steps,
     gates_of,
     gates_of_problem,
     gates_of_run,
@@ -31,9 +32,8 @@ from kpinspector.scoring.formula.gates import (
 )
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
-from kpinspector.scoring.novelty.neighbours import Influence, influences
-from kpinspector.scoring.novelty.on_request import Further
-from kpinspector.scoring.novelty.order import Order, order_of
+from kpinspector.scoring.novelty.neighbours import Influence, Order, influences, order_of
+from kpinspector.scoring.novelty.questions import Further
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Recorded, recorded

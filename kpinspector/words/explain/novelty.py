@@ -9,11 +9,11 @@ from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach,
 from kpinspector.scoring.novelty.neighbours import (
     Comparison,
     Influence,
+    Order,
     Standing,
     compare_findings,
 )
-from kpinspector.scoring.novelty.on_request import Alike
-from kpinspector.scoring.novelty.order import Order
+from kpinspector.scoring.novelty.questions import Alike
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from kpinspector.scoring.formula.assess import Assessment, Contribution, ScoreRange
-from kpinspector.scoring.formula.evidence import Counted
-from kpinspector.scoring.formula.gates import GateResult
+from kpinspector.scoring.formula.gates import Counted, GateResult
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import Override, flipped_rules
 from kpinspector.scoring.formula.profiles import Dimension

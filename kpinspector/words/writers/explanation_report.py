@@ -22,7 +22,7 @@ from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.novelty.neighbours import Influence
-from kpinspector.scoring.novelty.on_request import Alike
+from kpinspector.scoring.novelty.questions import Alike
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import provenance_entry, reach_entry
 from kpinspector.scoring.report.recorded import Recorded
