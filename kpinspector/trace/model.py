@@ -5,7 +5,7 @@ JavaScript reads them. What is shown, hashed or stored of them has U+FFFD for ha
 types and tool names are told apart before that.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite, nan
@@ -300,7 +300,8 @@ def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
     recoveries = kinds.count(StepType.ERROR_RECOVERY)
     if confidence > 0 and trace.metadata.success and recoveries >= _MANY_RECOVERIES:
         return None
-    if confidence < 0 and _has_one_tool(trace.steps):
+    tools = {step.tool_key for step in trace.steps} - {None}
+    if confidence < 0 and len(tools) == 1:
         return None
     outcome = trace.raw.get("outcome")
     number = nan if trace.metadata.task_domain in OBJECT_MEMBERS else confidence
@@ -309,10 +310,6 @@ def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
         return NotScorableError("outcome", Phrase("an object"), shown_value(outcome), score)
     found = shown_value(member(outcome, "confidence"))
     return NotScorableError("outcome.confidence", Phrase("a finite number"), found, score)
-
-
-def _has_one_tool(steps: Sequence[Step]) -> bool:
-    return len({step.tool_key for step in steps if step.tool_key is not None}) == 1
 
 
 def shown_value(value: MaybeValue) -> str:
@@ -359,7 +356,7 @@ def step_from_json(index: int, raw: JsonValue) -> Step:
     """
     if raw is None:
         raise _thrown(f"steps.{index}", Phrase("an object"), raw)
-    content, kind = member(raw, "content"), member(raw, "type")
+    content, kind, tool = (member(raw, name) for name in ("content", "type", "tool"))
     if content is None or content is ABSENT:
         content = ""
     return Step(
@@ -367,10 +364,6 @@ def step_from_json(index: int, raw: JsonValue) -> Step:
         kind=_STEP_TYPES.get(kind) if isinstance(kind, str) else None,
         type_key=set_key(kind),
         content=_text(content, f"steps.{index}.content"),
-        tool_key=_tool_key(member(raw, "tool")),
+        tool_key=set_key(member(tool, "name")) if truthy(tool) else None,
         value=raw,
     )
-
-
-def _tool_key(tool: MaybeValue) -> Hashable | None:
-    return set_key(member(tool, "name")) if truthy(tool) else None
