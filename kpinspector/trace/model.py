@@ -56,6 +56,14 @@ __all__ = [
 _LONGEST_NAME: Final = 80
 _MANY_RECOVERIES: Final = 3
 
+_NAMES: Final[dict[type, str]] = {
+    Absent: Phrase("nothing"),
+    type(None): "null",
+    bool: Phrase("a boolean"),
+    **dict.fromkeys((int, float), Phrase("a number")),
+    str: Phrase("a string"),
+    list: Phrase("a list"),
+}
 _T = TypeVar("_T")
 
 
@@ -173,19 +181,7 @@ class ReasoningTrace:
 
 def describe(value: MaybeValue) -> str:
     """Name the JSON type of a value for messages, with its article."""
-    match value:
-        case Absent() | None:
-            return Phrase("nothing") if value is ABSENT else "null"
-        case bool():
-            return Phrase("a boolean")
-        case int() | float():
-            return Phrase("a number")
-        case str():
-            return Phrase("a string")
-        case list():
-            return Phrase("a list")
-        case _:
-            return Phrase("an object")
+    return _NAMES.get(type(value), Phrase("an object"))
 
 
 def whole_values(value: JsonValue) -> JsonValue:
@@ -247,24 +243,28 @@ def read_trace(raw: JsonObject) -> tuple[ReasoningTrace, NotScorableError | None
 
 def _ending(raw: JsonObject) -> tuple[Metadata, Outcome, NotScorableError | None]:
     """Metadata and outcome; where the SDK would throw, they are read as if they were empty."""
-    found: dict[str, MaybeValue] = {}
+    outcome, metadata = raw.get("outcome", ABSENT), raw.get("metadata", ABSENT)
     failure = None
-    for name in ("outcome", "metadata"):
-        value = found[name] = raw.get(name, ABSENT)
+    for name, value in (("outcome", outcome), ("metadata", metadata)):
         if value is None or value is ABSENT:
             failure = failure or _thrown(name, Phrase("an object"), value)
-    metadata, outcome = found["metadata"], found["outcome"]
     confidence, domain = nan, None
     try:
         confidence = _coerced(as_number, member(outcome, "confidence"), "outcome.confidence")
-        domain = _domain(member(metadata, "task_domain"))
+        named = member(metadata, "task_domain")
+        if named is not None and named is not ABSENT:
+            domain = _text(named, "metadata.task_domain")
     except NotScorableError as error:
         failure = failure or error
-    return (
-        _metadata(metadata, domain),
-        Outcome(confidence, _text_or_none(outcome, "result_summary")),
-        failure,
+    found = Metadata(
+        task_domain=domain,
+        success=truthy(member(metadata, "success")),
+        quality_score=finite_number(member(metadata, "quality_score")),
+        created_at=_text_or_none(metadata, "created_at"),
+        visibility=_text_or_none(metadata, "visibility"),
+        privacy_level=_text_or_none(metadata, "privacy_level"),
     )
+    return found, Outcome(confidence, _text_or_none(outcome, "result_summary")), failure
 
 
 def _coerced(rule: Callable[[MaybeValue], _T], value: MaybeValue, path: str) -> _T:
@@ -280,12 +280,6 @@ def _thrown(path: str, expected: str, value: MaybeValue) -> NotScorableError:
 
 def _text(value: MaybeValue, path: str) -> str:
     return whole_characters(_coerced(as_text, value, path))
-
-
-def _domain(value: MaybeValue) -> str | None:
-    """The text by which the SDK looks a domain up; None where none is named."""
-    none = value is None or value is ABSENT
-    return None if none else _text(value, "metadata.task_domain")
 
 
 def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
@@ -335,17 +329,6 @@ def finite_number(value: MaybeValue) -> float | None:
 def _text_or_none(parent: MaybeValue, name: str) -> str | None:
     value = member(parent, name)
     return whole_characters(value) if isinstance(value, str) else None
-
-
-def _metadata(raw: MaybeValue, task_domain: str | None) -> Metadata:
-    return Metadata(
-        task_domain=task_domain,
-        success=truthy(member(raw, "success")),
-        quality_score=finite_number(member(raw, "quality_score")),
-        created_at=_text_or_none(raw, "created_at"),
-        visibility=_text_or_none(raw, "visibility"),
-        privacy_level=_text_or_none(raw, "privacy_level"),
-    )
 
 
 def step_from_json(index: int, raw: JsonValue) -> Step:
