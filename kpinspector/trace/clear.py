@@ -230,18 +230,18 @@ def _new_ones(text: str, own: Iterable[Redaction]) -> list[FurtherMatch]:
         return []
     said, secrets = bytearray(len(text)), bytearray(len(text))  # a byte for each character
 
-    def say(one: Redaction | FurtherMatch) -> None:
+    def mark(one: Redaction | FurtherMatch) -> None:
         marks = b"\x01" * (one.end - one.start)
         said[one.start : one.end] = marks
         if one.kind.is_secret:
             secrets[one.start : one.end] = marks
 
     for one in own:
-        say(one)
+        mark(one)
     found = []
     for match in every:
         before = secrets if match.kind.is_secret else said
         if before.find(1, match.start, match.end) < 0:
             found.append(match)
-            say(match)
+            mark(match)
     return found

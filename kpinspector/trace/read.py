@@ -367,10 +367,10 @@ class _Reading:
                 self._add_text(_Text(data, end=end), parsed)
                 return
         for line in lines(data):
-            text = data[line.start : line.end]
-            if self._is_full and not _BYTES_MAY_TELL.search(text):
+            if self._is_full and not _BYTES_MAY_TELL.search(data, line.start, line.end):
                 self._count_problem()
                 continue
+            text = data[line.start : line.end]
             name = end if line.end == len(data) else Phrase("the end of the line")
             self._add_text(_Text(text, (line.number, 1), name), parse(text), in_lines=True)
 
@@ -503,7 +503,7 @@ class _Reading:
         self, source: _Text, fault: SyntaxFault, path: JsonPath, record: int | None
     ) -> None:
         line, column = source.lines.at(fault.offset)
-        found = {"expected": fault.expected, "found": fault.found}
+        expected, found = fault.expected, fault.found
         self._add(
             Problem(
                 path=self._path,
@@ -512,8 +512,13 @@ class _Reading:
                 line=line,
                 column=column,
                 json_path=dotted(path) or None,
-                message=Phrase("not valid JSON: expected {expected}, found {found}", **found),
-                **found,
+                expected=expected,
+                found=found,
+                message=Phrase(
+                    "not valid JSON: expected {expected}, found {found}",
+                    expected=expected,
+                    found=found,
+                ),
             )
         )
 
