@@ -100,7 +100,7 @@ class SyntaxFault:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ListItem:
     """An item of a list in which something is broken.
 
     Attributes:
@@ -137,7 +137,7 @@ def first_fault(text: str, end: str = END_OF_FILE) -> SyntaxFault | None:
     return found if isinstance(found, SyntaxFault) else None
 
 
-def item_behind(text: str, sign: int, index: int, end: str) -> Item:
+def item_behind(text: str, sign: int, index: int, end: str) -> ListItem:
     """An item of a list; one that is broken ends where its brackets balance.
 
     Args:
@@ -151,14 +151,14 @@ def item_behind(text: str, sign: int, index: int, end: str) -> Item:
     data = b"[%b]" % text[start:stop].encode("utf-8", "surrogateescape")
     parsed = None if stop is None else parse(data)
     if parsed is not None:
-        return Item(data, parsed, None, stop)
+        return ListItem(data, parsed, None, stop)
     found = _Scanner(text, end, _Open(_NEXT_ITEM, index=index)).run(start)
     fault = found if isinstance(found, SyntaxFault) else None
     if fault is not None and not fault.behind:
-        return Item(data, None, fault, stop)
+        return ListItem(data, None, fault, stop)
     last = found.offset if isinstance(found, SyntaxFault) else found
     item = f"[{text[start:last]}]"
-    return Item(item.encode(), parse_scanned(item), fault, None if fault else last)
+    return ListItem(item.encode(), parse_scanned(item), fault, None if fault else last)
 
 
 def fault_behind(text: str, start: int, end: str) -> SyntaxFault | None:

@@ -167,7 +167,7 @@ def lines(data: bytes) -> Iterator[JsonLine]:
         number += 1
         stop = data.find(b"\n", start)
         stop = len(data) if stop < 0 else stop
-        if _INK.search(data, start, stop):
+        if data[start] > ord(" ") or _INK.search(data, start, stop):
             yield JsonLine(number, start, stop - (data[stop - 1] == ord("\r")))
         start = stop + 1
 

@@ -68,7 +68,8 @@ def offset_of(text: str, path: str | JsonPath, start: int = 0) -> int:
     Raises:
         ValueError: the text is not JSON.
     """
-    parts = _parts(path) if isinstance(path, str) else path
+    # digits stay text, and are an index inside a list
+    parts = path if isinstance(path, tuple) else tuple(path.split(".")) if path else ()
     return offsets_of(text, [parts], start)[parts]
 
 
@@ -84,11 +85,6 @@ def offsets_of(text: str, paths: Iterable[JsonPath], start: int = 0) -> dict[Jso
     except IndexError as error:
         raise ValueError("the text ends too early to be JSON") from error
     return found
-
-
-def _parts(dotted: str) -> JsonPath:
-    """The parts of a dotted path; digits stay text, and are an index inside a list."""
-    return tuple(dotted.split(".")) if dotted else ()
 
 
 def _look_inside(text: str, offset: int, wanted: _Wanted, found: dict[JsonPath, int]) -> None:
@@ -112,14 +108,10 @@ def _look_inside(text: str, offset: int, wanted: _Wanted, found: dict[JsonPath, 
         if inner := ahead.get(part) or ahead.get(str(part)):
             _look_inside(text, position, inner, found)
             left -= bracket == "["  # of two members with one name the last counts
-        position = after_space(text, _value_end(text, position)) if left else position
-        if text[position] == ",":
-            position = after_space(text, position + 1)
+        if left:
+            position = after_space(text, DECODER.raw_decode(text, position)[1])
+            position = after_space(text, position + (text[position] == ","))
         index += 1
-
-
-def _value_end(text: str, start: int) -> int:
-    return DECODER.raw_decode(text, start)[1]
 
 
 def after_space(text: str, position: int) -> int:

@@ -367,10 +367,10 @@ class _Reading:
                 self._add_text(_Text(data, end=end), parsed)
                 return
         for line in lines(data):
-            text = data[line.start : line.end]
-            if self._is_full and not _BYTES_MAY_TELL.search(text):
+            if self._is_full and not _BYTES_MAY_TELL.search(data, line.start, line.end):
                 self._count_problem()
                 continue
+            text = data[line.start : line.end]
             name = end if line.end == len(data) else Phrase("the end of the line")
             self._add_text(_Text(text, (line.number, 1), name), parse(text), in_lines=True)
 
@@ -461,12 +461,18 @@ class _Reading:
             error = NotScorableError("", Phrase("an object"), describe(raw))
             self._add_not_scorable(unit, error)
         elif raw.get("@type") in _OTHER_UNITS:
-            self._skipped.append(_skipped(self._path, unit.record, unit.shown(raw)))
+            self._add_skipped(unit.record, unit.shown(raw))
         elif _is_report(raw):
             place = partial(unit.source.place, unit.path)
             self._reports.append(ReportRecord(self._source(unit), unit.shown(raw), place))
         else:
             self._add_trace(unit, raw)
+
+    def _add_skipped(self, record: int | None, raw: JsonObject) -> None:
+        unit_id, kind = raw.get("id"), str(raw.get("@type"))
+        reason = Phrase("a unit of type {kind}, which is no reasoning trace", kind=kind)
+        name = unit_id if isinstance(unit_id, str) else None
+        self._skipped.append(Skipped(self._path, record, kind, name, reason))
 
     def _source(self, unit: _Unit) -> Source:
         return Source(self._path, unit.record, unit.source.line(unit.path))
@@ -497,7 +503,7 @@ class _Reading:
         self, source: _Text, fault: SyntaxFault, path: JsonPath, record: int | None
     ) -> None:
         line, column = source.lines.at(fault.offset)
-        found = {"expected": fault.expected, "found": fault.found}
+        expected, found = fault.expected, fault.found
         self._add(
             Problem(
                 path=self._path,
@@ -506,8 +512,13 @@ class _Reading:
                 line=line,
                 column=column,
                 json_path=dotted(path) or None,
-                message=Phrase("not valid JSON: expected {expected}, found {found}", **found),
-                **found,
+                expected=expected,
+                found=found,
+                message=Phrase(
+                    "not valid JSON: expected {expected}, found {found}",
+                    expected=expected,
+                    found=found,
+                ),
             )
         )
 
@@ -549,10 +560,3 @@ def _issues_of_halves(
                 issue = Issue(dotted(path[length:]), Severity.WARNING, _HALF)
                 issues[unit] = (*issues.get(unit, ()), issue)
     return issues
-
-
-def _skipped(path: str, record: int | None, raw: JsonObject) -> Skipped:
-    unit_id = raw.get("id")
-    kind = str(raw.get("@type"))
-    reason = Phrase("a unit of type {kind}, which is no reasoning trace", kind=kind)
-    return Skipped(path, record, kind, unit_id if isinstance(unit_id, str) else None, reason)

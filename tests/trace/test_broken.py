@@ -205,11 +205,6 @@ def test_lines_that_are_all_bad_are_a_problem_each():
     assert {problem.json_path for problem in problems} == {"x"}
 
 
-def test_two_bad_lines():
-    text = lines([trace(1, x=float("nan")), trace(2)])[:-30]
-    assert [(one.record, one.line) for one in read_it(text).problems] == [(1, 1), (2, 2)]
-
-
 @pytest.mark.parametrize("opening", ['{"data": [\n', "[\nx\n", "[\n"])
 def test_a_list_with_records_on_lines_but_no_commas_is_one_document(opening):
     text = opening + lines([trace(1), trace(2), trace(3)]) + "]"
@@ -336,9 +331,3 @@ def test_bad_bytes_give_located_problems_or_traces_and_nothing_else(data):
     contents = read_it(raw)
     check(contents)
     assert contents.traces or contents.problems or contents.skipped
-
-
-@settings(deadline=None, max_examples=200)
-@given(st.binary(max_size=60) | st.binary(max_size=60).map(b"[".__add__))
-def test_random_bytes(data):
-    check(read_it(data))
