@@ -270,16 +270,6 @@ def _leaks(_document: Document, place: BatchPlace) -> Collection[str]:
     return () if place.in_clear is None else (_YES if place.in_clear else _NO,)
 
 
-@cache
-def _formats() -> Mapping[str, frozenset[str]]:
-    """The names of formats; these are loaded when they are first asked for."""
-    return {
-        re.sub("[- ]", "_", name.casefold()): frozenset({form})
-        for form, info in formats().items()
-        for name in (form, info.name)
-    }
-
-
 # for each name before a colon, what a row has of it
 _HELD: Mapping[str, Callable[[Document, BatchPlace], Collection[str | None]]] = {
     "state": _states_of,
