@@ -78,15 +78,13 @@ def without_derived(record: RunRecord, index: int | None = None) -> ReasoningTra
     """The trace of a run without derived recoveries, or without the one at an index."""
     trace = record.trace
     derived = record.imported.mapped.derived if index is None else {index}
-    steps = (_plain(step) if step.index in derived else step for step in trace.steps)
+    steps: list[Step] = []
+    for step in trace.steps:
+        kind = StepType.THOUGHT if step.tool_key is None else StepType.TOOL_CALL
+        value = {**step.raw, "type": str(kind)}
+        plain = replace(step, kind=kind, type_key=set_key(str(kind)), value=value)
+        steps.append(plain if step.index in derived else step)
     return replace(trace, steps=tuple(steps))
-
-
-def _plain(step: Step) -> Step:
-    kind = StepType.THOUGHT if step.tool_key is None else StepType.TOOL_CALL
-    return replace(
-        step, kind=kind, type_key=set_key(str(kind)), value={**step.raw, "type": str(kind)}
-    )
 
 
 @dataclass(frozen=True, slots=True)

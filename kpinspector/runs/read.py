@@ -376,7 +376,9 @@ def _line(run: AgentRun) -> int:
 def _record(
     recording: Recording, run: AgentRun, made: Mapped, source: Source, asked: Asked
 ) -> RunRecord:
-    kept = _kept(made.id, asked)
+    kept = asked.stated.get(made.id)
+    if kept is None:
+        kept = NOTHING_STATED if asked.folder is None else kept_of(asked.folder, made.id)
     imported = Imported(
         format=recording.format,
         version=recording.version,
@@ -396,13 +398,6 @@ def _record(
         success_score=asked.success_score or kept.success_score,
     )
     return run_record(source, imported)
-
-
-def _kept(trace_id: str, asked: Asked) -> Stated:
-    """What was stated of a run earlier."""
-    if trace_id in asked.stated:
-        return asked.stated[trace_id]
-    return NOTHING_STATED if asked.folder is None else kept_of(asked.folder, trace_id)
 
 
 def run_record(source: Source, imported: Imported) -> RunRecord:

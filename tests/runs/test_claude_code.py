@@ -95,14 +95,6 @@ def test_what_makes_no_step_is_counted_by_name_and_adds_up():
     assert recording.total == len(SESSION) == 5 + 8
 
 
-def test_every_block_leads_to_where_it_stands():
-    run = read(lines(*SESSION)).runs[0]
-    places = [(block.place.chunk.line, block.place.path) for block in run.blocks]
-    assert places[0] == (2, ("message", "content"))
-    assert places[1:] == [(n, ("message", "content", 0)) for n in (4, 5, 6, 7, 9, 10, 12)]
-    assert {block.at for block in run.blocks} == {"2026-05-04T08:00:01.5Z"}
-
-
 def test_a_call_of_the_answer_whose_other_call_failed_is_no_recovery():
     # a client may run the first call before it writes the second
     run = taken(
@@ -208,12 +200,6 @@ def test_nothing_recovers_from_a_refusal_or_a_time_out(content, members):
     ).runs[0]
     assert outline(run)[2] == f"result failed spared {content}"
     assert not recovering(run, FORM)
-
-
-@pytest.mark.parametrize("kind", [None, "", 3, {}])
-def test_no_word_on_a_refusal_is_none(kind):
-    failed = result("a", "Exit code 1", failed=True, toolDenialKind=kind)
-    assert outline(taken(FORM, failed).runs[0]) == ["result failed Exit code 1"]
 
 
 def test_a_result_that_is_an_image_is_an_empty_one():

@@ -106,20 +106,6 @@ def test_what_makes_no_step_is_counted_by_name_and_adds_up():
     assert recording.total - sum(recording.dropped.values()) == 8
 
 
-def test_every_block_leads_to_where_it_stands():
-    run = read(lines(*SESSION)).runs[0]
-    places = [(block.place.chunk.line, block.place.path) for block in run.blocks]
-    assert places[:6] == [
-        (5, ("payload", "content", 0)),
-        (9, ("payload", "summary", 0)),
-        (9, ("payload", "summary", 1)),
-        (11, ("payload", "content", 0)),
-        (12, ("payload",)),
-        (14, ("payload", "output")),
-    ]
-    assert {block.at for block in run.blocks} == {"2026-05-04T08:00:01.500Z"}
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -215,20 +201,6 @@ def test_a_result_has_its_text_as_recorded(output, text):
     assert block.text == text
 
 
-@pytest.mark.parametrize(
-    "output",
-    [
-        '{"output":"a","metadata":{"exit_code":0},"more":1}',
-        "Exit code: 1",
-        "Exit code: 1\nno output",
-        "Wall time: 0 seconds\nProcess running with session ID 4\nOutput:\n",
-    ],
-)
-def test_what_is_no_envelope_stays(output):
-    (block,) = taken("codex", META, answered("a", output)).runs[0].blocks
-    assert block.text == output
-
-
 def test_images_beside_texts_are_counted():
     seen = [{"type": "input_text", "text": "one"}, {"type": "input_image", "image_url": "x"}]
     asked = item("message", role="user", content=seen)
@@ -294,11 +266,6 @@ def test_only_the_last_item_can_be_the_summary_and_only_a_message():
     recording = taken("codex", META, *records)
     assert len(recording.runs[0].blocks) == 2
     assert "compaction summary" not in recording.dropped
-
-
-def test_a_summary_of_several_parts_goes_whole():
-    recording = taken("codex", META, said("assistant", "So", "far."), line("compacted"))
-    assert recording.runs[0].blocks == ()
 
 
 def test_reasoning_is_its_summary_and_else_its_content():

@@ -83,12 +83,6 @@ def test_lines_are_read_message_by_message_and_the_last_writing_of_one_counts():
     assert {block.place.chunk.line for block in run.blocks[1:-1]} == {7}
 
 
-def test_a_call_and_its_result_share_an_id_and_an_answer_its_blocks():
-    run = taken("gemini", DIGGING).runs[0]
-    assert [block.call_id for block in run.blocks] == ["", "", "", "a", "b", "a", "b"]
-    assert [block.answer for block in run.blocks] == ["m1"] * 5 + ["", ""]
-
-
 def test_calls_that_are_no_objects_are_none():
     run = taken("gemini", model("m", toolCalls=[7, call("a", "executing"), None])).runs[0]
     assert outline(run) == ['call dig {"at": "a"}']
@@ -130,13 +124,6 @@ def test_what_makes_no_step_is_counted_by_name_and_adds_up():
 def test_a_message_that_is_written_again_stays_where_it_was():
     records = [HEADER, model("m1", "one"), model("m2", "two"), model("m1", "again")]
     assert outline(taken("gemini", *records).runs[0]) == ["text again", "text two"]
-
-
-def test_messages_without_an_id_are_each_their_own():
-    nameless = {"type": "gemini", "content": "so"}
-    assert len(taken("gemini", HEADER, nameless, nameless).runs[0].blocks) == 2
-    twice = {**HEADER, "messages": [model("m1", "one"), model("m1", "two")]}
-    assert outline(taken("gemini", twice).runs[0]) == ["text one", "text two"]
 
 
 def test_the_texts_of_a_prompt_are_one_without_those_of_the_client():

@@ -120,16 +120,6 @@ def test_what_a_turn_lacks_makes_no_step(members, expected):
     assert recording.dropped == ({} if expected else {"empty turn": 1})
 
 
-def test_what_is_observed_without_an_action_answers_no_call():
-    run = taken("swe-agent", {"trajectory": [turn("Hm.", "", "too long")]}).runs[0]
-    assert [block.call_id for block in run.blocks] == ["", ""]
-
-
-def test_a_run_without_a_turn_is_one():
-    recording = read(document({**TRAJECTORY, "trajectory": []}))
-    assert (outline(recording.runs[0]), recording.total) == (["prompt Mend the shed."], 0)
-
-
 MINI = {"info": {"mini_version": "2.4.6", "exit_status": "Submitted"}}
 NEW, OLD = "mini-swe-agent-1.1", "mini-swe-agent-1"
 SYSTEM, TASK = {"role": "system", "content": "Help."}, {"role": "user", "content": "Mend it."}

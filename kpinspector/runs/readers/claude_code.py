@@ -150,14 +150,13 @@ class _Reader(Reader):
 
 def _is_client(content: JsonValue) -> bool:
     """Whether a text was written by the client: a command, its output or an interruption."""
-    parts = [content] if isinstance(content, str) else list_of(content)
-    return bool(parts) and all(_text_in(part).startswith(_CLIENT) for part in parts)
-
-
-def _text_in(part: JsonValue) -> str:
-    """The text of a content or of a part of one; "" for another part."""
-    found = object_of(part)
-    return text_of(found.get("text") if found.get("type") == "text" else part)
+    if isinstance(content, str):
+        return content.startswith(_CLIENT)
+    parts = [object_of(part) for part in list_of(content)]
+    return bool(parts) and all(
+        part.get("type") == "text" and text_of(part.get("text")).startswith(_CLIENT)
+        for part in parts
+    )
 
 
 def _blocks(record: Record, line: JsonObject) -> Iterator[Block]:
@@ -174,21 +173,22 @@ def _blocks(record: Record, line: JsonObject) -> Iterator[Block]:
         yield from _of_user(list_of(content), line, spot)
     else:
         for index, part in enumerate(map(object_of, list_of(content))):
-            yield from _of_assistant(part, spot.inside(index))
+            block = _of_assistant(part, spot.inside(index))
+            if block.text.strip() or block.kind is BlockKind.CALL:
+                yield block
 
 
-def _of_assistant(part: JsonObject, spot: Spot) -> Iterator[Block]:
+def _of_assistant(part: JsonObject, spot: Spot) -> Block:
     match part.get("type"):
-        case "text" | "thinking" as kind:
-            text = text_of(part.get(kind))
-            if text.strip():
-                yield spot.block(BlockKind.TEXT if kind == "text" else BlockKind.REASONING, text)
+        case "text":
+            return spot.block(BlockKind.TEXT, text_of(part.get("text")))
+        case "thinking":
+            return spot.block(BlockKind.REASONING, text_of(part.get("thinking")))
         case "tool_use" | "server_tool_use":
-            yield spot.call(part.get("name"), part.get("input"), part.get("id"))
+            return spot.call(part.get("name"), part.get("input"), part.get("id"))
         case "redacted_thinking":
-            yield spot.block(BlockKind.OTHER, DropName.EMPTY)
-        case _:
-            yield spot.block(BlockKind.OTHER, other_name(part))
+            return spot.block(BlockKind.OTHER, DropName.EMPTY)
+    return spot.block(BlockKind.OTHER, other_name(part))
 
 
 def _of_user(parts: list[JsonValue], line: JsonObject, spot: Spot) -> Iterator[Block]:

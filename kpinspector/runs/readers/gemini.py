@@ -166,17 +166,15 @@ def _result_text(result: JsonValue, call_id: JsonValue) -> str:
     found = [one for one in responses if one and one.get("id") == call_id]
     found = found or [one for one in responses if one]
     if found:
-        return "\n".join(_response_text(one.get("response")) for one in found)
+        said = (_opened(one.get("response")) for one in found)
+        return "\n".join("" if one is None else as_content(one) for one in said)
     return joined_text(result) if isinstance(result, list) else as_content(result)
 
 
-def _response_text(response: JsonValue) -> str:
-    """A tool's output or error as text; the whole response if it has neither."""
-    if isinstance(response, dict) and len(response) == 1:
-        (name,) = response
-        if name in ("output", "error"):
-            return as_content(response[name])
-    return "" if response is None else as_content(response)
+def _opened(response: JsonValue) -> JsonValue:
+    """A tool's output or error; the whole response if it has neither, or more than that."""
+    is_known = object_of(response).keys() in ({"output"}, {"error"})
+    return next(iter(object_of(response).values())) if is_known else response
 
 
 FORMAT: Final = Format(

@@ -154,6 +154,7 @@ class _Reader(Reader):
         if blocks and not blocks[0].at:
             blocks[0] = replace(blocks[0], at=_started(sample))
         name, epoch = _shown(sample.get("id")), _shown(sample.get("epoch"))
+        scores = object_of(sample.get("scores"))
         run = AgentRun(
             blocks=tuple(blocks),
             session="" if self._session else hashlib.sha256(text).hexdigest(),
@@ -161,7 +162,7 @@ class _Reader(Reader):
             name=_named(name, epoch),
             content_recorded=self._attachments.missing == missing,
             ended=True,
-            scores=_scores(sample),
+            scores={scorer: object_of(one).get("value") for scorer, one in scores.items()},
             chunk=chunk,
         )
         self.runs.append(run)
@@ -195,12 +196,6 @@ def _started(sample: JsonObject) -> str:
     return text_of(sample.get("started_at")) or next(
         (text_of(object_of(one).get("timestamp")) for one in events), ""
     )
-
-
-def _scores(sample: JsonObject) -> dict[str, JsonValue]:
-    """The value of each scorer by name; the user may map one to success."""
-    scores = object_of(sample.get("scores"))
-    return {name: object_of(score).get("value") for name, score in scores.items()}
 
 
 FORMAT: Final = Format(

@@ -199,8 +199,9 @@ def _blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
     wrapper = _wrapper(message)
     if wrapper:
         message, spot = object_of(message.get(wrapper)), spot.inside(wrapper)
-    at = (_time(message.get(name), parts) for name, parts in _TIMES.items())
-    spot = replace(spot, at=next(filter(None, at), spot.at))
+    times = (_time(message[name], parts) for name, parts in _TIMES.items() if name in message)
+    at = next(filter(None, times), "")
+    spot = replace(spot, at=at) if at else spot
     for name, called in _ATTACHED.items():
         yield from spot.others(called for _ in list_of(message.get(name)))
     if role == _USER:
@@ -344,7 +345,8 @@ def _of_reasoning_members(message: JsonObject, spot: Spot) -> Iterator[Block]:
     for path in ((), ("additional_kwargs",)):
         holder = object_of(message.get(path[0])) if path else message
         for name in ("reasoning_content", "reasoning", "thinking"):
-            found = list(_reasoning(holder.get(name), spot.inside(*path, name)))
+            value = holder.get(name)
+            found = list(_reasoning(value, spot.inside(*path, name))) if value else []
             if found:
                 yield from found
                 return
@@ -382,9 +384,9 @@ def _reasoning(value: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
         if isinstance(inner, dict):
             said = texts_in(inner.get("text"), (name, "text"))
         else:
-            said = texts_in(inner, (name,))
-        yield from spot.said(_REASONING, said)
+            said = texts_in(inner, (name,)) if inner else []
         if said:
+            yield from spot.said(_REASONING, said)
             return
 
 

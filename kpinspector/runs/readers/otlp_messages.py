@@ -26,6 +26,7 @@ _EVENT_ROLES: Final = {
     "gen_ai.tool.message": "tool",
     _CHOICE: "assistant",
 }
+_HEARD: Final = (BlockKind.PROMPT, BlockKind.RESULT)
 _MODELS: Final = ("assistant", "ai", "model")
 _TOOLS: Final = ("tool", "function")
 # smolagents repeats its calls to the model in words; their results are in the tools' spans
@@ -170,27 +171,20 @@ def exchange_of(span: Span, logged: list[Event]) -> Exchange:
     """The messages of a model's request and of its answer."""
     spoken = (read(span, logged) for read in _CONVENTIONS)
     asked, answered = next((one for one in spoken if one is not None), ([], []))
-    exchange = Exchange(_items_of(asked), _items_of(answered))
-    _name_answers(span, exchange)
-    for item in exchange.asked:
-        if item.block.kind is BlockKind.PROMPT and "smolagents" in span.scope:
-            item.block = replace(item.block, text=item.block.text.removeprefix(_TASK))
+    exchange = Exchange()
+    number = 0  # tells the answers in its history apart
+    for message in asked:
+        found = _items_of(message, f"{span.trace} {span.id} {number}", span.start)
+        number += sum(item.block.kind in _HEARD for item in found)
+        exchange.asked += found
+    for message in answered:
+        exchange.answered += _items_of(message, f"{span.trace} {span.id}", span.end)
     for item in exchange.items:
-        item.key = _key(item.block)
+        block = item.block
+        if block.kind is BlockKind.PROMPT and "smolagents" in span.scope:
+            item.block = block = replace(block, text=block.text.removeprefix(_TASK))
+        item.key = _key(block)
     return exchange
-
-
-def _name_answers(span: Span, exchange: Exchange) -> None:
-    """Name the answers in this span and its history, so that their blocks can be told apart."""
-    number = 0
-    for item in exchange.asked:
-        is_answer = item.block.kind not in (BlockKind.PROMPT, BlockKind.RESULT)
-        number += not is_answer
-        name = f"{span.trace} {span.id} {number}" if is_answer else ""
-        item.time, item.block = span.start, replace(item.block, answer=name)
-    for item in exchange.answered:
-        item.time = span.end
-        item.block = replace(item.block, answer=f"{span.trace} {span.id}")
 
 
 def _key(block: Block) -> ItemKey | None:
@@ -208,19 +202,18 @@ def _key(block: Block) -> ItemKey | None:
     return None
 
 
-def _items_of(messages: list[OtlpMessage]) -> list[Item]:
-    """The items of messages; pictures and files have none."""
-    items = []
-    for message in messages:
-        spot, role = _spot(message.place, message.unit), text_of(message.value.get("role")).lower()
-        content = message.value.get("parts", message.value.get("content"))
-        if role == _CALLED:
-            found = _CALL_ID.findall(_said(content))
-            items += [Item(spot.call("", None, one), echo=True) for one in found]
-        elif role != _ANSWERED:
-            blocks = blocks_of(_common(message.value, role, content), spot)
-            items += [Item(block) for block in blocks if block.kind is not BlockKind.OTHER]
-    return items
+def _items_of(message: OtlpMessage, answer: str, time: int) -> list[Item]:
+    """The items of a message; pictures and files have none."""
+    role = text_of(message.value.get("role")).lower()
+    content = message.value.get("parts", message.value.get("content"))
+    spot = replace(_spot(message.place, message.unit), answer=answer)
+    if role == _CALLED:
+        found = _CALL_ID.findall(_said(content))
+        return [Item(spot.call("", None, one), time, echo=True) for one in found]
+    if role == _ANSWERED:
+        return []
+    blocks = blocks_of(_common(message.value, role, content), spot)
+    return [Item(block, time) for block in blocks if block.kind is not BlockKind.OTHER]
 
 
 def _said(content: JsonValue) -> str:

@@ -92,7 +92,7 @@ class Format:
     reader: Callable[[], Reader]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, which would double what it costs to make one
 class Spot:
     """The place of a message or a part of one, and what its blocks have in common.
 
@@ -110,7 +110,9 @@ class Spot:
 
     def inside(self, *path: str | int) -> "Spot":
         """The spot of a member."""
-        return self if self.of_span else replace(self, path=(*self.path, *path))
+        if self.of_span:
+            return self
+        return Spot(self.chunk, (*self.path, *path), self.answer, self.at, self.unit)
 
     def block(self, kind: BlockKind, text: str = "", **members: Any) -> Block:
         """Make a block at this spot."""
