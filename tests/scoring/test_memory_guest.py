@@ -59,6 +59,17 @@ def guest_sees_and_leaves(path, *names):
     assert contents(path.parent) == before
 
 
+def test_a_guest_leaves_no_trace(known):
+    guest_sees_and_leaves(known, "a", "b")
+
+
+def test_a_guest_reads_a_log_whose_index_is_lost(known):
+    killed_after(known, "c")
+    known.with_name(f"{known.name}-shm").unlink()
+    with Memory.guest(known) as memory:
+        assert (memory.size, memory.notices) == (3, ())
+
+
 def test_a_guest_leaves_no_trace_in_an_unfinished_log(known):
     killed_after(known, "c")
     guest_sees_and_leaves(known, "a", "b", "c")
