@@ -28,9 +28,7 @@ from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
-from kpinspector.scoring.whatif.edited import refitted
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
-from kpinspector.scoring.whatif.scenario import Draft, NamedScenario
 from kpinspector.trace.read import (
     MoreProblems,
     Problem,
@@ -75,8 +73,6 @@ class Document:
         item: The trace, or whatever else the reader found.
         measured: None while pending, and always where there is nothing to score.
         earlier: The measurement before the last edit of the file.
-        scenarios: What-ifs that the user saved, oldest first.
-        draft: The what-if that was tried and not saved when the trace was last open.
         replay: The result of computing a report again; None before that, and for other rows.
         kept: Whether the vector of a trace without a score is in the memory.
         as_guest: It is compared with the memory but not remembered.
@@ -90,8 +86,6 @@ class Document:
     rules: Rules
     measured: Measured | None = None
     earlier: Measurement | None = None
-    scenarios: tuple[NamedScenario, ...] = ()
-    draft: Draft | None = None
     replay: Replay | None = None
     kept: bool = False
     as_guest: bool = False
@@ -135,9 +129,7 @@ class Document:
             measured = replace(measured, record=record, measurement=measurement)
         if earlier is not None:
             earlier = replace(earlier, facts=_with_outcome_of(earlier.facts, facts))
-        saved = tuple(refitted(one, record.trace) for one in self.scenarios)
-        changed = replace(self, item=record, measured=measured, earlier=earlier, scenarios=saved)
-        return changed.prepared()
+        return replace(self, item=record, measured=measured, earlier=earlier).prepared()
 
     def without_recovery(self, index: int) -> tuple[float, float] | None:
         """The lowest and the highest score if a derived recovery were no recovery."""

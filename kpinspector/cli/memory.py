@@ -2,7 +2,6 @@
 
 import argparse
 import os
-from contextlib import closing
 from pathlib import Path
 
 from kpinspector.cli.measuring import say_waiting
@@ -14,7 +13,6 @@ from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.memory.mode import FILE_NAME, Mode, open_memory, size_on_disk
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.report import EmbedderState, report_json
-from kpinspector.scoring.whatif.scenario_file import ScenarioFile
 from kpinspector.settings import Settings
 from kpinspector.trace.clear import MASK, masked_in
 from kpinspector.trace.model import whole_characters
@@ -78,14 +76,14 @@ def _embedder() -> EmbedderState:
 
 
 def _forget(folder: Path, keys: list[str]) -> ExitStatus:
-    with _existing(folder) as memory, closing(_what_ifs(folder)) as what_ifs:
+    with _existing(folder) as memory:
         whole = [entry.key for entry in memory.entries()]
         unknown = []
         for key in dict.fromkeys(map(whole_characters, keys)):
             # as it is listed, or as it is
             named = [one for one in whole if key == masked_in(one)] if MASK in key else []
-            found = [(memory.forget(one), what_ifs.forget(one)) for one in named or [key]]
-            if not any(map(any, found)):
+            forgotten = [memory.forget(one) for one in named or [key]]
+            if not any(forgotten):
                 unknown.append(key)
     for key in unknown:
         tell(say("{key} is not remembered.", key=quoted(key, _LONGEST_KEY)))
@@ -98,8 +96,6 @@ def _clear(folder: Path, *, sure: bool) -> ExitStatus:
         if not (sure or _confirmed(memory.size)):
             return ExitStatus.PROBLEM
         memory.clear()
-        with closing(_what_ifs(folder)) as what_ifs:
-            what_ifs.clear()
     return _status(memory)
 
 
@@ -127,12 +123,6 @@ def _existing(folder: Path) -> Memory:
 
 def _open(mode: Mode, folder: Path, settings: Settings) -> Memory:
     return open_memory(mode, folder, settings, say_waiting(folder / FILE_NAME))
-
-
-def _what_ifs(folder: Path) -> ScenarioFile:
-    """The kept what-ifs, which are forgotten with their traces."""
-    mode = Mode.REMEMBER if ScenarioFile.exists(folder) else Mode.FRESH
-    return ScenarioFile.open(mode, folder)
 
 
 def _status(memory: Memory) -> ExitStatus:

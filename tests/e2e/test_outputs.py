@@ -49,7 +49,7 @@ def test_explanations_overwrite_no_trace(fake, tmp_path, capsys):
         assert source.read_bytes() == before
 
 
-OWN = ("settings.json", "state.json", "memory.sqlite3-wal", "scenarios.sqlite3-shm")
+OWN = ("settings.json", "state.json", "memory.sqlite3-wal")
 
 
 @pytest.mark.parametrize("command", [("score", "--report", "--csv"),

@@ -1,4 +1,4 @@
-"""Composes a report of measurements, problems and saved scenarios."""
+"""Composes a report of measurements, problems and what-ifs."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from kpinspector.scoring.report import report as entry
 from kpinspector.scoring.report.report import GatesEntry, ScenarioEntry
 from kpinspector.scoring.whatif.edited import assumed_in
 from kpinspector.scoring.whatif.reach import ReachRange, trace_reach
-from kpinspector.scoring.whatif.scenario import NamedScenario
+from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.scoring.whatif.whatif import Changed, changed, changed_to, rules_under
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, Skipped, Source, TraceRecord
@@ -32,16 +32,16 @@ from kpinspector.trace.schema import Issue, passes
 
 
 def scenario_entry(
-    named: NamedScenario,
+    scenario: Scenario,
     trace: ReasoningTrace,
     measurement: Measurement,
     profile: Profile,
     threshold: float,
 ) -> ScenarioEntry:
     """Judge a scenario and record all of it; ``profile`` and ``threshold`` are those without it."""
-    case = changed(trace, measurement, named.scenario)
-    rules = rules_under(named.scenario, profile, threshold)
-    return _entry(named, measurement.facts, case, *rules)
+    case = changed(trace, measurement, scenario)
+    rules = rules_under(scenario, profile, threshold)
+    return _entry(scenario, measurement.facts, case, *rules)
 
 
 def scenario_again(
@@ -49,18 +49,16 @@ def scenario_again(
 ) -> ScenarioEntry:
     """Judge a recorded scenario again from its own facts, without the trace."""
     case = changed_to(entry.facts, measurement, entry.changes, novelty_held=entry.novelty_held)
-    named = NamedScenario(entry.name, entry.changes)
     rules = rules_under(entry.changes, profile, threshold)
-    return _entry(named, measurement.facts, case, *rules)
+    return _entry(entry.changes, measurement.facts, case, *rules)
 
 
 def _entry(
-    named: NamedScenario, recorded: Facts, case: Changed, profile: Profile, threshold: float
+    changes: Scenario, recorded: Facts, case: Changed, profile: Profile, threshold: float
 ) -> ScenarioEntry:
     then, possible = case.assess(profile, threshold), case.range(profile, threshold)
     return ScenarioEntry(
-        name=named.name,
-        changes=named.scenario,
+        changes=changes,
         facts=case.facts,
         dimensions=case.values,
         novelty_held=case.novelty_held,
@@ -74,7 +72,7 @@ def _entry(
         margin=then.margin,
         gates=GatesEntry(schema=then.schema_passes, score=then.score_passes),
         verdict=then.verdict,
-        assumed=assumed_in(recorded, named.scenario),
+        assumed=assumed_in(recorded, changes),
         score_range=None if possible is None else (possible.low.score, possible.high.score),
     )
 
@@ -85,7 +83,7 @@ class Results:
 
     Attributes:
         more_problems: The number of problems beyond those in the list.
-        scenarios: The saved what-ifs of each trace; empty without any.
+        what_ifs: What is tried of each trace; empty without any.
     """
 
     measured: Sequence[Measured]
@@ -93,7 +91,7 @@ class Results:
     skipped: Sequence[Skipped]
     pending: int = 0
     more_problems: int = 0
-    scenarios: Sequence[tuple[NamedScenario, ...]] = ()
+    what_ifs: Sequence[Scenario | None] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +125,9 @@ def make_report(
         check: Called before each trace; may raise to stop.
     """
 
-    def trace(measured: Measured, saved: tuple[NamedScenario, ...]) -> entry.TraceEntry:
+    def trace(measured: Measured, tried: Scenario | None) -> entry.TraceEntry:
         check()
-        return _trace(measured, saved, settings.threshold, profile)
+        return _trace(measured, tried, settings.threshold, profile)
 
     report = entry.Report(
         generated_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -137,7 +135,7 @@ def make_report(
         settings=settings,
         pending=results.pending,
         more_problems=results.more_problems,
-        traces=tuple(map(trace, results.measured, results.scenarios or repeat(()))),
+        traces=tuple(map(trace, results.measured, results.what_ifs or repeat(None))),
         problems=tuple(results.problems),
         skipped=tuple(results.skipped),
         checksum="",
@@ -151,7 +149,7 @@ def make_entry(
     measurement: Measurement,
     profile: Profile,
     threshold: float,
-    scenarios: tuple[entry.ScenarioEntry, ...],
+    what_if: entry.ScenarioEntry | None,
 ) -> entry.TraceEntry:
     """Assess a measurement and record all of its terms."""
     assessment, possible = assess(measurement, profile, threshold), None
@@ -180,7 +178,7 @@ def make_entry(
         recorded_quality_score=identity.quality_score,
         profiles=_profiles(measurement, threshold),
         issues=identity.issues,
-        scenarios=scenarios,
+        what_if=what_if,
         score_range=possible and _range(facts, possible),
         provenance=identity.provenance,
         cause=_cause(assessment, possible),
@@ -239,7 +237,7 @@ def _range(facts: Facts, possible: ScoreRange) -> entry.RangeEntry:
 
 def _trace(
     measured: Measured,
-    saved: tuple[NamedScenario, ...],
+    tried: Scenario | None,
     threshold: float,
     profile: Profile | None,
 ) -> entry.TraceEntry:
@@ -255,10 +253,8 @@ def _trace(
         flags=measured.place.flags,
         provenance=provenance_entry(record, used, measurement.novelty),
     )
-    scenarios = tuple(
-        scenario_entry(one, record.trace, measurement, used, threshold) for one in saved
-    )
-    return make_entry(identity, measurement, used, threshold, scenarios)
+    what_if = tried and scenario_entry(tried, record.trace, measurement, used, threshold)
+    return make_entry(identity, measurement, used, threshold, what_if)
 
 
 def provenance_entry(

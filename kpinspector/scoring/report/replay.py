@@ -53,7 +53,7 @@ from kpinspector.scoring.report.report import (
     json_values,
 )
 from kpinspector.scoring.report.same_trace import TraceFinder, is_of_its_files
-from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario
+from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.clear import MASK
 from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue, ReasoningTrace
@@ -344,13 +344,13 @@ class _Replayer:
         """The entry made anew; its scenarios come from the trace, or else from their own facts."""
         profile, threshold = profile_of(entry), self._report.settings.threshold
         rules = measurement, profile, threshold
-        scenarios = tuple(
-            scenario_again(one, *rules)
-            if trace is None or _is_masked(one.changes)
-            else scenario_entry(NamedScenario(one.name, one.changes), trace, *rules)
-            for one in entry.scenarios
-        )
-        again = make_entry(identity, *rules, scenarios)
+        one = entry.what_if
+        if one is not None:
+            if trace is None or _is_masked(one.changes):
+                one = scenario_again(one, *rules)
+            else:
+                one = scenario_entry(one.changes, trace, *rules)
+        again = make_entry(identity, *rules, one)
         # written by an earlier version, which had none, or none of runs
         if entry.reach is None:
             return again.model_copy(update={"cause": entry.cause, "reach": None})

@@ -100,10 +100,10 @@ def _of_trace(entry: TraceEntry, how: Checked) -> Iterator[str]:
     if not _UNCHECKED_FLAGS.isdisjoint(entry.flags):
         yield "flags"
     yield from _of_novelty(entry, how)
-    if entry.scenarios:
-        yield from (f"scenarios.*.{name}" for name in ("name", "changes"))
+    if entry.what_if is not None:
+        yield "what_if.changes"
         if not how.counted:
-            yield from (f"scenarios.*.{name}" for name in ("facts", "novelty_held"))
+            yield from (f"what_if.{name}" for name in ("facts", "novelty_held"))
 
 
 def _of_novelty(entry: TraceEntry, how: Checked) -> Iterator[str]:

@@ -171,7 +171,7 @@ class ProfileEntry(Part):
 
 
 class ScenarioEntry(Part):
-    """A saved what-if: the changes, and what they make of the trace under the report's rules.
+    """The what-if in force: the changes, and what they make of the trace under the report's rules.
 
     ``changes`` leave out what stays: from them and the trace, or from ``facts``, ``dimensions``,
     ``weights`` and ``threshold`` alone, the score can be computed again. ``novelty_held``: the
@@ -180,7 +180,6 @@ class ScenarioEntry(Part):
     ``score_range``: the lowest and the highest score where nothing of the outcome is tried.
     """
 
-    name: str
     changes: Scenario
     facts: Facts
     dimensions: Values
@@ -300,7 +299,7 @@ class TraceEntry(Part):
     recorded_quality_score: float | None
     profiles: dict[str, ProfileEntry]
     issues: tuple[Issue, ...]
-    scenarios: tuple[ScenarioEntry, ...] = ()
+    what_if: ScenarioEntry | None = None
     score_range: RangeEntry | None = None
     provenance: ProvenanceEntry | None = None
     cause: Cause | None = None

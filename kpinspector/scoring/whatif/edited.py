@@ -1,4 +1,4 @@
-"""Applies a scenario to its trace, and fits a saved scenario to a trace that was edited."""
+"""Applies a scenario to its trace, and fits one to a trace that was edited."""
 
 import json
 from collections import defaultdict
@@ -12,7 +12,6 @@ from kpinspector.scoring.whatif.scenario import (
     AddedStep,
     Draft,
     Loss,
-    NamedScenario,
     Scenario,
     StepEdit,
 )
@@ -189,11 +188,6 @@ def _added(index: int, added: AddedStep) -> Step:
     return step_from_json(index, raw)
 
 
-def content_of(trace: ReasoningTrace) -> str:
-    """A digest of the whole trace, whatever the order of members."""
-    return _digest(json.dumps(trace.raw, sort_keys=True))
-
-
 def draft_of(scenario: Scenario, trace: ReasoningTrace) -> Draft:
     """The draft that is kept of a scenario of this trace."""
     edits = [edit for edit in scenario.edits if edit.index in range(len(trace.steps))]
@@ -220,21 +214,6 @@ def fitted(draft: Draft, trace: ReasoningTrace) -> tuple[Scenario, Loss]:
     ):
         return scenario, Loss(lost)
     return replace(scenario, measured_novelty=None), Loss(lost, novelty=True)
-
-
-def with_draft(named: NamedScenario, trace: ReasoningTrace) -> NamedScenario:
-    """A saved scenario with the draft that fits it to later versions of this trace."""
-    if named.draft is not None:
-        return named
-    return replace(named, draft=draft_of(named.scenario, trace))
-
-
-def refitted(named: NamedScenario, trace: ReasoningTrace) -> NamedScenario:
-    """A saved scenario fitted to a new version of its trace, from the draft as it was saved."""
-    if named.draft is None:
-        return named
-    scenario, loss = fitted(named.draft, trace)
-    return replace(named, scenario=scenario, loss=loss)
 
 
 def _placed(

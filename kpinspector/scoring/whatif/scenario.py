@@ -172,19 +172,3 @@ class Loss:
 
 
 NO_LOSS = Loss()
-
-
-@dataclass(frozen=True, slots=True)
-class NamedScenario:
-    """A scenario that the user saved.
-
-    Attributes:
-        scenario: The scenario, fitted to the trace as it is now.
-        draft: The scenario as it was saved; None where the trace has not changed since.
-        loss: The parts that do not fit.
-    """
-
-    name: str
-    scenario: Scenario
-    draft: Draft | None = None
-    loss: Loss = NO_LOSS

@@ -69,7 +69,6 @@ class Command(StrEnum):
     WHAT_IF = "what_if"
     RESET_WHAT_IF = "reset_what_if"
     MEASURE_AGAIN = "measure_again"
-    SAVE_SCENARIO = "save_scenario"
     SET_OUTCOME = "set_outcome"
     TAKE_BACK_OUTCOME = "take_back_outcome"
     SCORE_AGAIN = "score_again"
@@ -112,7 +111,6 @@ WHAT_IF = frozenset(
         Command.WHAT_IF,
         Command.RESET_WHAT_IF,
         Command.MEASURE_AGAIN,
-        Command.SAVE_SCENARIO,
     }
 )
 """Commands that are enabled by the what-if of the current trace."""

@@ -465,11 +465,6 @@ def _score() -> Menu:
                 say("Compare the text that what-if leaves with today's memory; remembers nothing"),
             ),
             ActionEntry(Command.RESET_WHAT_IF, say("Rese&t What-if"), say("Try nothing any more")),
-            ActionEntry(
-                Command.SAVE_SCENARIO,
-                say("Sa&ve as Scenario…"),
-                say("Keep what is tried under a name; the report has it"),
-            ),
             None,
             ActionEntry(
                 Command.SET_OUTCOME,
