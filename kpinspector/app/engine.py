@@ -1,6 +1,6 @@
 """The embedder and the memory, which belong to the worker and are made on first use."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,8 +32,6 @@ from kpinspector.scoring.novelty.sequence import (
     places_of,
     remember_record,
 )
-from kpinspector.scoring.report.read import FoundReport
-from kpinspector.scoring.report.replay import Replay, replay_in_parts
 from kpinspector.settings import Settings
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import FileContents, TraceRecord, UnscoredRecord
@@ -155,13 +153,6 @@ class Engine:
         records = [record for document in documents if (record := document.text) is not None]
         with suppress(KpError):
             expect(records, self._embedder, self._opened())
-
-    def replay(self, report: FoundReport, traces: Sequence[TraceRecord]) -> Iterator[Replay | None]:
-        """Compute a report again, and measure those of the traces again that it is about.
-
-        Yields None for each part, which is a job of its own, and the replay at the end.
-        """
-        return replay_in_parts(report, traces, self._embedder, at_hand=True)
 
     def forget(self, document: Document) -> MemoryState:
         """Remove a trace and its findings from the memory."""

@@ -273,7 +273,6 @@ def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: 
         measured=None,
         earlier=earlier,
         kept=False,
-        replay=None,
     )
     is_first = isinstance(old.item, UnreadRun | RunWithoutStep)
     change = RowChange.READ if is_first else RowChange.EDITED

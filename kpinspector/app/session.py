@@ -28,7 +28,6 @@ from kpinspector.app.outcomes import Outcomes
 from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.progress import NoticeBoard, Progress
 from kpinspector.app.reading import Opening, Reading
-from kpinspector.app.replays import Replays
 from kpinspector.app.running import RunningFiles
 from kpinspector.app.scenarios import Scenarios
 from kpinspector.app.sharing import SharingAnswers
@@ -91,7 +90,6 @@ class Session(QObject):
         self.scenarios = Scenarios(runner, engine, board, self)
         submit = partial(self._submit, key=exports.KEY)
         self.exports = Exports(self._basis, submit, board, self._sources, engine.folder, self)
-        self.replays = Replays(engine, store, self._submit, self)
         self.outcomes = Outcomes(engine, store, runner, board, self)
         self.sharing = SharingAnswers(engine, self._submit, self)
         self.in_clear = InClearCounts(runner, self)

@@ -12,7 +12,8 @@ from kpinspector.files import data_dir
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.memory.mode import FILE_NAME, Mode, open_memory, size_on_disk
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.report.report import EmbedderState, report_json
+from kpinspector.scoring.report.report import EmbedderState
+from kpinspector.scoring.report.written import report_json
 from kpinspector.settings import Settings
 from kpinspector.trace.clear import MASK, masked_in
 from kpinspector.trace.model import whole_characters

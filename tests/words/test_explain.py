@@ -155,8 +155,8 @@ def test_nothing_reaches_alone():
     steps = [{"step_id": n, "type": "thought"} for n in range(30)]
     raw = make_raw(steps=steps, outcome={"result_summary": "", "confidence": 0})
     said = words(section(explained(raw, 0.99), "What would change it"))
-    assert said[0].startswith("Not reachable alone: ")
-    assert "Outcome | 0.000 | not reachable alone" in said
+    assert said[0] == "No single change reaches the threshold."
+    assert not any("dimension alone" in one for one in said)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """What is remembered, as text and as JSON."""
 
 import json
+from dataclasses import replace
 
 from hypothesis import given
 
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.report.report import EmbedderState, report_json
+from kpinspector.scoring.report.report import EmbedderState
+from kpinspector.scoring.report.written import report_json
 from kpinspector.trace.printable import printable
 from kpinspector.words.writers.memory_report import (
     MemoryFacts,
@@ -83,13 +85,8 @@ def test_facts():
         "compares  with the newest 1,000",
         f"model     all-MiniLM-L6-v2 {'f' * 64}",
     ]
-    limited = FACTS.model_copy(
-        update={
-            "ttl_ms": 60_000,
-            "bytes_on_disk": 0,
-            "embedder": EmbedderState(state="missing", sha256=None),
-        }
-    )
+    missing = EmbedderState(state="missing", sha256=None)
+    limited = replace(FACTS, ttl_ms=60_000, bytes_on_disk=0, embedder=missing)
     text = facts_text(limited)
     assert "of the last 60,000 ms" in text and "nothing" in text and "MiniLM-L6-v2 missing" in text
     assert json.loads(report_json(FACTS))["embedder"]["sha256"] == "f" * 64

@@ -25,7 +25,7 @@ from kpinspector.scoring.report.report import GatesEntry, ScenarioEntry
 from kpinspector.scoring.whatif.edited import assumed_in
 from kpinspector.scoring.whatif.reach import ReachRange, trace_reach
 from kpinspector.scoring.whatif.scenario import Scenario
-from kpinspector.scoring.whatif.whatif import Changed, changed, changed_to, rules_under
+from kpinspector.scoring.whatif.whatif import changed, rules_under
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, Skipped, Source, TraceRecord
 from kpinspector.trace.schema import Issue, passes
@@ -41,24 +41,9 @@ def scenario_entry(
     """Judge a scenario and record all of it; ``profile`` and ``threshold`` are those without it."""
     case = changed(trace, measurement, scenario)
     rules = rules_under(scenario, profile, threshold)
-    return _entry(scenario, measurement.facts, case, *rules)
-
-
-def scenario_again(
-    entry: ScenarioEntry, measurement: Measurement, profile: Profile, threshold: float
-) -> ScenarioEntry:
-    """Judge a recorded scenario again from its own facts, without the trace."""
-    case = changed_to(entry.facts, measurement, entry.changes, novelty_held=entry.novelty_held)
-    rules = rules_under(entry.changes, profile, threshold)
-    return _entry(entry.changes, measurement.facts, case, *rules)
-
-
-def _entry(
-    changes: Scenario, recorded: Facts, case: Changed, profile: Profile, threshold: float
-) -> ScenarioEntry:
-    then, possible = case.assess(profile, threshold), case.range(profile, threshold)
+    then, possible = case.assess(*rules), case.range(*rules)
     return ScenarioEntry(
-        changes=changes,
+        changes=scenario,
         facts=case.facts,
         dimensions=case.values,
         novelty_held=case.novelty_held,
@@ -72,7 +57,7 @@ def _entry(
         margin=then.margin,
         gates=GatesEntry(schema=then.schema_passes, score=then.score_passes),
         verdict=then.verdict,
-        assumed=assumed_in(recorded, changes),
+        assumed=assumed_in(measurement.facts, scenario),
         score_range=None if possible is None else (possible.low.score, possible.high.score),
     )
 
@@ -129,7 +114,7 @@ def make_report(
         check()
         return _trace(measured, tried, settings.threshold, profile)
 
-    report = entry.Report(
+    return entry.Report(
         generated_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         embedder=entry.EmbedderState(state="ready" if model else "missing", sha256=model),
         settings=settings,
@@ -138,10 +123,7 @@ def make_report(
         traces=tuple(map(trace, results.measured, results.what_ifs or repeat(None))),
         problems=tuple(results.problems),
         skipped=tuple(results.skipped),
-        checksum="",
     )
-    checksum = entry.checksum_of(entry.json_values(report), check)
-    return report.model_copy(update={"checksum": checksum})
 
 
 def make_entry(
@@ -179,7 +161,7 @@ def make_entry(
         profiles=_profiles(measurement, threshold),
         issues=identity.issues,
         what_if=what_if,
-        score_range=possible and _range(facts, possible),
+        score_range=None if possible is None else _range(facts, possible),
         provenance=identity.provenance,
         cause=_cause(assessment, possible),
         reach=reach_entry(trace_reach(measurement, profile, threshold)),
@@ -188,12 +170,8 @@ def make_entry(
 
 def reach_entry(found: ReachRange) -> entry.ReachEntry:
     """What a trace can reach, as a report has it."""
-    low, high = (
-        entry.ReachEnd.model_validate(one, from_attributes=True) for one in (found.low, found.high)
-    )
-    return entry.ReachEntry(
-        kind=found.kind, low=low, high=None if found.low is found.high else high
-    )
+    high = None if found.low is found.high else found.high
+    return entry.ReachEntry(kind=found.kind, low=found.low, high=high)
 
 
 def _gates(assessment: Assessment, possible: ScoreRange | None) -> entry.GatesEntry:
@@ -253,7 +231,9 @@ def _trace(
         flags=measured.place.flags,
         provenance=provenance_entry(record, used, measurement.novelty),
     )
-    what_if = tried and scenario_entry(tried, record.trace, measurement, used, threshold)
+    what_if = None
+    if tried is not None:
+        what_if = scenario_entry(tried, record.trace, measurement, used, threshold)
     return make_entry(identity, measurement, used, threshold, what_if)
 
 
@@ -321,13 +301,22 @@ def _dimensions(measurement: Measurement, assessment: Assessment) -> entry.Dimen
         complexity=entry.ComplexityEntry(
             value=facts.complexity,
             contribution=parts[Dimension.COMPLEXITY],
-            factors=entry.ComplexityFactors.model_validate(facts, from_attributes=True),
+            factors=entry.ComplexityFactors(
+                unique_types=facts.unique_types,
+                error_recoveries=facts.error_recoveries,
+                steps=facts.steps,
+                single_thought=facts.single_thought,
+            ),
         ),
         novelty=_novelty(measurement.novelty, parts[Dimension.NOVELTY]),
         tool_diversity=entry.DiversityEntry(
             value=facts.tool_diversity,
             contribution=parts[Dimension.TOOL_DIVERSITY],
-            factors=entry.DiversityFactors.model_validate(facts, from_attributes=True),
+            factors=entry.DiversityFactors(
+                unique_tools=facts.unique_tools,
+                steps=facts.steps,
+                tool_steps=facts.tool_steps,
+            ),
         ),
         outcome_confidence=_outcome(facts, parts[Dimension.OUTCOME_CONFIDENCE]),
     )
@@ -354,17 +343,7 @@ def _novelty(novelty: Novelty, contribution: float) -> entry.NoveltyEntry:
         basis=novelty.basis,
         remembered=novelty.remembered,
         max_similarity=novelty.max_similarity,
-        neighbours=tuple(
-            entry.NeighbourEntry(
-                key=neighbour.key,
-                id=neighbour.trace_id,
-                objective=neighbour.objective,
-                path=neighbour.source_path,
-                similarity=neighbour.similarity,
-                record=neighbour.record,
-            )
-            for neighbour in novelty.neighbours
-        ),
+        neighbours=novelty.neighbours,
         compared_with=novelty.compared_with,
         clamped=novelty.clamped,
         tokens=reach.tokens if reach else None,

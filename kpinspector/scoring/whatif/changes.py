@@ -10,7 +10,6 @@ from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Values, s
 from kpinspector.scoring.formula.doubles import nearest_float
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import novelty_of
-from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import (
     RECOVERIES_NEEDED,
     Rule,
@@ -34,7 +33,7 @@ class Needed:
     """
 
     dimension: Dimension
-    now: Number
+    now: float
     value: float | None
 
 

@@ -13,13 +13,10 @@ from functools import cached_property
 
 from kpinspector.scoring.formula.assess import Assessment, assess, values_of
 from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.gates import losses_of
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import (
     RECOVERIES_NEEDED,
-    Rule,
     flipped_rules,
-    without_rules,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.scoring.whatif.bounds import (
@@ -119,12 +116,10 @@ class Counterfactuals:
         changes: The single changes that reach the threshold, at most one of each kind; last, two
             more thoughts where no number of thoughts reaches it.
         combinations: The smallest changes that reach it together, where no single change does.
-        without_losses: The score with the two largest losses removed.
     """
 
     needed: tuple[Needed, ...]
     changes: tuple[Change, ...]
-    without_losses: Assessment
     combinations: tuple[Combination, ...] = ()
 
     def alone(self, dimension: Dimension) -> Change | None:
@@ -137,11 +132,6 @@ class Counterfactuals:
         """A single change reaches the threshold."""
         return any(change.reaches for change in self.changes)
 
-    @property
-    def unreachable(self) -> tuple[Dimension, ...]:
-        """The dimensions of which no single change reaches the threshold."""
-        return tuple(one.dimension for one in self.needed if self.alone(one.dimension) is None)
-
 
 def counterfactuals(
     trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
@@ -153,8 +143,8 @@ def counterfactuals(
     """
     case = _Case(trace, measurement, profile, threshold)
     if case.before.score_passes:
-        return Counterfactuals((), (), case.before)
-    found = Counterfactuals(case.needed, tuple(case.changes()), case.without_losses())
+        return Counterfactuals((), ())
+    found = Counterfactuals(case.needed, tuple(case.changes()))
     if found.reached:
         return found
     together = combinations(trace, measurement, profile, threshold)
@@ -184,19 +174,6 @@ class _Case:
         """The value that each dimension needs on its own."""
         values = values_of(self._facts, self._measurement.novelty.value)
         return needed_of(values, self._facts, self._profile, self._threshold)
-
-    def without_losses(self) -> Assessment:
-        """The score without the two largest losses, by dimensions or by rules."""
-        losses = losses_of(self.before)
-        largest = sorted(losses, key=lambda one: -losses[one])[:2]
-        best = Scenario()
-        for term in self.before.contributions:
-            if term.dimension in largest:
-                best = best.with_value(term.dimension, max(1.0, term.value))
-        case = changed(self._trace, self._measurement, best)
-        rules = [one for one in largest if isinstance(one, Rule)]
-        free = replace(case, facts=without_rules(case.facts, rules))
-        return free.assess(self._profile, self._threshold)
 
     def changes(self) -> Iterator[Change]:
         """The single changes that reach the threshold, and two thoughts where padding does not."""

@@ -9,7 +9,6 @@ from enum import StrEnum
 
 from kpinspector.scoring.formula.assess import ScoreRange, outcome_range
 from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.scoring.whatif.bounds import least_confidence, passes
 from kpinspector.scoring.whatif.edited import edited_facts
@@ -101,7 +100,7 @@ def not_derived(trace: ReasoningTrace, derived: Collection[int]) -> Scenario:
     return Scenario(edits=tuple(StepEdit(index, type=str(kind)) for index, kind in kinds.items()))
 
 
-def _confidences(measurement: Measurement, bound: Bound) -> Iterator[tuple[DecidingKind, Number]]:
+def _confidences(measurement: Measurement, bound: Bound) -> Iterator[tuple[DecidingKind, float]]:
     """The least confidence that is accepted, if there is one, and the best one."""
     facts = measurement.facts
     if not facts.confidence_known and bound.confidence is not None and bound.confidence < 1:
@@ -109,7 +108,7 @@ def _confidences(measurement: Measurement, bound: Bound) -> Iterator[tuple[Decid
     yield DecidingKind.BEST, 1.0 if not facts.confidence_known else facts.confidence
 
 
-def _ended(measurement: Measurement, confidence: Number, *, success: bool) -> Measurement:
+def _ended(measurement: Measurement, confidence: float, *, success: bool) -> Measurement:
     """The measurement of the run with this outcome."""
     facts = replace(
         measurement.facts,

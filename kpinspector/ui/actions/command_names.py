@@ -60,7 +60,6 @@ class Command(StrEnum):
     PREVIOUS_TAB = "previous_tab"
     WHY = "why"
     NEIGHBOURS = "neighbours"
-    REPORT = "report"
     SHARING = "sharing"
     STOP = "stop"
     RESUME = "resume"
@@ -73,7 +72,6 @@ class Command(StrEnum):
     TAKE_BACK_OUTCOME = "take_back_outcome"
     SCORE_AGAIN = "score_again"
     FORGET = "forget"
-    REPLAY = "replay"
     MANAGE_MEMORY = "manage_memory"
     CLEAR_MEMORY = "clear_memory"
     COMPARE = "compare"
@@ -101,7 +99,6 @@ VIEW = frozenset(
         Command.PREVIOUS_TAB,
         Command.WHY,
         Command.NEIGHBOURS,
-        Command.REPORT,
         Command.SHARING,
     }
 )
@@ -155,7 +152,6 @@ TRACE_MENU: tuple[Command | None, ...] = (
     None,
     Command.SCORE_AGAIN,
     Command.FORGET,
-    Command.REPLAY,
     None,
     Command.EXPORT_TRACE,
     Command.EXPORT_MARKDOWN,

@@ -558,7 +558,7 @@ def explain_unscored(
     """Explain why there is no score; ``has_begun`` of a run whose first step is awaited."""
     gates = gates_of_problem(item) if isinstance(item, Problem) else gates_of_skipped()
     if isinstance(item, FoundReport):
-        word, sentence = say("Report"), report_sentence(item.report)
+        word, sentence = say("Report"), report_sentence(item)
     elif has_begun:
         word = say("No step yet")
         sentence = say_sentence("This run has just begun: it is scored *from its first step on*.")

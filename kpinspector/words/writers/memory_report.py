@@ -1,11 +1,13 @@
 """The contents of the memory, as text for a terminal and as JSON."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.report.report import EmbedderState, Part, report_json
+from kpinspector.scoring.report.report import EmbedderState
+from kpinspector.scoring.report.written import report_json
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line, shortened
 from kpinspector.trace.records import at_record
@@ -16,7 +18,8 @@ from kpinspector.words.writers.columns import fitted, labelled
 _LONGEST = 60
 
 
-class MemoryEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryEntry:
     """One remembered trace; ``added_at`` as ISO 8601, in UTC; ``record`` as in a report."""
 
     key: str
@@ -27,7 +30,8 @@ class MemoryEntry(Part):
     record: int | None
 
 
-class MemoryFacts(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryFacts:
     """The memory as a whole.
 
     ``entries`` and ``findings`` are of all models; ``max_elements`` and ``ttl_ms`` say which
@@ -45,7 +49,8 @@ class MemoryFacts(Part):
     embedder: EmbedderState
 
 
-class MemoryList(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryList:
     """All entries, oldest first."""
 
     format: Literal["kpinspector-memory-list"] = "kpinspector-memory-list"
