@@ -8,6 +8,7 @@ from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import JsonValue, describe
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.records import dotted
+from kpinspector.words.figures import shown_count
 from kpinspector.words.say import in_words, say, say_count, say_list
 from kpinspector.words.sentences import Sentence, say_sentence
 
@@ -45,11 +46,7 @@ def replay_sentence(replay: Replay) -> str:
         )
     held = ""
     if replay.held:
-        held = say_count(
-            "the novelty of {number} is taken from it, as it was compared with other traces too",
-            "the novelty of {number} is taken from it, as they were compared with other traces too",
-            replay.held,
-        )
+        held = say("the novelty of {number} is taken from it", number=shown_count(replay.held))
     result = say("all is as recorded")
     if replay.differences:
         result = say_count("{number} differs", "{number} differ", len(replay.differences))

@@ -64,7 +64,7 @@ def test_sentences_fit_the_terminal(written, run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "50")
     lines = run("replay", written / "report.json")[1].splitlines()
     last = lines[[line.startswith("Identical. ") for line in lines].index(True) :]
-    assert len(last) > 2 and max(map(len, last)) <= 50
+    assert len(last) > 1 and max(map(len, last)) <= 50
 
 
 def test_the_real_model_and_the_samples(tmp_path, run):
@@ -210,7 +210,7 @@ def test_a_report_is_opened_replayed_changed_and_replayed_again(journey, tmp_pat
         user.go_to_row(window, "report")
         assert user.current_name(window) == "report"
         assert len(user.table(window, "Traces of the report")) == 2
-        assert any("Identical. A report on 2 traces" in one for one in user.texts(window))
+        assert reads(window, "Identical. A report on 2 traces")()
         assert reads(window, "2 scored")() and reads(window, "1 report")()
         edit(report, "traces.1.score", 0.9)
         trigger(window, Command.RELOAD)

@@ -289,7 +289,7 @@ def test_json(row):
         explanation.threshold.value,
     )
     assert values(explanation, "How it adds up")[:-2] == [
-        [] if "reach" in one else [one["start"], one["change"], one["end"]]
+        [] if one["reach"] is not None else [one["start"], one["change"], one["end"]]
         for one in entry["waterfall"]
     ]
     assert_the_same_is_possible(explanation, entry, trace)

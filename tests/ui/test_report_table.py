@@ -1,15 +1,15 @@
 """The table of a report's traces, painted."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
 
+from kpinspector.app.document import Document, Rules
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.traces.report_table import ReportColumn, ReportModel, ReportTable, ReportView
 from tests.known import of
-from tests.strategies import set_at
+from tests.scoring.replays import TWO, changed_at, reread
+from tests.scoring.test_report import report_of
 from tests.ui.documents import report, scored
 
 
@@ -57,15 +57,14 @@ def test_the_table_has_a_name(table):
 
 
 def test_a_report_that_was_changed_says_where_it_first_differs(qtbot):
-    view, row = ReportView(), report(9, scored(0, "/t/a.json"), scored(1, "/t/b.json"))
+    view, made = ReportView(), report_of(*TWO)
     qtbot.addWidget(view)
-    view.set_document(row)
+    view.set_document(Document(9, reread(made), Rules()))
     assert [one.lead for one in view.messages.messages] == ["Identical."]
-    values = set_at(row.item.values, "traces.1.score", 0.5)
-    view.set_document(replace(row, item=replace(row.item, values=values)))
+    view.set_document(Document(9, changed_at(made, "traces.1.score", 0.5), Rules()))
     (message,) = view.messages.messages
-    assert message.lead == "Different." and message.fault
-    assert "A report on 2 traces" in message.text and "1 differs" in message.text
+    assert message.text.startswith("Different. A report on 2 traces, written 2") and message.fault
+    assert "1 differs" in message.text
     assert "traces.1.score: 0.5 is recorded, 0." in message.text
     shown = [view.model.index(n, ReportColumn.AGAIN).data() for n in range(2)]
     assert shown == ["identical", "differs: score"]

@@ -155,16 +155,12 @@ class ReportView(QWidget):
         replay = document.replay
         self.model.set_document(document)
         if replay is not None and isinstance(document.item, FoundReport):
-            sentences = [text_of(report_sentence(document.item)), replay_sentence(replay)]
-            sentences += [f"{difference_words(one)}." for one in replay.differences[:1]]
-            self.messages.show_message(
-                Message(
-                    " ".join(sentences),
-                    lead=f"{replay_word(replay)}.",
-                    key="replay",
-                    fault=not replay.identical,
-                )
-            )
+            lead = f"{replay_word(replay)}."
+            about = text_of(report_sentence(document.item))
+            differs = [f"{difference_words(one)}." for one in replay.differences[:1]]
+            text = " ".join((lead, about, replay_sentence(replay), *differs))
+            message = Message(text, lead=lead, key="replay", fault=not replay.identical)
+            self.messages.show_message(message)
 
 
 class ReportTable(RowTable):
