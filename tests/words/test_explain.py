@@ -192,7 +192,7 @@ def test_what_is_looked_up_on_request():
     assert words(found)[0] == f"Scored again now, it would have {explanation.score.text}."
     assert [line.split(" | ")[2] for line in words(found)[1:]] == ["as it was", "new since then"]
     now = explanation_entry(explanation)["today"]
-    assert now["outcome"]["score"] == assessment.score
+    assert now["outcome"] == assessment
     assert [one["before"] for one in now["neighbours"]] == [0.75, None]
     without = explanation_entry(explain(measured, assessment))
     assert without["today"] is None
