@@ -13,8 +13,8 @@ The map of the house. Data flows one way, and nothing points back::
   every answer says it; the ``report``
 - ``batch``    many traces at once: the ``plan`` of which to contribute in which order, groups and
   their map, the summary. A room, because it alone uses solvers, in a process of their own
-- ``sharing``  what the SDK would post of a trace and what it cleans, what leaves in clear, who
-  finds it: pure, so that it can be held against the SDK body by body
+- ``sharing``  what the SDK would post of a trace, what it cleans and what leaves in clear: pure,
+  so that it can be held against the SDK body by body
 - ``words``    a score to what is read: figures that add up, sentences, the one explanation
   (``explain``) and its ``writers``. A room, because window, command line and exports say the same,
   and no number depends on its words

@@ -19,7 +19,7 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import TraceEntry
 from kpinspector.scoring.report.written import report_json
-from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.read import MoreProblems, Problem, Skipped

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from kpinspector.batch.compared import Batch, compared, embedded, places_in
-from kpinspector.batch.groups import GroupedBatch, groups_at, linking
+from kpinspector.batch.groups import GroupedBatch, groups_at, linking, why_not_linked
 from kpinspector.batch.limits import Terms
 from kpinspector.cli.measuring import Scorer
 from kpinspector.cli.streams import show_progress, tell
@@ -61,7 +61,7 @@ def grouped_at(
     with linking(batch) as child:
         linked = child.result()
     if linked is None:
-        tell(say("The traces could not be grouped in time."))
+        tell(why_not_linked(child))
         return None
     return GroupedBatch(batch, similarity, groups_at(batch, linked, similarity, terms))
 

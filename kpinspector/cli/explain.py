@@ -25,7 +25,7 @@ from kpinspector.scoring.novelty.on_request import (
 )
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import make_report
-from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.records import Problem, Skipped, Source, TraceRecord
 from kpinspector.words.explain.blocks import Mention, Section

@@ -4,9 +4,8 @@ import argparse
 from collections.abc import Sequence
 
 from kpinspector.batch.compared import Batch
-from kpinspector.batch.draft import OutcomeEnd, Wishes, begin_plan
 from kpinspector.batch.limits import Terms
-from kpinspector.batch.plan import Plan, make_plan
+from kpinspector.batch.plan import OutcomeEnd, Plan, Wishes, begin_plan, make_plan
 from kpinspector.cli.batches import compare_all, kept_by, meant_by
 from kpinspector.cli.measuring import exit_status, reading
 from kpinspector.cli.options import as_guest, choice_of

@@ -18,6 +18,7 @@ from kpinspector.sharing.measured import (
 )
 from kpinspector.sharing.posting import Way, number_of_unscored
 from kpinspector.sharing.report import Shared, sharing_report
+from kpinspector.trace.model import whole_characters
 from kpinspector.trace.records import (
     TextRecord,
     TraceRecord,
@@ -103,4 +104,4 @@ def _id(record: TextRecord | UnreadRecord) -> str | None:
     if isinstance(record, TraceRecord | UnscoredRecord):
         return record.trace.id
     found = record.raw.get("id")
-    return found if isinstance(found, str) and found else None
+    return whole_characters(found) if isinstance(found, str) and found else None

@@ -9,7 +9,7 @@ from kpinspector.cli.batches import grouped_at
 from kpinspector.cli.measuring import exit_status, reading
 from kpinspector.cli.options import as_guest, choice_of
 from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, write_output
-from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.words.writers.made_with import made_with
 from kpinspector.words.writers.report_text import located

@@ -2,20 +2,25 @@
 
 from dataclasses import replace
 from math import isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kpinspector.errors import NotScorableError
-from kpinspector.scoring.formula.assess import Assessment, assess
+from kpinspector.scoring.formula.assess import Assessment, assess, assess_values, values_of
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.measure import measure_edited
 from kpinspector.scoring.novelty.sequence import Measured, origin_of
 from kpinspector.sharing.answer import Ways, ways_of
-from kpinspector.sharing.found import best_of_wrap, has_wrap_shape
-from kpinspector.trace.model import trace_from_json
+from kpinspector.trace.model import ReasoningTrace, StepType, trace_from_json
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory
+
+
+_SHAPE_STEPS: Final = 2
+_ARGUMENTS: Final = "Executing with args: "
+_DONE: Final = "Execution completed successfully"
+_ERROR: Final = "Error: "
 
 
 def ways_of_measured(measured: Measured, judged: Assessment, level: str | None) -> Ways:
@@ -32,7 +37,25 @@ def ways_of_measured(measured: Measured, judged: Assessment, level: str | None) 
     if not has_wrap_shape(trace) or isnan(score):
         return ways
     facts = measured.measurement.facts
-    return replace(ways, best_of_wrap=best_of_wrap(facts, judged.profile, judged.threshold))
+    # where nothing is similar to it
+    best = assess_values(values_of(facts, 1.0), facts, judged.profile, judged.threshold)
+    return replace(ways, best_of_wrap=best)
+
+
+def has_wrap_shape(trace: ReasoningTrace) -> bool:
+    """Whether a trace looks like one that ``KPCapture.wrap()`` recorded."""
+    steps = trace.steps
+    if len(steps) != _SHAPE_STEPS or any(step.tool_key is not None for step in steps):
+        return False
+    thought, end = steps
+    if thought.kind is not StepType.THOUGHT or not thought.content.startswith(_ARGUMENTS):
+        return False
+    match end.kind:
+        case StepType.OBSERVATION:
+            return end.content == _DONE
+        case StepType.ERROR_RECOVERY:
+            return end.content.startswith(_ERROR)
+    return False
 
 
 def posts_cleaned(ways: Ways) -> bool:

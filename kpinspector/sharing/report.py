@@ -48,7 +48,6 @@ class SharedTrace:
     score_of_cleaned: float | None
     redactions: tuple[RedactionEntry, ...]
     in_clear: tuple[InClearEntry, ...]
-    found_by: tuple[str, ...]
     body_bytes: int | None
 
 
@@ -104,6 +103,5 @@ def _entry(shared: Shared) -> SharedTrace:
             InClearEntry(path=sharing.place(one.path), kind=one.kind, by=one.by, masked=one.masked)
             for one in sharing.in_clear
         ),
-        found_by=tuple(one.name for one in sharing.found_by),
         body_bytes=sharing.body_bytes,
     )

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from kpinspector.batch.draft import LeftOut, Obstacle
-from kpinspector.batch.plan import Plan
+from kpinspector.batch.plan import LeftOut, Obstacle, Plan
 from kpinspector.batch.summary import BatchSummary
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Verdict

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kpinspector.batch.compared import Batch, Candidate
-from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
-from kpinspector.batch.plan import Plan, shared_ids
+from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, shared_ids
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import Entry, Subject, neighbour_names
 from kpinspector.trace.clear import masked_in

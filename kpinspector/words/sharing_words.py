@@ -7,7 +7,7 @@ from typing import Final
 
 from kpinspector.phrase import Phrase
 from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, Ways
-from kpinspector.sharing.found import KEPT_DAYS, SEARCHES, few_shot
+from kpinspector.sharing.parts import few_shot
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
 from kpinspector.trace.cleaning import KEEPS_IDENTIFIERS, PiiKind
 from kpinspector.trace.clear import LOOKED_FOR, FoundBy, InClear, masked_in
@@ -16,7 +16,6 @@ from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.words.explain.blocks import Cell, Column, Paragraph, Section, Sign, Table
 from kpinspector.words.figures import (
     shown_count,
-    shown_margin,
     shown_number,
     shown_pair,
     shown_score,
@@ -101,16 +100,35 @@ class SharedParts:
     more: int = 0
 
 
-def verdict(sharing: Sharing) -> str:
-    """Whether anything would leave."""
-    return say("Would be posted") if sharing.is_posted else say("Would not be posted")
+def headline(sharing: Sharing) -> tuple[Sign, str, str]:
+    """What is read first, as a shape and in words, and what comes second.
+
+    That is what leaves in clear, with a warning; where nothing does, whether anything would leave.
+    """
+    if not sharing.is_posted:
+        return Sign.REJECTED, say("Would not be posted"), captured_reason(sharing)
+    taken = sum(count for _, _, count in sharing.posting.redactions)
+    redacted = say_count("{number} redacted", "{number} redacted", taken)
+    if sharing.in_clear:
+        second = say("Would be posted, {redacted}", redacted=redacted)
+        return Sign.NOT_SCORABLE, clear_words(sharing), second
+    second = say("{redacted}, nothing leaves in clear", redacted=redacted)
+    return Sign.ACCEPTED, say("Would be posted"), second
+
+
+def clear_words(sharing: Sharing) -> str:
+    """How much leaves in clear."""
+    clear = len(sharing.in_clear)
+    return say_count("{number} leaves in clear", "{number} leave in clear", clear)
 
 
 def verdict_line(sharing: Sharing) -> str:
-    """Whether anything would leave, and why not."""
+    """What leaves in clear, with a warning; then whether anything would leave, and why not."""
     reason = sharing.posting.reason
     if reason is None:
-        return verdict(sharing)
+        if sharing.in_clear:
+            return say("Warning: {clear}. Would be posted", clear=clear_words(sharing))
+        return say("Would be posted")
     if sharing.posting.at:
         return say(
             "Would not be posted: {reason} ({at})", reason=_REASONS[reason], at=sharing.posting.at
@@ -187,16 +205,6 @@ def level_of(sharing: Sharing) -> JsonValue:
     return metadata.get("privacy_level") if isinstance(metadata, dict) else None
 
 
-def counted_words(sharing: Sharing) -> tuple[str, str]:
-    """How much is taken out, and how much of all that was found leaves."""
-    taken = sum(count for _, _, count in sharing.posting.redactions)
-    clear = len(sharing.in_clear)
-    return (
-        say_count("{number} redacted", "{number} redacted", taken),
-        say_count("{number} leaves in clear", "{number} leave in clear", clear),
-    )
-
-
 def captured_reason(sharing: Sharing) -> str:
     """Why capture posts nothing."""
     reason = sharing.posting.reason
@@ -204,8 +212,8 @@ def captured_reason(sharing: Sharing) -> str:
 
 
 def sharing_sections(sharing: Sharing) -> tuple[Section, ...]:
-    """All that is said of one way: gates, what is taken out, what leaves, who finds it."""
-    parts = (gates_section, _redacted, _clear, _warnings, found_section, _body)
+    """All that is said of one way: gates, what is taken out, what leaves."""
+    parts = (gates_section, _redacted, _clear, _warnings, _body)
     return tuple(section for part in parts if (section := part(sharing)) is not None)
 
 
@@ -370,40 +378,6 @@ def _why(sharing: Sharing, one: InClear) -> str:
         return say("kept: cleaned, it would be no JSON")
     kept = level_of(sharing) == KEEPS_IDENTIFIERS and not one.kind.is_secret
     return say("kept at this level") if kept else say("missed")
-
-
-def found_section(sharing: Sharing) -> Section | None:
-    """Who finds it, and by how much; None where nothing is stored."""
-    quality = sharing.quality
-    if sharing.body is None or sharing.issues or quality is None:
-        return None
-    rows = tuple(
-        (
-            Cell(one.name, sign=Sign.ACCEPTED if one in sharing.found_by else Sign.REJECTED),
-            Cell(say("asks for {least}", least=f"{one.least:.2f}")),
-            Cell(_margin(quality, one.least), quality - one.least),
-        )
-        for one in SEARCHES
-    )
-    table = Table((Column(), Column(), Column(figure=True)), rows)
-    note = say(
-        "recorded quality {quality}, kept {how_long}",
-        quality=shown_number(quality),
-        how_long=_kept(sharing),
-    )
-    return Section(say("Found again?"), (table,), note)
-
-
-def _margin(quality: float, least: float) -> str:
-    sign = "+" if quality >= least else "\N{MINUS SIGN}"
-    return f"{sign}{shown_margin(quality, least)}"
-
-
-def _kept(sharing: Sharing) -> str:
-    metadata = {} if sharing.body is None else sharing.body["metadata"]
-    seen = metadata.get("visibility") if isinstance(metadata, dict) else None
-    days = KEPT_DAYS.get(seen) if isinstance(seen, str) else None
-    return say("always") if days is None else say_count("{number} day", "{number} days", days)
 
 
 def size_words(sharing: Sharing) -> str:

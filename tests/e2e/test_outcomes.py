@@ -1,6 +1,7 @@
 """Recordings in the window: how they ended is stated, kept, taken back, and exported."""
 
 import json
+import os
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ def recording(tmp_path):
     path = tmp_path / "work" / "night.jsonl"
     path.parent.mkdir()
     path.write_text("".join(f"{json.dumps(one)}\n" for one in LINES), encoding="utf-8")
+    os.utime(path, (0, 0))  # it no longer runs
     return path
 
 

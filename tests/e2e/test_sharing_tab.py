@@ -72,7 +72,7 @@ def test_the_tab_is_come_to_by_key_by_menu_and_by_mouse(journey):
         trigger(window, "why")
         user.choose_menu(window, "Go", "Sharing")
         assert user.tab(window) == "Sharing"
-        assert verdict(window).startswith("Would be posted")
+        assert "Would be posted" in verdict(window)
 
     assert journey([SAMPLE, "--fresh"], script) == 0
 
@@ -82,13 +82,15 @@ def test_a_file_is_contributed_whole_and_captured_cleaned(journey):
         yield idle(window)
         trigger(window, "sharing")
         assert user.find(window, QComboBox, "Sent by").currentText() == CONTRIBUTE
-        assert "0 redacted. 15 leave in clear" in verdict(window)
+        assert verdict(window).startswith("15 leave in clear. ")
+        assert "Would be posted, 0 redacted" in verdict(window)
         send_by(window, CAPTURE)
         yield lambda: "for the cleaned text" in verdict(window)
-        assert "8 redacted. 7 leave in clear" in verdict(window)
+        assert verdict(window).startswith("7 leave in clear. ")
+        assert "Would be posted, 8 redacted" in verdict(window)
         assert len(user.table(window, "Redacted")) == 8
         choose(window, "Level", "private")
-        assert "3 redacted. 12 leave in clear" in verdict(window)
+        assert verdict(window).startswith("12 leave in clear. ")
         assert user.reads(window, "A private trace is uploaded like any other")()
 
     assert journey([SAMPLE, "--fresh"], script) == 0
@@ -168,10 +170,10 @@ def test_another_threshold_holds_back_what_is_captured(journey):
         assert not user.is_seen(window, QAbstractButton, "Copy Body")
         assert user.reads(window, "By capture: not posted")()
         send_by(window, CONTRIBUTE)
-        assert verdict(window).startswith("Would be posted")
+        assert "Would be posted" in verdict(window)
         user.set_number(window, "Threshold", 0.5)
         send_by(window, CAPTURE)
-        yield lambda: verdict(window).startswith("Would be posted")
+        yield lambda: "Would be posted" in verdict(window)
 
     assert journey([SAMPLE, "--fresh"], script) == 0
 
@@ -186,7 +188,7 @@ def test_a_recording_has_no_body_before_its_outcome_is_stated(journey):
         assert user.reads(window, "By neither way, as it is no trace yet.")()
         user.press(window, "Set Outcome…")
         state(window, "Yes", "0.9")
-        yield lambda: verdict(window).startswith("Would be posted")
+        yield lambda: "Would be posted" in verdict(window)
         assert user.is_seen(window, QAbstractButton, "Copy Body")
 
     assert journey([SAMPLES / "wool-prices.json", "--fresh"], script) == 0
@@ -222,7 +224,7 @@ def test_no_secret_stands_whole_in_the_tab(journey):
             tables = [one.accessibleName() for one in user.seen(tab, QTableView)]
             for name in tables:
                 said += [cell for row in user.table(tab, name) for cell in row]
-            assert len(tables) >= 5
+            assert len(tables) >= 4
             assert not [one for one in SECRETS if any(one in text for text in said)]
 
     assert journey([SAMPLE, "--fresh"], script) == 0
@@ -238,7 +240,7 @@ def test_what_is_no_trace_is_said_to_be_none_and_what_has_no_score_goes_out(jour
         user.go_to_row(window, "a")
         assert user.reads(window, "This is no trace: nothing of it could be shared.")()
         user.go_to_row(window, "b")
-        assert verdict(window).startswith("Would be posted")
+        assert "Would be posted" in verdict(window)
         send_by(window, CAPTURE)
         assert user.reads(window, "the SDK throws an error while it scores")()
 

@@ -56,5 +56,5 @@ def test_a_connection_that_cannot_be_set_up_is_closed(connections, monkeypatch, 
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *a, **o: Failing(connect(*a, **o)))
     with pytest.raises(sqlite3.OperationalError):
-        memory_file.open_private()
+        memory_file.open_private(memory_file.ON_DISK)
     assert [one.is_open for one in connections] == [False]

@@ -132,6 +132,20 @@ for first in (1, 2, 3):
 """)
 
 
+def test_on_a_full_disk_a_memory_that_does_not_exist_yet_knows_nothing(run):
+    run("""
+for first in (1, 2, 3):
+    path = folder / f"new-{first}.sqlite3"
+    fail_writes(folder, first=first)
+    with Memory.open(path) as memory:
+        assert [one.compared_with for one in remember(memory, "a", "b")] == [0, 1]
+        mend()
+        (notice,) = map(memory_words, memory.notices)
+        assert "is full. Scoring goes on with an empty memory, and nothing" in notice, notice
+        assert not memory.remembers and not memory.lost
+""")
+
+
 def test_a_write_that_fails_otherwise_is_no_full_disk(run):
     run("""
 path = copied(whole, folder)

@@ -9,20 +9,27 @@ from hypothesis import strategies as st
 
 from kpinspector.sharing import parts
 from kpinspector.sharing.answer import Sharing
-from kpinspector.sharing.parts import OBJECTIVE_PATH, Fate, LeavingSteps, kinds_taken, tokens_in
+from kpinspector.sharing.parts import (
+    OBJECTIVE_PATH,
+    Fate,
+    few_shot,
+    kinds_taken,
+    tokens_in,
+)
 from kpinspector.sharing.posting import captured, contributed
 from kpinspector.trace.cleaning import PiiKind
+from kpinspector.trace.javascript import JsonValue
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 RAW = json.loads((SAMPLES / "export-handover.json").read_text(encoding="utf-8"))
 
 
 def by_capture(raw, threshold=0.5):
-    return LeavingSteps(Sharing(captured(raw, 0.9, threshold), 0.9, threshold))
+    return Sharing(captured(raw, 0.9, threshold), 0.9, threshold).leaving
 
 
 def by_contribute(raw):
-    return LeavingSteps(Sharing(contributed(raw), 0.9, 0.5))
+    return Sharing(contributed(raw), 0.9, 0.5).leaving
 
 
 def of_content(content, make=by_capture, **metadata):
@@ -163,3 +170,17 @@ def test_an_input_that_is_a_text_is_marked_where_it_stands():
     step = {"input": 'say "hi" to ann@example.org now'}
     ((_, pieces),) = by_capture({"metadata": {}, "steps": [step]}).fields(0, step)
     assert [one.text for one in pieces if one.text] == ['say "hi" to ', "ann••••", " now"]
+
+
+def test_an_empty_content_stays_empty_for_others():
+    steps: list[JsonValue] = [
+        {"type": "thought", "content": "Look."},
+        {"type": "tool_call", "output_summary": "Found."},
+        {"type": "observation", "content": None, "output_summary": "Read."},
+        {"type": "observation", "content": "", "output_summary": "never received"},
+        {"type": "error_recovery"},
+    ]
+    assert few_shot(steps).split("\n") == [
+        *("[THOUGHT] Look.", "[TOOL_CALL] Found.", "[OBSERVATION] Read.", "[OBSERVATION] "),
+        "[ERROR_RECOVERY] ",
+    ]

@@ -19,12 +19,15 @@ from kpinspector.sharing.stringify import parse
 from kpinspector.trace.clear import in_clear, masked_body
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.read import read_file
+from kpinspector.trace.read import read_bytes, read_file
+from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape
 from kpinspector.ui.look.theme import TextRole, set_palette
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.sharing.sharing_head import SharingVerdict
 from kpinspector.ui.sharing.sharing_page import SharingPage, ShownSharing
 from kpinspector.ui.tables.figure_table import FigureTable
+from tests.fakes import make_raw
 from tests.known import of, present
 from tests.sharing.bodies import doubled
 from tests.ui.reading import cells, description, heads, names, settle, texts, view_of
@@ -91,7 +94,7 @@ def test_the_head_says_what_was_looked_for(page):
 
 def test_captured_the_parts_that_are_taken_out_come_before_those_that_stay(page):
     show(page)
-    assert description(page, "Verdict") == "Would be posted. 0.8417. 8 redacted. 7 leave in clear."
+    assert description(page, "Verdict") == "7 leave in clear. 0.8417. Would be posted, 8 redacted."
     assert "8, by the SDK" in heads(page, "Redacted")
     assert {"kp_0••••", "[REDACTED:api_key]"} <= set(cells(page, "Redacted"))
     assert {"the trace", "task.objective", "e-mail address, never cleaned"} <= set(
@@ -100,6 +103,35 @@ def test_captured_the_parts_that_are_taken_out_come_before_those_that_stay(page)
     assert {"Anthropic key", "step 4"} <= set(cells(page, "Warnings of kpinspector"))
     tops = [view_of(page, one).mapTo(page, QPoint()).y() for one in PARTS]
     assert tops == sorted(tops)
+
+
+def test_what_leaves_in_clear_is_warned_of_before_it_is_said_to_be_posted(page):
+    shown = page.findChildren(StateMark)[0]
+
+    def pixels(mark):
+        return mark.grab().toImage()
+
+    def read_first():
+        return shown.accessibleName(), pixels(shown)
+
+    def drawn(sign):
+        mark = StateMark(STATE_SIZE_LARGE, filled=True)
+        mark.setParent(shown.parentWidget())
+        mark.set_state(sign, "")
+        mark.resize(shown.size())
+        return pixels(mark)
+
+    show(page, way=Way.CONTRIBUTE)
+    assert read_first() == ("15 leave in clear", drawn(Shape.NOT_SCORABLE))
+    show(page, read_raw(make_raw()), way=Way.CONTRIBUTE)
+    assert read_first() == ("Would be posted", drawn(Shape.ACCEPTED))
+    assert description(page, "Verdict").endswith("0 redacted, nothing leaves in clear.")
+    show(page, score=0.6939)
+    assert read_first() == ("Would not be posted", drawn(Shape.REJECTED))
+
+
+def read_raw(raw):
+    return read_bytes(json.dumps(raw).encode(), "one.json").traces[0]
 
 
 def test_contributed_nothing_is_asked_and_all_leaves(page):
@@ -121,7 +153,7 @@ def test_below_the_threshold_there_is_no_body(page):
     show(page, score=0.6939)
     assert description(page, "Verdict").startswith("Would not be posted. 0.6939.")
     assert "its score is below the threshold" in names(page)
-    assert not any(is_shown(page, one) for one in (*PARTS, "Found again?"))
+    assert not any(is_shown(page, one) for one in PARTS)
     assert not page.body.isVisible()
 
 
@@ -239,14 +271,6 @@ def test_what_others_receive_is_shown_by_its_first_lines(page):
     assert len(lines) == 4
 
 
-def test_a_search_asks_for_a_quality_and_says_the_margin(page):
-    show(page, score=0.76)
-    assert heads(page, "Found again?")[-1] == "recorded quality 0.7600, kept always"
-    found = cells(page, "Found again?")
-    assert found[:4] == ["not found", "KPRetrieval", "asks for 0.80", "\N{MINUS SIGN}0.0400"]
-    assert found[4:8] == ["found", "MCP", "asks for 0.75", "+0.0100"]
-
-
 def test_a_row_asks_for_its_step_by_mouse_and_by_keys(page):
     wishes = []
     page.step_wanted.connect(wishes.append)
@@ -333,7 +357,6 @@ def test_the_special_cases_are_said(page):
     old = "https://knowledgepulse.dev/schema/v1"
     show(page, replaced(**{"@context": old}))
     assert any(one.startswith("the registry refuses it") for one in gates(page))
-    assert not is_shown(page, "Found again?")
 
 
 def gates(page):
@@ -354,7 +377,7 @@ def test_a_cleaned_field_that_would_be_no_json_is_said_to_stay(page):
 
 def test_every_list_can_be_come_to_by_keys(page):
     show(page)
-    for name in (*PARTS, "Gates", "Found again?", "As another agent receives it"):
+    for name in (*PARTS, "Gates", "As another agent receives it"):
         assert view_of(page, name).focusPolicy() & Qt.FocusPolicy.TabFocus
     for button in (page.body.copy, page.body.save, fold_line(page)):
         assert button.focusPolicy() & Qt.FocusPolicy.TabFocus

@@ -4,6 +4,7 @@ from math import nextafter
 
 import pytest
 
+from kpinspector.runs.rules import NO_OUTCOME, RunOutcome
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT
 from kpinspector.ui.look.theme import TextRole
@@ -15,7 +16,12 @@ from tests.known import present
 
 
 @pytest.mark.parametrize("width", [300, 180, 158, 150])
-def test_the_word_before_a_range_is_never_cut(qtbot, monkeypatch, width):
+@pytest.mark.parametrize(
+    ("stated", "running"), [(NO_OUTCOME, False), (RunOutcome(0.9, False), True)]
+)
+def test_the_word_before_a_range_or_of_what_runs_is_never_cut(
+    qtbot, monkeypatch, width, stated, running
+):
     written = {}
     write = ScoreCard.write
 
@@ -27,8 +33,9 @@ def test_the_word_before_a_range_is_never_cut(qtbot, monkeypatch, width):
     card = ScoreCard("Now")
     qtbot.addWidget(card)
     card.resize(width, card.sizeHint().height())
-    run = undecided.run_document()
-    card.set_outcome(shown_outcome(present(run.assessment), run.range), "", assumed=False)
+    run = undecided.run_document(undecided.record(stated=stated))
+    shown = shown_outcome(present(run.assessment), run.range, running=running)
+    card.set_outcome(shown, "", assumed=False)
     card.grab()
     word = card.accessibleDescription().partition(",")[0]
     room, taken = written[word]

@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-from kpinspector.batch.draft import LeftOut, Obstacle
-from kpinspector.batch.plan import Plan
+from kpinspector.batch.plan import LeftOut, Obstacle, Plan
 from kpinspector.batch.summary import BatchSummary
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.memory.mode import Mode

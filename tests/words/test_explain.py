@@ -226,10 +226,8 @@ def test_a_score_that_waits_for_novelty():
     st.floats(0, 1),
 )
 def test_no_figure_of_an_open_score_leaves_0_to_1(counts, stated, similarity, profile, threshold):
-    run, rules = (
-        undecided.record(counts[0], counts[1], RunOutcome(*stated)),
-        Rules(profile, threshold),
-    )
+    (failures, calls), outcome = counts, RunOutcome(*stated)
+    run, rules = undecided.record(failures, calls, outcome), Rules(profile, threshold)
     one = Document(1, run, rules)
     if similarity is not None:
         one = undecided.run_document(run, rules, novelty(similarity))
@@ -289,8 +287,9 @@ def handover():
 
 def test_what_would_leave_in_clear_is_counted_by_either_way(handover):
     one = section(handover, "Sharing")
-    assert one.note == "15 in clear by contribute, 7 by capture"
-    both, *rows = words(one)
+    warning, both, *rows = words(one)
+    assert warning == "Warning | 15 leave in clear by contribute, 7 by capture"
+    assert one.blocks[0].rows[0][0].sign is Sign.NOT_SCORABLE
     assert both.startswith("By contribute: as it is, whatever the score. By capture: ")
     assert "steps.1.input.as | kp_0•••• | API key | 1 | 0" in rows
     assert "task.objective | mara•••• | e-mail address | 1 | 1" in rows
@@ -311,7 +310,7 @@ def test_many_rows_of_what_is_in_clear_are_cut_and_counted(kinds, rows):
         {"step_id": n, "type": "thought", "content": f"n{n}@example.org"} for n in range(kinds)
     ]
     said = words(section(explained(make_raw(steps=steps)), "Sharing"))
-    assert len(said) == 1 + rows
+    assert len(said) == 2 + rows
     assert kinds <= 20 or said[-1] == "1 more row."
 
 

@@ -193,7 +193,7 @@ class MemoryConnection:
 
     def _open(self) -> sqlite3.Connection:
         if self._path is None:
-            return memory_file.open_private()
+            return memory_file.open_private(memory_file.ON_DISK)
         memory_file.ensure_exists(self._path)
         self._identity = memory_file.identity(self._path)
         return memory_file.open_file(self._path)
@@ -289,9 +289,13 @@ class MemoryConnection:
         copy = self._private_copy() if fault in worth_a_copy else None
         self._drop()
         self._path = None
-        self._connection = copy or memory_file.open_private()
+        self._connection = copy or memory_file.open_private(memory_file.IN_MEMORY)
         self._begins_empty = copy is None
-        self.lost = self.lost or copy is None
+        is_new = self._origin is not None and memory_file.identity(self._origin) is None
+        self.lost = self.lost or (copy is None and not (fault is Fault.FULL and is_new))
+        with suppress(*FAILURES):  # of a copy that is damaged as well
+            knows = rows.count_entries(self._connection) + rows.count_findings(self._connection)
+            copy = copy if knows else None
         self._notice(fault, Remedy.PRIVATE if copy is None else Remedy.COPY)
 
     def _private_copy(self) -> sqlite3.Connection | None:

@@ -147,9 +147,9 @@ def open_file(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def open_private() -> sqlite3.Connection:
-    """An empty memory, gone when the connection is closed."""
-    connection = _connect_private(ON_DISK)
+def open_private(where: str) -> sqlite3.Connection:
+    """An empty memory, ``ON_DISK`` or ``IN_MEMORY``; it is gone when the connection is closed."""
+    connection = _connect_private(where)
     try:
         _ensure_schema(connection)
     except BaseException:

@@ -15,17 +15,14 @@ from kpinspector.ui.look.roles import Group, announce
 from kpinspector.ui.look.theme import TextRole, font, scale
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.why_view import BLOCK_HEIGHT
-from kpinspector.words.explain.blocks import Sign
 from kpinspector.words.figures import shown_number, shown_whole
 from kpinspector.words.say import say
 from kpinspector.words.sharing_words import (
     WAY_NAMES,
-    captured_reason,
-    counted_words,
+    headline,
     looked_for_line,
     looked_for_names,
     score_figure,
-    verdict,
 )
 
 LEVELS = ("aggregated", "federated", "private")
@@ -36,7 +33,7 @@ _LONGEST_LEVEL = 40
 
 
 class SharingVerdict(Group):
-    """Whether anything would be posted, with how much in clear, and the scores."""
+    """What leaves in clear, else whether anything would be posted; and the scores."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,43 +41,38 @@ class SharingVerdict(Group):
         self._mark = StateMark(STATE_SIZE_LARGE, filled=True)
         self._word = ElidedLabel(role=TextRole.NUMBER)
         self._score = Label(role=TextRole.SCORE)
-        self._redacted = ElidedLabel(second=True)
-        self._clear = ElidedLabel(role=TextRole.PANE)
+        self._second = ElidedLabel(second=True)
         self._cleaned = ElidedLabel(second=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, _TOP, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(_line(self._mark, self._word, self._score))
-        below = _line(self._redacted, self._clear, self._cleaned)
+        below = _line(self._second, self._cleaned)
         below.setContentsMargins(scale(STATE_SIZE_LARGE, self.fontMetrics()) + _GAP, 0, 0, 0)
         layout.addLayout(below)
         layout.addStretch(1)
-        self._clear.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(say("Verdict"))
         self.setToolTip(plain_tooltip(f"{looked_for_line()}\n{looked_for_names()}"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_sharing(self, sharing: Sharing, row: int) -> None:
-        """Show a verdict; a new one of the same row is announced."""
-        word, cleaned = verdict(sharing), ""
+        """Show what is read first; something new of the same row is announced."""
+        (sign, word, second), cleaned = headline(sharing), ""
         if sharing.score_of_cleaned is not None:
             shown = shown_number(sharing.score_of_cleaned)
             cleaned = say("{score} for the cleaned text", score=shown)
-        posted = sharing.is_posted
-        redacted, clear = counted_words(sharing) if posted else (captured_reason(sharing), "")
-        self._mark.set_state(Sign.ACCEPTED if posted else Sign.REJECTED, word)
+        self._mark.set_state(sign, word)
         self._word.setText(word)
         self._score.setText(score_figure(sharing))
         whole = "" if sharing.score is None else shown_whole(sharing.score)
         self._score.setToolTip(plain_tooltip(whole))
         # a reason may be cut, counts are not
-        policy = QSizePolicy.Policy.Minimum if posted else QSizePolicy.Policy.Preferred
-        self._redacted.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
-        self._redacted.setText(redacted)
-        self._clear.setText(clear)
-        self._clear.setVisible(bool(clear))
+        is_count = sharing.is_posted
+        policy = QSizePolicy.Policy.Minimum if is_count else QSizePolicy.Policy.Preferred
+        self._second.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
+        self._second.setText(second)
         self._cleaned.setText(cleaned)
-        said = (word, self._score.text(), cleaned, redacted, clear)
+        said = (word, self._score.text(), cleaned, second)
         self.setAccessibleDescription(". ".join(filter(None, said)) + ".")
         before, self._shown = self._shown, (row, word)
         if before is not None and before != self._shown and before[0] == row:

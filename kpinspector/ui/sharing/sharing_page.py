@@ -14,7 +14,7 @@ from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.sharing.body_part import BodyPart
 from kpinspector.ui.sharing.part_table import CARD_PADDING, PartCard, PartTable
 from kpinspector.ui.sharing.sharing_head import SharingFields, SharingVerdict
-from kpinspector.ui.sharing.sharing_tables import GateTable, ReceivedTable, SearchTable
+from kpinspector.ui.sharing.sharing_tables import GateTable, ReceivedTable
 from kpinspector.words.say import say
 from kpinspector.words.sharing_words import (
     both_ways,
@@ -68,7 +68,6 @@ class SharingPage(ColumnPage):
         self._clear = PartTable(say("Leaves in clear"))
         self._warnings = PartTable(say("Warnings of kpinspector"), CARD_PADDING)
         self._card = PartCard(self._warnings)
-        self._searches = SearchTable()
         self.body = BodyPart()
         self._received = ReceivedTable()
         self._dividers: list[tuple[Divider, QWidget]] = []
@@ -91,7 +90,7 @@ class SharingPage(ColumnPage):
         parts.addSpacing(_GAP)
         parts.addWidget(self._gates)
         self._add(parts, self._redacted, self._clear)
-        self._add(self.second.parts, self._card, self._searches, self.body, self._received)
+        self._add(self.second.parts, self._card, self.body, self._received)
 
     def _add(self, column: QVBoxLayout, *parts: QWidget) -> None:
         """Add parts, each behind a line that goes where the part goes."""
@@ -126,7 +125,7 @@ class SharingPage(ColumnPage):
             table.set_parts(parts, steps=shown.steps)
         self._card.setVisible(bool(found[-1].parts))
         self._align()
-        for part in (self._searches, self.body, self._received):
+        for part in (self.body, self._received):
             part.set_sharing(sharing)
         self._show_columns(shown=True)
 

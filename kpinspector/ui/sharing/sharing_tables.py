@@ -1,4 +1,4 @@
-"""The small tables of the Sharing tab: its gates, who finds a trace, and what others receive."""
+"""The small tables of the Sharing tab: its gates, and what others receive."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter
 
 from kpinspector.phrase import Phrase
 from kpinspector.sharing.answer import Sharing
-from kpinspector.sharing.found import few_shot
+from kpinspector.sharing.parts import few_shot
 from kpinspector.trace.clear import masked_body
 from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
 from kpinspector.ui.look.painting import centred
@@ -19,7 +19,6 @@ from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.explain.blocks import Cell, Section, Sign, Table
 from kpinspector.words.say import Names, say
 from kpinspector.words.sharing_words import (
-    found_section,
     gates_section,
     received_note,
     received_steps,
@@ -35,7 +34,6 @@ _STATE_WORDS = Names[Sign](
         Sign.NOT_REACHED: Phrase("not decided here"),
     }
 )
-_FOUND_WORDS = Names[Sign]({Sign.ACCEPTED: Phrase("found"), Sign.REJECTED: Phrase("not found")})
 
 
 class GateTable(FigureTable):
@@ -67,46 +65,6 @@ class GateTable(FigureTable):
             ],
             heads,
         )
-
-
-class SearchTable(FigureTable):
-    """The searches that would find a trace, what each asks for, and by how much it has that."""
-
-    def __init__(self) -> None:
-        columns = (
-            _SIGN,
-            ColumnWidth(116, fits=True),
-            ColumnWidth(1, stretch=True),
-            ColumnWidth(1, fits=True),
-        )
-        super().__init__(columns)
-        self.setAccessibleName(say("Found again?"))
-
-    def set_sharing(self, sharing: Sharing) -> None:
-        """Show the searches; nothing where nothing is stored."""
-        found = found_section(sharing)
-        self.setVisible(found is not None)
-        if found is None:
-            return
-        heads = (
-            heading(say("state"), found.title),
-            Head(say("search")),
-            Head(say("asks for")),
-            Head(say("margin"), found.note, note=True),
-        )
-        rows = [
-            Row(
-                (
-                    _sign(name, _FOUND_WORDS),
-                    FigureCell(name.text),
-                    FigureCell(asks.text, second=True),
-                    FigureCell(margin.text, figure=True),
-                ),
-                _ROW_HEIGHT,
-            )
-            for name, asks, margin in _rows(found)
-        ]
-        self.set_rows(rows, heads)
 
 
 class ReceivedTable(FigureTable):

@@ -124,8 +124,9 @@ class ScoreCard(PaintedWords):
         painter.setPen(found.text)
         side = scale(STATE_SIZE, self.metrics_of(TextRole.BODY))
         beside = second.width() - side - _GAP
-        role = self._score_role(shown.one, beside)
-        place = first if self._is_in_corner(shown.one, beside) else second
+        in_corner = self._is_in_corner(shown, beside)
+        role = TextRole.CAPTION if in_corner else self._score_role(shown, beside)
+        place = first if in_corner else second
         taken = self.write(painter, place, shown.one.score, role, right=True)
         taken = taken if place is second else 0
         mark = QRect(second.left(), second.center().y() - side // 2, side, side)
@@ -134,15 +135,16 @@ class ScoreCard(PaintedWords):
         word = second.adjusted(side + _GAP, 0, -taken - _GAP, 0)
         self.write(painter, word, shown.one.word, TextRole.NAME)
 
-    def _is_in_corner(self, one: ShownOutcome, room: int) -> bool:
-        """Whether a range, which has no note, stands in the corner: its word leaves it no room."""
-        word = self.metrics_of(TextRole.NAME).horizontalAdvance(one.word)
-        score = self.metrics_of(TextRole.CAPTION).horizontalAdvance(one.score)
-        return one.is_range and word + _GAP + score > room
+    def _is_in_corner(self, shown: _Shown, room: int) -> bool:
+        """Whether the score stands where a note would: its word leaves it no room."""
+        word = self.metrics_of(TextRole.NAME).horizontalAdvance(shown.one.word)
+        score = self.metrics_of(TextRole.CAPTION).horizontalAdvance(shown.one.score)
+        return not shown.note and word + _GAP + score > room
 
-    def _score_role(self, one: ShownOutcome, room: int) -> TextRole:
+    def _score_role(self, shown: _Shown, room: int) -> TextRole:
         """Smaller for a range, and for many decimals that tell a score from the threshold."""
-        if one.is_range:
+        one = shown.one
+        if not shown.note:
             room -= _GAP + self.metrics_of(TextRole.NAME).horizontalAdvance(one.word)
         for role in (TextRole.NUMBER, TextRole.PANE):
             if self.metrics_of(role).horizontalAdvance(one.score) <= room:

@@ -5,31 +5,31 @@ from collections.abc import Iterator
 from typing import Final
 
 from kpinspector.sharing.answer import Sharing, Ways
-from kpinspector.words.explain.blocks import Block, Cell, Column, Paragraph, Section, Table
+from kpinspector.words.explain.blocks import Block, Cell, Column, Paragraph, Section, Sign, Table
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import Run
-from kpinspector.words.sharing_words import both_ways, kind_name, wrap_line
+from kpinspector.words.sharing_words import both_ways, clear_words, kind_name, wrap_line
 
 _MOST: Final = 20
 
 
 def sharing_section(ways: Ways) -> Section:
     """Both ways, and how often each thing that is found would leave in clear by them."""
-    return Section(say("Sharing"), tuple(_blocks(ways)), _note(ways))
-
-
-def _note(ways: Ways) -> str:
-    if not ways.contributed.is_posted:
-        return ""
-    return say(
-        "{contributed} in clear by contribute, {captured} by capture",
-        contributed=shown_count(len(ways.contributed.in_clear)),
-        captured=shown_count(len(ways.captured.in_clear)),
-    )
+    posted, leaks = ways.contributed.is_posted, ways.contributed.in_clear
+    note = say("nothing leaves in clear") if posted and not leaks else ""
+    return Section(say("Sharing"), tuple(_blocks(ways)), note)
 
 
 def _blocks(ways: Ways) -> Iterator[Block]:
+    if ways.contributed.in_clear:
+        clear = say(
+            "{clear} by contribute, {captured} by capture",
+            clear=clear_words(ways.contributed),
+            captured=shown_count(len(ways.captured.in_clear)),
+        )
+        warning = Cell(say("Warning"), sign=Sign.NOT_SCORABLE)
+        yield Table((Column(), Column()), ((warning, Cell(clear, strong=True)),))
     for sentence in filter(None, (both_ways(ways), wrap_line(ways))):
         yield Paragraph((Run(sentence),))
     by_contribute, by_capture = _counted(ways.contributed), _counted(ways.captured)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kpinspector.batch.compared import Batch
-from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
-from kpinspector.batch.plan import Plan, PlannedTrace, shared_ids
+from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, PlannedTrace, shared_ids
 from kpinspector.scoring.report.report import GENERATOR, Generator, UsedSettings
 from kpinspector.scoring.report.written import report_json
 from kpinspector.trace.clear import masked_in

@@ -12,7 +12,7 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.report.report import GENERATOR, Generator, UsedSettings
 from kpinspector.scoring.report.written import report_json
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.sharing.counts import LeakingTraces
+from kpinspector.sharing.answer import LeakingTraces
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.clear import masked_in
 from kpinspector.words.explain.blocks import Section
