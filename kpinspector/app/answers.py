@@ -11,8 +11,7 @@ from kpinspector.scoring.report.compose import Results, make_report
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, UsedSettings
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
-from kpinspector.scoring.whatif.edited import draft_of, fitted
-from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.scoring.whatif.scenario import Scenario, draft_of, fitted
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import MoreProblems, Problem, Skipped, TraceRecord, skipped_report
 from kpinspector.words.explain.explanation import (

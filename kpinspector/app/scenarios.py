@@ -11,8 +11,7 @@ from kpinspector.app.progress import NoticeBoard
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.novelty.measure import measure_edited
 from kpinspector.scoring.novelty.sequence import Measured, origin_of
-from kpinspector.scoring.whatif.edited import edited_trace
-from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.scoring.whatif.scenario import Scenario, edited_trace
 from kpinspector.trace.model import ReasoningTrace
 
 

@@ -14,9 +14,9 @@ from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.whatif.bounds import smallest_count
 from kpinspector.scoring.whatif.changes import ChangeKind, steps_for
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
+from kpinspector.scoring.whatif.reach import smallest_count
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.model import JsonValue, StepType, step_from_json, trace_from_json
 from tests.cases import build, cases, novelty, steps

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.scoring.whatif.edited import draft_of, fitted
-from kpinspector.scoring.whatif.scenario import Draft, Loss, Scenario, StepEdit
+from kpinspector.scoring.whatif.scenario import Draft, Loss, Scenario, StepEdit, draft_of, fitted
 from kpinspector.trace.model import trace_from_json
 from tests.answers import novelty
 from tests.fakes import make_raw

@@ -22,9 +22,8 @@ from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, p
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.report import report as entry
 from kpinspector.scoring.report.report import GatesEntry, ScenarioEntry
-from kpinspector.scoring.whatif.edited import assumed_in
 from kpinspector.scoring.whatif.reach import ReachRange, trace_reach
-from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.scoring.whatif.scenario import Scenario, assumed_in
 from kpinspector.scoring.whatif.whatif import changed, rules_under
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, Skipped, Source, TraceRecord

@@ -23,16 +23,6 @@ from kpinspector.scoring.formula.overrides import (
     rules_that_fire,
 )
 from kpinspector.scoring.formula.profiles import Profile
-from kpinspector.scoring.whatif.bounds import (
-    Ending,
-    best_outcome,
-    ending_needed,
-    fewest_removals,
-    least_confidence,
-    most_similar,
-    passes,
-    smallest_count,
-)
 from kpinspector.scoring.whatif.changes import (
     CHANGED_DIMENSIONS,
     MOST_STEPS,
@@ -42,6 +32,16 @@ from kpinspector.scoring.whatif.changes import (
     new_types,
     scenario_for,
     spare_steps,
+)
+from kpinspector.scoring.whatif.reach import (
+    Ending,
+    best_outcome,
+    ending_needed,
+    fewest_removals,
+    least_confidence,
+    most_similar,
+    passes,
+    smallest_count,
 )
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import changed

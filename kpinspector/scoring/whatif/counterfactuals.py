@@ -19,13 +19,6 @@ from kpinspector.scoring.formula.overrides import (
     flipped_rules,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile
-from kpinspector.scoring.whatif.bounds import (
-    fewest_removals,
-    least_confidence,
-    most_similar,
-    passes,
-    smallest_count,
-)
 from kpinspector.scoring.whatif.changes import (
     ADDED_TYPES,
     CHANGED_DIMENSIONS,
@@ -38,6 +31,13 @@ from kpinspector.scoring.whatif.changes import (
     steps_for,
 )
 from kpinspector.scoring.whatif.combinations import Combination, combinations
+from kpinspector.scoring.whatif.reach import (
+    fewest_removals,
+    least_confidence,
+    most_similar,
+    passes,
+    smallest_count,
+)
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import changed
 from kpinspector.trace.model import ReasoningTrace, Step, StepType

@@ -22,8 +22,7 @@ from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach
 from kpinspector.scoring.formula.overrides import Rule, flipped_rules
 from kpinspector.scoring.formula.profiles import PROFILES, Profile
 from kpinspector.scoring.whatif.changes import Needed, needed_of
-from kpinspector.scoring.whatif.edited import edited_facts
-from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.scoring.whatif.scenario import Scenario, edited_facts
 from kpinspector.trace.model import ReasoningTrace
 
 

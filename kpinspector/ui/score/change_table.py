@@ -16,7 +16,7 @@ from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.whatif.changes import Change
 from kpinspector.scoring.whatif.combinations import Combination
-from kpinspector.scoring.whatif.outcome import Deciding
+from kpinspector.scoring.whatif.reach import Deciding
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,

@@ -4,8 +4,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 from typing_extensions import override
 
-from kpinspector.scoring.whatif.edited import draft_of, fitted
-from kpinspector.scoring.whatif.scenario import NO_LOSS, Draft, Loss, Scenario
+from kpinspector.scoring.whatif.scenario import NO_LOSS, Draft, Loss, Scenario, draft_of, fitted
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.words.say import say
 

@@ -30,7 +30,7 @@ from kpinspector.scoring.report.report import Report
 from kpinspector.scoring.report.written import Told, json_values, report_json
 from kpinspector.scoring.whatif.changes import Change
 from kpinspector.scoring.whatif.combinations import Combination
-from kpinspector.scoring.whatif.outcome import Deciding
+from kpinspector.scoring.whatif.reach import Deciding
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.explain.novelty import Today
 from kpinspector.words.sentences import text_of
