@@ -28,8 +28,7 @@ from kpinspector.trace.model import ReasoningTrace, StepType
 
 def passes(facts: Facts, novelty: float, profile: Profile, threshold: float) -> bool:
     """Whether the score gate passes, without computing the terms of the score."""
-    values = values_of(facts, novelty)
-    return score_of(values, rules_that_fire(facts), profile.weights) >= threshold
+    return _score(facts, novelty, profile) >= threshold
 
 
 def most_similar(facts: Facts, profile: Profile, threshold: float) -> float | None:

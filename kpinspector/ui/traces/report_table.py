@@ -45,7 +45,7 @@ _TOOLTIP = 2000
 ENTRY_ROLE = Qt.ItemDataRole.UserRole
 """What the delegate asks of the model: the entry of the row."""
 _SIDE_PADDING = 16
-_WIDEST_SCORE = "0.0000"
+_WIDEST_SCORE = "0.00\N{EN DASH}0.00"
 _WIDEST_PROFILE = "customer_service"
 _AGAIN_WIDTH = 132
 _GAP = 8

@@ -7,9 +7,10 @@ from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.recorded import Recorded
-from kpinspector.scoring.whatif.changes import Change, Needed
+from kpinspector.scoring.whatif.changes import Change
 from kpinspector.scoring.whatif.combinations import Combination
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
+from kpinspector.scoring.whatif.whatif import Needed
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.words.change_words import (
