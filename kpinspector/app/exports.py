@@ -21,7 +21,7 @@ from kpinspector.scoring.report.report import TraceEntry
 from kpinspector.scoring.report.written import report_json
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
-from kpinspector.trace.encode import encoded
+from kpinspector.trace.bytes import encoded
 from kpinspector.trace.read import MoreProblems, Problem, Skipped
 from kpinspector.trace.records import name_of
 from kpinspector.words.explain.blocks import Mention

@@ -8,7 +8,7 @@ from kpinspector.cli.streams import checked_files, tell, write_traces
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir, keep_sources
 from kpinspector.runs.read import RunRecord
-from kpinspector.trace.encode import encoded
+from kpinspector.trace.bytes import encoded
 from kpinspector.trace.records import at_record
 from kpinspector.words.problem_words import named_and_counted
 from kpinspector.words.run_words import not_converted

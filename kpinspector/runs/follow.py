@@ -25,9 +25,8 @@ from kpinspector.runs.recognise import recognise
 from kpinspector.runs.rules import Mapped, Mapper, trace_id
 from kpinspector.runs.run import AgentRun, Block, Format
 from kpinspector.runs.texts import Unfinished, head_of, record_at
-from kpinspector.trace.decode import MAX_BYTES
+from kpinspector.trace.bytes import MAX_BYTES, JsonLine
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.json_lines import JsonLine
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.read import only
 from kpinspector.trace.records import FileContents

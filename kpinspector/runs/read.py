@@ -47,7 +47,8 @@ from kpinspector.runs.texts import (
     records_of,
     zip_problem,
 )
-from kpinspector.trace.decode import Decoded, RefusedError, decode
+from kpinspector.trace.broken import END_OF_FILE
+from kpinspector.trace.bytes import Decoded, RefusedError, decode
 from kpinspector.trace.find import FoundFile, open_problem
 from kpinspector.trace.model import (
     trace_from_json,
@@ -65,7 +66,6 @@ from kpinspector.trace.records import (
     UnreadRecord,
     file_problem,
 )
-from kpinspector.trace.scan import END_OF_FILE
 from kpinspector.trace.schema import find_issues
 
 MIDDLE_CONFIDENCE: Final = 0.5

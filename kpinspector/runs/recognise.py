@@ -9,7 +9,7 @@ from kpinspector.runs.archive import is_zip
 from kpinspector.runs.formats import FORMATS, reader_of
 from kpinspector.runs.run import Format, object_of
 from kpinspector.runs.texts import HEAD, FileHead, head_of
-from kpinspector.trace.json_lines import lines
+from kpinspector.trace.bytes import lines
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.printable import shortened
 

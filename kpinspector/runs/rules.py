@@ -14,11 +14,10 @@ from typing import Any, Final, TypeAlias
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Format
-from kpinspector.trace.encode import encoded
+from kpinspector.trace.broken import MAX_DEPTH
+from kpinspector.trace.bytes import encoded, parse
 from kpinspector.trace.javascript import set_key
 from kpinspector.trace.model import JsonValue, Step, StepType
-from kpinspector.trace.parse import parse
-from kpinspector.trace.scan import MAX_DEPTH
 from kpinspector.trace.schema import CONTEXT
 
 Members: TypeAlias = dict[str, JsonValue]

@@ -8,11 +8,11 @@ from kpinspector.runs.archive import DamagedError, recorded
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.run import BlockPlace
 from kpinspector.runs.texts import closed
-from kpinspector.trace.decode import decode
+from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER, JsonPath
 from kpinspector.trace.model import JsonObject
-from kpinspector.trace.place import locate_lines, offset_of
+from kpinspector.trace.place import locate, offset_of
 from kpinspector.trace.read import load
 from kpinspector.trace.step_source import StepSource
 
@@ -49,7 +49,7 @@ def read_source(place: RunPlace) -> StepSource:
             return StepSource()
         begin = offset_of(text, place.place.path)
         end = DECODER.raw_decode(text, begin)[1]
-        first = chunk.line - 1 + locate_lines(text, place.place.path)[0]
+        first = chunk.line - 1 + locate(text, place.place.path)[0]
     except (OSError, ValueError, KpError, DamagedError):
         return StepSource()
     return StepSource(tuple(line.rstrip("\r") for line in text[begin:end].split("\n")), first)

@@ -11,7 +11,7 @@ from kpinspector.runs.read import recording_of
 from kpinspector.runs.recognise import recognise
 from kpinspector.runs.run import Format, Recording
 from kpinspector.runs.texts import HEAD, FileHead, head_of
-from kpinspector.trace.decode import RefusedError, decode
+from kpinspector.trace.bytes import RefusedError, decode
 from kpinspector.trace.find import FoundFile, special_kind
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.records import Skipped

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from kpinspector.errors import NotScorableError
 from kpinspector.phrase import Phrase
-from kpinspector.trace.encode import encoded
+from kpinspector.trace.bytes import encoded
 from kpinspector.trace.javascript import (
     ABSENT,
     OBJECT_MEMBERS,

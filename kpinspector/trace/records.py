@@ -1,7 +1,7 @@
 """The results of reading a file: traces, located problems and skipped units."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
 from typing import Final, TypeAlias
@@ -112,18 +112,6 @@ class UnreadRecord(Problem):
 
     source: Source
     raw: JsonObject = field(repr=False)
-
-
-def unread(problem: Problem, source: Source, raw: JsonObject) -> UnreadRecord:
-    """An object that the problem keeps from being a trace."""
-    every = {one.name: getattr(problem, one.name) for one in fields(Problem)}
-    return UnreadRecord(**every, source=source, raw=raw)
-
-
-def unscored(problem: Problem, source: Source, trace: ReasoningTrace) -> UnscoredRecord:
-    """A record that has no score because of the problem."""
-    every = {one.name: getattr(problem, one.name) for one in fields(Problem)}
-    return UnscoredRecord(**every, source=source, trace=trace)
 
 
 TextRecord: TypeAlias = TraceRecord | UnscoredRecord

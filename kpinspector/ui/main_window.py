@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kpinspector.app.engine import MemoryState
     from kpinspector.app.session import Session
     from kpinspector.settings import Settings
-    from kpinspector.trace.excerpt import Excerpt
+    from kpinspector.trace.step_source import StepSource
 
 _TRACE_COLUMNS = "traces"
 _PROBLEMS, _SHOW_PROBLEMS = "problems", "show-problems"
@@ -212,7 +212,7 @@ class MainWindow(QMainWindow):
         self._status.show_news(sentence, str(path))
 
     @Slot(object, object)
-    def _on_excerpt_read(self, number: int, excerpt: "Excerpt") -> None:
+    def _on_excerpt_read(self, number: int, excerpt: "StepSource") -> None:
         current = self._session.store.current
         if current is not None and current.number == number:
             self._problem.set_excerpt(excerpt.lines, excerpt.first)

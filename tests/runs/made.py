@@ -12,7 +12,7 @@ from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, r
 from kpinspector.runs.rules import mapped
 from kpinspector.runs.run import BlockKind, Chunk, Record, Recording
 from kpinspector.runs.texts import head_of
-from kpinspector.trace.decode import decode
+from kpinspector.trace.bytes import decode
 from tests.strategies import json_values
 
 _ODD = (None, True, 0, -1.5, "", "odd", [], {}, [[]], [{}], {"odd": 1}, ["odd"])

@@ -14,7 +14,7 @@ from kpinspector.runs.rules import session_of
 from kpinspector.runs.run import Chunk, Format, Record, Recording
 from kpinspector.runs.source import read_source, run_place
 from kpinspector.runs.texts import FileHead, head_of
-from kpinspector.trace.decode import decode
+from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import JsonValue
 from tests.runs.made import (

@@ -11,7 +11,7 @@ from kpinspector.runs.read import read_bytes, recording_of
 from kpinspector.runs.recognise import Nearly, recognise
 from kpinspector.runs.run import Format, Recording
 from kpinspector.runs.texts import head_of
-from kpinspector.trace.decode import decode
+from kpinspector.trace.bytes import decode
 from tests.runs.made import (
     assert_grows,
     assert_holds,

@@ -10,7 +10,7 @@ from kpinspector.runs.read import read_file
 from kpinspector.runs.recognise import recognise
 from kpinspector.runs.run import Format
 from kpinspector.runs.texts import head_of
-from kpinspector.trace.decode import decode
+from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import FileContents, SkippedFile
 from tests.fakes import make_raw

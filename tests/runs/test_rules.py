@@ -17,7 +17,7 @@ from kpinspector.runs.rules import (
     trace_id,
 )
 from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Format
-from kpinspector.trace.encode import encoded
+from kpinspector.trace.bytes import encoded
 from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.model import JsonValue, trace_from_json
 from kpinspector.trace.schema import find_issues

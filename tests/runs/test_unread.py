@@ -7,7 +7,7 @@ from kpinspector.runs.recognise import recognise
 from kpinspector.runs.run import Format
 from kpinspector.runs.texts import head_of
 from kpinspector.runs.unread import unread_run
-from kpinspector.trace.decode import decode
+from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile, list_files
 from kpinspector.words.problem_words import unscored_word
 from tests.sessions import session, write_session, write_trace

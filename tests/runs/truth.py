@@ -7,7 +7,7 @@ from pathlib import Path
 from kpinspector.runs.read import recording_of
 from kpinspector.runs.rules import mapped, session_of
 from kpinspector.runs.run import AgentRun, BlockKind, Format, Recording
-from kpinspector.trace.decode import decode
+from kpinspector.trace.bytes import decode
 from kpinspector.trace.model import Step, StepType
 
 

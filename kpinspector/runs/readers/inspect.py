@@ -24,7 +24,7 @@ from kpinspector.runs.run import (
     text_of,
 )
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.decode import MAX_BYTES
+from kpinspector.trace.bytes import MAX_BYTES
 from kpinspector.trace.javascript import DECODER, JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.place import offsets_of

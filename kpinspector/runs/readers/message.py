@@ -30,9 +30,9 @@ from kpinspector.runs.run import (
     object_of,
     text_of,
 )
+from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
-from kpinspector.trace.parse import parse
 from kpinspector.trace.printable import on_one_line, shortened
 
 _USER, _MODEL, _TOOL, _SYSTEM = "user", "assistant", "tool", "system"

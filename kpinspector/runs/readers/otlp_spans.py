@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from kpinspector.runs.run import BlockPlace, Chunk, Record, list_of, object_of, text_of
+from kpinspector.trace.broken import first_fault
+from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import DECODER, JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue, whole_values
-from kpinspector.trace.parse import parse
-from kpinspector.trace.scan import first_fault
 
 SpanKey: TypeAlias = tuple[str, str]
 """A trace, and a span of it."""

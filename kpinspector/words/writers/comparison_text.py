@@ -11,9 +11,8 @@ from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import Dimension, Weights
 from kpinspector.scoring.report.report import GENERATOR, Generator
 from kpinspector.scoring.report.written import report_json
-from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
+from kpinspector.trace.align import Alignment, Likeness, Passage, StepPair, StepText
 from kpinspector.trace.clear import masked_in
-from kpinspector.trace.passages import Passage
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Source
 from kpinspector.words.comparison import Differences, Side, SideBySide, differences
