@@ -8,8 +8,7 @@ from typing import TypeAlias
 from kpinspector.app.judging import Rules, State
 from kpinspector.runs.provenance import without_derived
 from kpinspector.runs.read import RunRecord, RunWithoutStep
-from kpinspector.runs.run import Format
-from kpinspector.runs.unread import UnreadRun
+from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import (
     Assessment,
     ScoreRange,
@@ -169,7 +168,7 @@ class Document:
         return self.item if self.running and isinstance(self.item, RunWithoutStep) else None
 
     @property
-    def format(self) -> Format | None:
+    def format(self) -> str | None:
         """The format of a recording, read or not; None for other rows."""
         if self.run is not None:
             return self.run.imported.format

@@ -22,7 +22,7 @@ from kpinspector.app.reading import (
     read_opening,
 )
 from kpinspector.errors import KpError
-from kpinspector.runs.unread import UnreadRun
+from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.novelty.sequence import Place
 from kpinspector.trace.records import SkippedFile
 

@@ -13,7 +13,7 @@ from kpinspector.app.jobs import Token
 from kpinspector.app.watch import Signature, signature_of
 from kpinspector.runs.follow import goes_on, is_recent, quiet_at
 from kpinspector.runs.read import RunRecord, RunWithoutStep
-from kpinspector.runs.unread import UnreadRun, unread_run
+from kpinspector.runs.recording import UnreadRun, unread_run
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.trace.find import FoundFile

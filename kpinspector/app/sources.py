@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.runs.source import RunPlace, read_source
+from kpinspector.runs.provenance import RunPlace, read_source
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import Problem
 from kpinspector.trace.step_source import SourceReader, StepPlace, StepSource, read_excerpt

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Format
+from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk
 from kpinspector.trace.broken import MAX_DEPTH
 from kpinspector.trace.bytes import encoded, parse
 from kpinspector.trace.javascript import set_key
@@ -126,7 +126,7 @@ class Mapped:
         return frozenset(self.recovered)
 
 
-def trace_id(form: Format, session: str, key: str) -> str:
+def trace_id(form: str, session: str, key: str) -> str:
     """The id of a run; it depends on nothing else, so every reading gives the same."""
     return f"kp:trace:{uuid.uuid5(_NAMESPACE, chr(0).join((form, session, key)))}"
 
@@ -253,7 +253,7 @@ class Mapper:
             self._first = moment
 
 
-def mapped(form: Format, run: AgentRun, session: str) -> Mapped:
+def mapped(form: str, run: AgentRun, session: str) -> Mapped:
     """The trace of a run."""
     mapper = Mapper()
     for block in run.blocks:

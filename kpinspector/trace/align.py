@@ -308,7 +308,10 @@ class StepPair:
             if parts[0] == parts[1] and left.digest != right.digest:
                 parts = left.exact_parts, right.exact_parts
             return passages(*([shown(part) for part in one] for one in parts))
-        only = [one and passage([shown(part) for part in one.parts]) for one in self.sides]
+        only = [
+            None if one is None else passage([shown(part) for part in one.parts])
+            for one in self.sides
+        ]
         return only[0], only[1]
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from kpinspector.runs.provenance import TraceField, ValueOrigin, origins
 from kpinspector.runs.read import Imported, RunRecord
+from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import NO_OUTCOME
-from kpinspector.runs.run import Format
 from kpinspector.trace.model import Step
 from kpinspector.words.drop_words import dropped_phrases, parts_phrase, unit_title, units_phrase
 from kpinspector.words.explain.run import (
@@ -101,28 +101,9 @@ def stated_phrase(imported: Imported) -> str:
     return say("{name} stated by you", name=field_name(stated[0]))
 
 
-def failed_phrase(form: Format) -> str:
+def failed_phrase(form: str) -> str:
     """That the source marks a result as failed, and by what."""
-    return say("Failed in the source, by {mark}", mark=_failure_mark(form))
-
-
-def _failure_mark(form: Format) -> str:
-    """By what the recordings of a format mark a result as failed."""
-    return {
-        Format.CLAUDE_CODE: "is_error",
-        Format.CODEX: say("its exit code"),
-        Format.MESSAGES: say("is_error or status"),
-        Format.OTLP: say("the status of its span"),
-        Format.INSPECT: say("its error"),
-        Format.SWE_AGENT: say("its return code"),
-        Format.ATIF: "is_error",
-        Format.GEMINI: say("its status"),
-        Format.OPENCODE: say("its status or exit code"),
-        Format.PYDANTIC_AI: say("its outcome"),
-        Format.VERCEL_AI: say("its type or state"),
-        Format.SMOLAGENTS: say("the error of its step"),
-        Format.AUTOGEN: "is_error",
-    }[form]
+    return say("Failed in the source, by {mark}", mark=formats()[form].failure)
 
 
 def recovery_phrase(imported: Imported, step: Step) -> str:
@@ -133,7 +114,7 @@ def recovery_phrase(imported: Imported, step: Step) -> str:
         "Recovery, as it is the first answer after failed results: steps {steps}, by {mark}.",
         len(failed),
         steps=say_list(map(shown_count, failed)),
-        mark=_failure_mark(imported.format),
+        mark=formats()[imported.format].failure,
     )
     recorded = (
         say("Recorded as text.") if step.tool_key is None else say("Recorded as a tool call.")

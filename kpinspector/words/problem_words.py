@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from kpinspector.runs.unread import UnreadRun
+from kpinspector.runs.recording import UnreadRun
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.trace.records import SkippedFile

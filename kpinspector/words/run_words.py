@@ -1,18 +1,17 @@
 """The words for recordings of other agents: their formats, and why one is not converted."""
 
-from kpinspector.runs.formats import FORMATS
 from kpinspector.runs.read import Imported
+from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome
-from kpinspector.runs.run import Format
 from kpinspector.scoring.report.read import RawEntry
 from kpinspector.scoring.report.report import TraceEntry
 from kpinspector.words.figures import shown_interval, shown_pair, shown_score
 from kpinspector.words.say import say
 
 
-def format_name(form: Format) -> str:
+def format_name(form: str) -> str:
     """What people call a format."""
-    return FORMATS[form].name
+    return formats()[form].name
 
 
 def not_converted(imported: Imported) -> str:

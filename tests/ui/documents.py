@@ -8,7 +8,7 @@ from kpinspector.app import answers
 from kpinspector.app.document import Document, Rules
 from kpinspector.runs.read import Imported, run_record
 from kpinspector.runs.rules import NO_OUTCOME, RunOutcome, mapped
-from kpinspector.runs.run import AgentRun, Block, BlockKind, Chunk, Format
+from kpinspector.runs.run import AgentRun, Block, BlockKind, Chunk
 from kpinspector.runs.run import BlockPlace as RunPlace
 from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.formula.facts import facts_of
@@ -79,7 +79,7 @@ def recording(
     path: str = "/runs/0b1c2d3e-4f50-4617-8a9b-0c1d2e3f4051.jsonl",
     *,
     name: str = "",
-    form: Format = Format.CLAUDE_CODE,
+    form: str = "claude-code",
     outcome: RunOutcome = NO_OUTCOME,
     record: int | None = None,
 ) -> Document:

@@ -7,7 +7,7 @@ from math import inf, nextafter
 
 from kpinspector.app.document import Document, State
 from kpinspector.batch.summary import LEVERS
-from kpinspector.runs.formats import FORMATS
+from kpinspector.runs.readers import formats
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, PROFILES, Dimension
 from kpinspector.scoring.whatif.reach import ReachKind
@@ -31,8 +31,8 @@ _STATES = {
     "problems": frozenset({str(State.NOT_SCORABLE), str(State.UNREADABLE)}),
 }
 _FORMATS = {
-    re.sub("[- ]", "_", name.casefold()): frozenset({str(form)})
-    for form, info in FORMATS.items()
+    re.sub("[- ]", "_", name.casefold()): frozenset({form})
+    for form, info in formats().items()
     for name in (form, info.name)
 }
 _LETTERS = {letter.casefold(): one for one, letter in DIMENSION_LETTERS.items()}

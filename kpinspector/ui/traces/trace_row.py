@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 from pathlib import PurePath
 
 from kpinspector.app.document import Document, State, record_number
-from kpinspector.runs.unread import UnreadRun
+from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import Verdict, is_too_close
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.novelty.order import verdict_depends_on_order

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from kpinspector.runs.provenance import TraceField, ValueOrigin, origins, without_derived
 from kpinspector.runs.read import RunRecord
-from kpinspector.runs.unread import UnreadRun
+from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import (
     Assessment,
