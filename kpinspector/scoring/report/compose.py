@@ -1,7 +1,7 @@
 """Composes a report of measurements, problems and what-ifs."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import repeat
 
@@ -19,7 +19,7 @@ from kpinspector.scoring.formula.facts import Facts, facts_of
 from kpinspector.scoring.formula.gates import Cause, main_cause
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, profile_for
-from kpinspector.scoring.novelty.sequence import Flag, Measured
+from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report import report as entry
 from kpinspector.scoring.report.report import GatesEntry, ScenarioEntry
 from kpinspector.scoring.whatif.reach import ReachRange, trace_reach
@@ -27,7 +27,7 @@ from kpinspector.scoring.whatif.scenario import Scenario, assumed_in
 from kpinspector.scoring.whatif.whatif import changed, rules_under
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, Skipped, Source, TraceRecord
-from kpinspector.trace.schema import Issue, passes
+from kpinspector.trace.schema import passes
 
 
 def scenario_entry(
@@ -78,20 +78,6 @@ class Results:
     what_ifs: Sequence[Scenario | None] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """The parts of an entry that name its trace."""
-
-    id: str | None
-    key: str
-    source: Source
-    objective: str
-    quality_score: float | None
-    issues: tuple[Issue, ...]
-    flags: tuple[Flag, ...]
-    provenance: entry.ProvenanceEntry | None = None
-
-
 def make_report(
     results: Results,
     settings: entry.UsedSettings,
@@ -125,23 +111,17 @@ def make_report(
     )
 
 
-def make_entry(
-    identity: Identity,
-    measurement: Measurement,
-    profile: Profile,
-    threshold: float,
-    what_if: entry.ScenarioEntry | None,
-) -> entry.TraceEntry:
-    """Assess a measurement and record all of its terms."""
+def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> entry.TraceEntry:
+    """Assess a measurement and record all of its terms; the entry names no trace yet."""
     assessment, possible = assess(measurement, profile, threshold), None
     facts = measurement.facts
     if not facts.outcome_known:
         possible = outcome_range(measurement, profile, threshold)
     return entry.TraceEntry(
-        id=identity.id,
-        key=identity.key,
-        source=identity.source,
-        objective=identity.objective,
+        id=None,
+        key="",
+        source=Source("", None, 1),
+        objective="",
         task_domain=facts.task_domain,
         profile=profile.name,
         weights=profile.weights,
@@ -155,13 +135,11 @@ def make_entry(
         margin=None if possible else assessment.margin,
         gates=_gates(assessment, possible),
         verdict=_verdict(assessment, possible),
-        flags=(*identity.flags, *_flags(measurement, None if possible else assessment)),
-        recorded_quality_score=identity.quality_score,
+        flags=tuple(_flags(measurement, None if possible else assessment)),
+        recorded_quality_score=None,
         profiles=_profiles(measurement, threshold),
-        issues=identity.issues,
-        what_if=what_if,
+        issues=(),
         score_range=None if possible is None else _range(facts, possible),
-        provenance=identity.provenance,
         cause=_cause(assessment, possible),
         reach=reach_entry(trace_reach(measurement, profile, threshold)),
     )
@@ -218,22 +196,24 @@ def _trace(
     threshold: float,
     profile: Profile | None,
 ) -> entry.TraceEntry:
-    record, measurement = measured.record, measured.measurement
+    record, place, measurement = measured.record, measured.place, measured.measurement
     used = profile or profile_for(measurement.facts.task_domain)
-    identity = Identity(
-        id=record.trace.id,
-        key=measured.place.key,
-        source=record.source,
-        objective=record.trace.objective,
-        quality_score=record.trace.metadata.quality_score,
-        issues=record.issues,
-        flags=measured.place.flags,
-        provenance=provenance_entry(record, used, measurement.novelty),
-    )
     what_if = None
     if tried is not None:
         what_if = scenario_entry(tried, record.trace, measurement, used, threshold)
-    return make_entry(identity, measurement, used, threshold, what_if)
+    made = make_entry(measurement, used, threshold)
+    return replace(
+        made,
+        id=record.trace.id,
+        key=place.key,
+        source=record.source,
+        objective=record.trace.objective,
+        recorded_quality_score=record.trace.metadata.quality_score,
+        issues=record.issues,
+        flags=(*place.flags, *made.flags),
+        provenance=provenance_entry(record, used, measurement.novelty),
+        what_if=what_if,
+    )
 
 
 def provenance_entry(

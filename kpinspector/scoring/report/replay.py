@@ -24,7 +24,7 @@ from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach,
 from kpinspector.scoring.formula.profiles import Profile, Weights, profile_for, profile_named
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.sequence import Flag, measure_batch
-from kpinspector.scoring.report.compose import Identity, make_entry, provenance_entry
+from kpinspector.scoring.report.compose import make_entry, provenance_entry
 from kpinspector.scoring.report.read import FoundReport, RawEntry
 from kpinspector.scoring.report.written import json_values
 from kpinspector.trace.javascript import JsonPath
@@ -203,11 +203,11 @@ def _entry_again(
         }
     if taken["what_if"] is not None:
         taken["what_if"] = _what_if_again(taken["what_if"])
-    flags = tuple(flag for flag in Flag if flag in entry["flags"])
-    nobody = Identity(None, "", Source("", None, 1), "", None, (), flags)
-    made = make_entry(nobody, Measurement(facts, novelty), profile, threshold, None)
-    again: RawEntry = json_values(made, mask=str) | taken
-    return again
+    made: RawEntry = json_values(
+        make_entry(Measurement(facts, novelty), profile, threshold), mask=str
+    )
+    flags = [*(flag for flag in Flag if flag in entry["flags"]), *made["flags"]]
+    return made | taken | {"flags": flags}
 
 
 def _recorded_facts(entry: RawEntry) -> Facts:
