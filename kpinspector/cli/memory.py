@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from kpinspector.cli.measuring import say_waiting
 from kpinspector.cli.options import saved_settings
@@ -56,7 +56,7 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
     settings, path = saved_settings(folder), folder / FILE_NAME
     with _open(Mode.GUEST, folder, settings) as memory:
         facts = MemoryFacts(
-            path=whole_characters(str(path)),
+            path=PurePath(whole_characters(str(path))),
             entries=memory.size,
             findings=memory.findings_count,
             bytes_on_disk=size_on_disk(path),

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import PurePosixPath
 
 from hypothesis import given
 
@@ -21,7 +22,7 @@ ENTRY = Entry(
     "kp:trace:1", "kp:trace:1", "Find the broken test", "/runs/a.json", 1_767_225_600_000, 1
 )
 FACTS = MemoryFacts(
-    path="/data/memory.sqlite3",
+    path=PurePosixPath("/data/memory.sqlite3"),
     entries=1234,
     findings=1500,
     bytes_on_disk=2_097_152,

@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass
 from json import dumps
 from math import isfinite
 from operator import attrgetter
+from pathlib import PurePath
 from typing import Any, Final, TypeAlias
 
 from pydantic_core import to_json
@@ -58,6 +59,9 @@ def json_values(
         mask: What becomes of every text but the path of a file.
         check: Called for each item of a sequence; may raise to stop.
     """
+    if is_dataclass(value):
+        names = told_members(type(value), told)
+        value = {name: attrgetter(attribute)(value) for name, attribute in names.items()}
     match value:
         case None | bool() | int():
             return value
@@ -65,12 +69,10 @@ def json_values(
             return value if isfinite(value) else number_text(value)
         case str():
             return mask(str(value))
+        case PurePath():
+            return str(value)
         case Mapping():
             return _members(value, lambda one: json_values(one, told, mask, check), mask)
-    if is_dataclass(value):
-        names = told_members(type(value), told)
-        members = {name: attrgetter(attribute)(value) for name, attribute in names.items()}
-        return json_values(members, told, mask, check)
     made = []
     for one in sorted(value) if isinstance(value, frozenset) else value:
         check()
