@@ -208,10 +208,9 @@ def _replay(subparsers: Subparsers) -> None:
         "replay",
         help=say("compute a report again"),
         description=say(
-            "Compute the scores of a report again, novelty from the recorded similarity, "
-            "and name what could be checked against nothing. No file that the report names is "
-            "opened; the traces of files that are given are counted again as well, and the "
-            "similarities between them measured. Exit status: 0 identical, 1 different or traces "
+            "Compute the scores of a report again, each from the terms that it records, and show "
+            "where they first differ. No file that the report names is opened; the traces of files "
+            "that are given are scored again. Exit status: 0 identical, 1 different or traces "
             "missing, 2 anything unreadable."
         ),
     )

@@ -8,7 +8,7 @@ from kpinspector.cli.options import as_guest, choice_of
 from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, write_output
 from kpinspector.errors import ExitStatus
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.report import report_json
+from kpinspector.scoring.report.written import report_json
 from kpinspector.sharing.answer import Ways, ways_of
 from kpinspector.sharing.measured import (
     cleaned_novelty,

@@ -7,8 +7,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Assessment, values_of
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import Rule
-from kpinspector.scoring.whatif.changes import Change, ChangeKind, Needed
-from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
+from kpinspector.scoring.whatif.changes import Change, ChangeKind
 from kpinspector.words.figures import (
     shown_at_least,
     shown_at_most,
@@ -16,7 +15,6 @@ from kpinspector.words.figures import (
     shown_number,
     shown_range,
     shown_reach,
-    shown_score,
     shown_short,
     shown_value,
 )
@@ -53,34 +51,6 @@ def change_words(change: Change, measurement: Measurement) -> ChangeWords:
         change=capitalised(change_phrase(change, measurement)),
         beside=say_list(remarks),
         score=shown_reach(after.score, after.threshold),
-    )
-
-
-def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement) -> str:
-    """The value that a dimension alone would need, or else a change of it that is enough."""
-    change = found.alone(needed.dimension)
-    if change is None:
-        return say("not reachable alone")
-    if needed.value is not None:
-        return shown_at_least(needed.value)
-    return change_phrase(change, measurement)
-
-
-def unreachable(found: Counterfactuals) -> str:
-    """The sentence where no single change reaches the threshold."""
-    best = found.without_losses
-    return say(
-        "Not reachable alone: without its two largest losses the score would be {score}.",
-        score=shown_score(best.score, best.threshold),
-    )
-
-
-def without_losses(found: Counterfactuals) -> str:
-    """The sentence where a dimension alone does not reach it."""
-    best = found.without_losses
-    return say(
-        "Without its two largest losses the score would be {score}.",
-        score=shown_score(best.score, best.threshold),
     )
 
 

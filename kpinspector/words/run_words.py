@@ -3,6 +3,7 @@
 from kpinspector.runs.read import Imported
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome
+from kpinspector.scoring.report.read import RawEntry
 from kpinspector.scoring.report.report import TraceEntry
 from kpinspector.words.figures import shown_interval, shown_pair, shown_score
 from kpinspector.words.say import say
@@ -70,3 +71,12 @@ def entry_score(entry: TraceEntry) -> tuple[str, str]:
     low, high = entry.score_range.low.score, entry.score_range.high.score
     needs = shown_score(entry.threshold, entry.threshold)
     return shown_interval(low, high, entry.threshold), needs
+
+
+def recorded_score(entry: RawEntry) -> str:
+    """The score, or the possible scores, of an entry that was read."""
+    threshold, possible = entry["threshold"], entry["score_range"]
+    if entry["score"] is not None:
+        return shown_score(float(entry["score"]), threshold)
+    low, high = (float(possible[end]["score"]) for end in ("low", "high"))
+    return shown_interval(low, high, threshold)

@@ -17,6 +17,7 @@ from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.novelty.sequence import Measured, Place
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.scoring.report.written import json_values
 from kpinspector.trace.model import ReasoningTrace, trace_from_json
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, Source, TraceRecord
 from kpinspector.trace.schema import Issue
@@ -193,5 +194,6 @@ def report(number: int, *rows: Document, path: str = "/traces/old.json") -> Docu
     """A row of a report on other rows, as it would be read from its file."""
     used = UsedSettings(threshold=0.75, max_elements=1000, ttl_ms=None, mode=Mode.REMEMBER)
     made = answers.report_of(rows, answers.ReportBasis(used, "f" * 64, None))
-    found = FoundReport(Source(path, None, 1), made, made.checksum)
-    return Document(number, found, Rules())
+    return Document(
+        number, FoundReport(Source(path, None, 1), json_values(made)), Rules()
+    ).prepared()

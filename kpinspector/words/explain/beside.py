@@ -7,17 +7,16 @@ from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.recorded import Recorded
-from kpinspector.scoring.whatif.changes import Change, Needed
+from kpinspector.scoring.whatif.changes import Change
 from kpinspector.scoring.whatif.combinations import Combination
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
+from kpinspector.scoring.whatif.whatif import Needed
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.words.change_words import (
     NOT_ADVICE,
-    alone_words,
+    change_phrase,
     change_words,
-    unreachable,
-    without_losses,
 )
 from kpinspector.words.explain.blocks import (
     Cell,
@@ -28,7 +27,7 @@ from kpinspector.words.explain.blocks import (
     range_cells,
     verdict_cell,
 )
-from kpinspector.words.figures import shown_value
+from kpinspector.words.figures import shown_at_least, shown_value
 from kpinspector.words.reach_words import combination_words
 from kpinspector.words.recorded_words import recorded_words
 from kpinspector.words.say import Names, in_words, say, say_count, say_list
@@ -42,14 +41,13 @@ _SEVERITIES = Names({Severity.ERROR: Phrase("error"), Severity.WARNING: Phrase("
 def changes_section(
     found: Counterfactuals, measurement: Measurement, *, only_helping: bool = False
 ) -> Section:
-    """What would bring a rejected score to the threshold, and what each dimension alone needs.
+    """What would bring a rejected score to the threshold, and what a dimension alone needs.
 
     ``only_helping`` leaves out what never does.
     """
     blocks: list[Paragraph | Table] = []
-    reached = found.reached
-    if not reached:
-        blocks.append(Paragraph((Run(unreachable(found)),)))
+    if not found.reached:
+        blocks.append(Paragraph((Run(say("No single change reaches the threshold.")),)))
     columns = (
         Column(say("change")),
         Column(say("remarks")),
@@ -68,10 +66,13 @@ def changes_section(
         Column(say("now"), figure=True),
         Column(say("needs"), figure=True),
     )
-    rows = tuple(_needed(found, one, measurement) for one in found.needed)
-    blocks.append(Table(alone, rows))
-    if reached and found.unreachable:
-        blocks.append(Paragraph((Run(without_losses(found)),)))
+    rows = tuple(
+        _needed(one, change, measurement)
+        for one in found.needed
+        if (change := found.alone(one.dimension)) is not None
+    )
+    if rows:
+        blocks.append(Table(alone, rows))
     return Section(say("What would change it"), tuple(blocks), in_words(NOT_ADVICE))
 
 
@@ -95,11 +96,13 @@ def _combination(found: Combination, measurement: Measurement) -> tuple[Cell, ..
     )
 
 
-def _needed(found: Counterfactuals, needed: Needed, measurement: Measurement) -> tuple[Cell, ...]:
+def _needed(needed: Needed, change: Change, measurement: Measurement) -> tuple[Cell, ...]:
+    """The value that a dimension alone would need, or else a change of it that is enough."""
+    least = None if needed.value is None else shown_at_least(needed.value)
     return (
         Cell(DIMENSION_NAMES[needed.dimension], dimension=needed.dimension),
         Cell(shown_value(needed.now), needed.now),
-        Cell(alone_words(found, needed, measurement), needed.value),
+        Cell(least or change_phrase(change, measurement), needed.value),
     )
 
 

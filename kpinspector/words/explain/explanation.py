@@ -39,8 +39,14 @@ from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Recorded, recorded
 from kpinspector.scoring.whatif.combinations import StepCounts, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
-from kpinspector.scoring.whatif.outcome import Deciding, deciding, outcome_needed
-from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, trace_reach
+from kpinspector.scoring.whatif.reach import (
+    Deciding,
+    ReachKind,
+    ReachRange,
+    deciding,
+    outcome_needed,
+    trace_reach,
+)
 from kpinspector.sharing.answer import Ways
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
@@ -558,7 +564,7 @@ def explain_unscored(
     """Explain why there is no score; ``has_begun`` of a run whose first step is awaited."""
     gates = gates_of_problem(item) if isinstance(item, Problem) else gates_of_skipped()
     if isinstance(item, FoundReport):
-        word, sentence = say("Report"), report_sentence(item.report)
+        word, sentence = say("Report"), report_sentence(item)
     elif has_begun:
         word = say("No step yet")
         sentence = say_sentence("This run has just begun: it is scored *from its first step on*.")

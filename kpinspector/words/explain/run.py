@@ -8,7 +8,7 @@ from kpinspector.runs.read import Imported, RunRecord
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.whatif.outcome import Bound, Deciding, DecidingKind
+from kpinspector.scoring.whatif.reach import Bound, Deciding, DecidingKind
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import shortened
 from kpinspector.words.change_words import NOT_ADVICE

@@ -6,7 +6,8 @@ from typing import Final, Literal
 
 from kpinspector.batch.compared import Batch
 from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, PlannedTrace, shared_ids
-from kpinspector.scoring.report.report import Generator, Part, UsedSettings, report_json
+from kpinspector.scoring.report.report import GENERATOR, Generator, UsedSettings
+from kpinspector.scoring.report.written import report_json
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
@@ -36,7 +37,8 @@ class PlanAnswer:
     skipped: tuple[Skipped, ...] = ()
 
 
-class PlanSource(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanSource:
     """Where a trace stands."""
 
     id: str | None
@@ -45,7 +47,8 @@ class PlanSource(Part):
     record: int | None
 
 
-class NearestEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearestEntry:
     """What a trace is most similar to; ``remembered``: an entry of the memory, by its key."""
 
     key: str
@@ -53,7 +56,8 @@ class NearestEntry(Part):
     remembered: bool
 
 
-class PlannedEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedEntry:
     """A trace at its place, from 1."""
 
     place: int
@@ -62,7 +66,8 @@ class PlannedEntry(Part):
     nearest: NearestEntry | None
 
 
-class LeftOutEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOutEntry:
     """A trace that is not in the plan; ``best`` is its score with novelty 1."""
 
     trace: PlanSource
@@ -73,14 +78,16 @@ class LeftOutEntry(Part):
     best: float
 
 
-class BestEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestEntry:
     """The count where every unknown outcome is the best."""
 
     count: int
     at_most: int
 
 
-class PlanReport(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanReport:
     """The plan; only its count is proven to be the largest, and only where ``proven``.
 
     ``shared_ids`` are those that several of its traces have: the registry keeps the last of each.
@@ -88,7 +95,7 @@ class PlanReport(Part):
 
     format: Literal["kpinspector-plan"] = "kpinspector-plan"
     version: Literal[1] = 1
-    generator: Generator = Generator()
+    generator: Generator = GENERATOR
     settings: UsedSettings
     count: int
     at_most: int

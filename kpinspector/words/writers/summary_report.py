@@ -9,7 +9,8 @@ from kpinspector.batch.summary import BatchSummary, DimensionSpread, TriedLever,
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.report.report import Generator, Part, UsedSettings, report_json
+from kpinspector.scoring.report.report import GENERATOR, Generator, UsedSettings
+from kpinspector.scoring.report.written import report_json
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.sharing.answer import LeakingTraces
 from kpinspector.sharing.posting import Way
@@ -21,7 +22,8 @@ from kpinspector.words.writers.explanation_html import sections_html
 from kpinspector.words.writers.explanation_text import section_lines
 
 
-class DimensionEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DimensionEntry:
     """The accepted against the rejected; null where there are none."""
 
     accepted: ValueSpread | None
@@ -29,7 +31,8 @@ class DimensionEntry(Part):
     difference: float | None
 
 
-class GroupEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupEntry:
     """Near-duplicates: keys of its traces, the first of which stands for all of them.
 
     ``least`` and ``greatest``: how similar two of them are. ``objective`` and ``tools`` are null
@@ -43,7 +46,8 @@ class GroupEntry(Part):
     tools: tuple[str, ...] | None
 
 
-class LeakingEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeakingEntry:
     """By one way: how many traces would be posted, how many with something in clear, and of what.
 
     ``kinds`` counts traces, those that hold a kind at all.
@@ -54,7 +58,8 @@ class LeakingEntry(Part):
     kinds: dict[str, int]
 
 
-class SummaryReport(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryReport:
     """The summary; ``causes`` are gates, rules and dimensions.
 
     ``groups`` are those of two traces and more that are linked by pairs of this ``similarity``;
@@ -63,7 +68,7 @@ class SummaryReport(Part):
 
     format: Literal["kpinspector-summary"] = "kpinspector-summary"
     version: Literal[1] = 1
-    generator: Generator = Generator()
+    generator: Generator = GENERATOR
     settings: UsedSettings
     total: int
     problems: int
