@@ -6,8 +6,8 @@ The map of the house. Data flows one way, and nothing points back::
 
 - ``trace``    bytes to traces: model, reader, schema issues, step tree; what is secret in a text,
   which is masked before it is cut anywhere
-- ``runs``     recordings of other agents to traces: the formats and how they are recognised, a
-  reader for each in ``readers``, what a run is, and the rules that make a trace of it
+- ``runs``     recordings of other agents to traces: a module for each format in ``readers``, which
+  says all of it, what a run is, and the rules that make a trace of it
 - ``scoring``  a trace to a report, on five floors: the ``formula`` of the score and the ``model``
   that embeds; the ``memory``; ``novelty``; ``whatif``, where also stands what a trace can reach, as
   every answer says it; the ``report``

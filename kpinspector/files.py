@@ -25,7 +25,6 @@ DATA_DIR_VARIABLE = "KPINSPECTOR_DATA_DIR"
 SETTINGS_FILE = "settings.json"
 STATE_FILE = "state.json"
 MEMORY_FILE = "memory.sqlite3"
-SCENARIO_FILE = "scenarios.sqlite3"
 BESIDE_DATABASE: Final = ("-wal", "-shm")  # of what SQLite keeps beside a file
 
 _MOST_BYTES: Final = 2**24
@@ -193,9 +192,8 @@ def keep_own(targets: Iterable[Path], folder: Path) -> None:
     Raises:
         WriteError: a file to be written is one of them.
     """
-    databases = (MEMORY_FILE, SCENARIO_FILE)
-    beside = (f"{name}{end}" for name in databases for end in BESIDE_DATABASE)
-    own = {_place(folder / name) for name in (SETTINGS_FILE, STATE_FILE, *databases, *beside)}
+    beside = (f"{MEMORY_FILE}{end}" for end in BESIDE_DATABASE)
+    own = {_place(folder / name) for name in (SETTINGS_FILE, STATE_FILE, MEMORY_FILE, *beside)}
     for path in targets:
         if _place(path) in own:
             message = Phrase(

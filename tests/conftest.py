@@ -91,9 +91,9 @@ def no_leftover_threads() -> Iterator[None]:
 @pytest.fixture
 def signals_heard() -> Iterator[None]:
     """Signals work here and in new processes, also where they were ignored when the tests began."""
-    usual: dict[str, Any] = {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}
-    known = {getattr(signal, name): how for name, how in usual.items() if hasattr(signal, name)}
-    before = {one: signal.signal(one, how) for one, how in known.items()}
+    before = {signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler)}
+    if hasattr(signal, "SIGHUP"):
+        before[signal.SIGHUP] = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
     for one, how in before.items():
         signal.signal(one, how)

@@ -11,8 +11,8 @@ import numpy as np
 from kpinspector.files import resources
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.profiles import profile_for
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.model.embedder import Window
 from kpinspector.scoring.model.vectors import DIMENSIONS, Vector
 from kpinspector.scoring.novelty.sequence import Measured, measure_batch

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from kpinspector.errors import ModelError
-from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
-from kpinspector.scoring.model.embedder import Window
+from kpinspector.scoring.model.embedder import WINDOW_TOKENS, Window
 from kpinspector.scoring.model.vectors import DIMENSIONS, Vector
 
 

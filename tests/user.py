@@ -483,15 +483,15 @@ def drop(window, *paths, at=(9, 9)):
 def case(window):
     """What the What-if tab says when it is copied: now and what if, and the changes by their kinds.
 
-    ``step`` and ``scenario`` are lists, ``held`` says what novelty stands on, and of a dimension
-    there are the value now, the one tried, its weight, what it adds, and what is needed alone.
+    ``step`` is a list, ``held`` says what novelty stands on, and of a dimension there are the value
+    now, the one tried, its weight, what it adds, and what is needed alone.
     """
     trigger(window, "what_if")
-    found = {"step": [], "scenario": []}
+    found = {"step": []}
     for line in filter(None, copied(window, "copy_answer").splitlines()):
         name, *values = line.split("\t")
-        if name in ("step", "scenario"):
-            found[name] += values
+        if name == "step":
+            found["step"] += values
         elif (name, *values[:1]) == ("profile", "verdict"):
             return found
         else:
@@ -511,13 +511,6 @@ def over(window):
 def is_there(widget):
     """It was not deleted meanwhile."""
     return shiboken6.isValid(widget)
-
-
-def name_it(window, title, name):
-    """Type a name where one is asked for, and Return."""
-    field = find(dialog(window, title), QLineEdit, "Name")
-    write(field, name)
-    QTest.keyClick(field, RETURN)
 
 
 def dialog(window, title):

@@ -1,15 +1,18 @@
 """Makes the report on rows, and the explanation of one row."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from kpinspector.app.document import Document, Item
 from kpinspector.app.progress import Turn
 from kpinspector.scoring.formula.profiles import Profile
+from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import Results, make_report
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, UsedSettings
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
+from kpinspector.scoring.whatif.scenario import Scenario, draft_of, fitted
+from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import MoreProblems, Problem, Skipped, TraceRecord, skipped_report
 from kpinspector.words.explanation import (
     Explanation,
@@ -29,11 +32,13 @@ class ReportBasis:
         used: The settings that hold.
         model: The sha256 of the weights, or None without an embedder.
         profile: For all traces; None takes each trace's own.
+        tried: By the numbers of the rows, what is tried of them and of which trace.
     """
 
     used: UsedSettings
     model: str | None
     profile: Profile | None
+    tried: Mapping[int, tuple[Scenario, ReasoningTrace]] = field(default_factory=dict)
 
 
 def explanation_of(
@@ -70,22 +75,35 @@ def report_of(
     documents: Sequence[Document], basis: ReportBasis, check: Callable[[], None] = lambda: None
 ) -> Report:
     """The report on these rows, in their order; ``check`` may raise to stop."""
-    return make_report(results_of(documents), basis.used, basis.model, basis.profile, check)
+    results = _results(documents, basis)
+    return make_report(results, basis.used, basis.model, basis.profile, check)
 
 
-def results_of(documents: Sequence[Document]) -> Results:
+def _results(documents: Sequence[Document], basis: ReportBasis) -> Results:
     """Measurements, problems and skipped units of these rows; what is pending is counted."""
-    scored = [(one.measured, one.scenarios) for one in documents if one.measured is not None]
+    scored = [
+        (one.measured, _in_force(basis.tried.get(one.number), one.measured))
+        for one in documents
+        if one.measured is not None
+    ]
     items = [one.item for one in documents]
     problems = [one for one in items if isinstance(one, Problem)]
     return Results(
         measured=[measured for measured, _ in scored],
-        scenarios=[saved for _, saved in scored],
+        what_ifs=[tried for _, tried in scored],
         problems=[one for one in problems if not isinstance(one, MoreProblems)],
         skipped=list(_skipped(items)),
         pending=sum(isinstance(item, TraceRecord) for item in items) - len(scored),
         more_problems=sum(one.count for one in problems if isinstance(one, MoreProblems)),
     )
+
+
+def _in_force(tried: tuple[Scenario, ReasoningTrace] | None, measured: Measured) -> Scenario | None:
+    """What is tried of a trace as it is now, which may have been edited since."""
+    if tried is None:
+        return None
+    scenario, _ = fitted(draft_of(*tried), measured.record.trace)
+    return None if scenario.is_empty else scenario
 
 
 def _skipped(items: Sequence[Item]) -> Iterator[Skipped]:

@@ -7,7 +7,7 @@ from kpinspector.app.answers import ReportBasis
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document
 from kpinspector.errors import KpError
-from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.read import Problem
 from kpinspector.words.batch import plan_file

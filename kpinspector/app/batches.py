@@ -17,14 +17,18 @@ from kpinspector.app.memory import SessionMemory
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.batch.child import Child, ChildError
 from kpinspector.batch.compared import Batch, Embedded, compared, embedded_again
-from kpinspector.batch.draft import OutcomeEnd, Wishes, begin_plan
-from kpinspector.batch.groups import FIRST_SIMILARITY, GroupedBatch, groups_at, linking
+from kpinspector.batch.groups import (
+    FIRST_SIMILARITY,
+    GroupedBatch,
+    groups_at,
+    linking,
+    why_not_linked,
+)
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import LinkedTraces
-from kpinspector.batch.plan import Plan, plan_of, solving
+from kpinspector.batch.plan import OutcomeEnd, Plan, Wishes, begin_plan, plan_of, solving
 from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summary_of
 from kpinspector.errors import KpError
-from kpinspector.phrase import Phrase
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.words.batch import distinct_names
 
@@ -330,18 +334,20 @@ class Batches(QObject):
         """Everything, one thing after the other, each shown as soon as it is there."""
         yield from self._summarise(basis)
         batch = self._batch or (yield from self._compare(basis))
+        unlinked: KpError | None = None
         if self._linked is None:
             self._tell(BatchProgress(Stage.GROUPING))
-            self._linked = yield (yield _begun(partial(linking, batch, _LINKING_S)))
+            child = yield _begun(partial(linking, batch, _LINKING_S))
+            self._linked = yield child
+            unlinked = KpError(why_not_linked(child)) if self._linked is None else None
         yield from self._group()
         self._tell(BatchProgress(Stage.PLANNING))
         plan, best = yield from self._plan(batch, basis)
         self._planned = basis
         self._put(batch=batch, plan=plan, at_best=best)
         yield from self._group()
-        if self._linked is None:
-            self._stopped = True
-            self._failure = KpError(Phrase("The traces could not be grouped in time."))
+        if unlinked is not None:
+            self._stopped, self._failure = True, unlinked
 
     def _summarise(self, basis: _Basis) -> _Steps[None]:
         judged = yield from self._slices(

@@ -14,9 +14,13 @@ from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.progress import Notice, NoticeBoard
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
-from kpinspector.scoring.novelty.neighbours import NeighbourTrace, read_neighbour
+from kpinspector.scoring.novelty.questions import (
+    NeighbourTrace,
+    measure_lone,
+    read_neighbour,
+    similarity_of,
+)
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.novelty.similarity import measure_lone, similarity_of
 from kpinspector.trace.align import Alignment, align
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord

@@ -8,8 +8,7 @@ from typing import TypeAlias
 from kpinspector.app.judging import Rules, State
 from kpinspector.runs.provenance import without_derived
 from kpinspector.runs.read import RunRecord, RunWithoutStep
-from kpinspector.runs.run import Format
-from kpinspector.runs.unread import UnreadRun
+from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import (
     Assessment,
     ScoreRange,
@@ -27,10 +26,8 @@ from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
-from kpinspector.scoring.report.replay import Replay
-from kpinspector.scoring.whatif.edited import refitted
+from kpinspector.scoring.report.replay import Replay, replay
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
-from kpinspector.scoring.whatif.scenario import Draft, NamedScenario
 from kpinspector.trace.read import (
     MoreProblems,
     Problem,
@@ -53,7 +50,7 @@ Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 
 _SHORT_ID = 8
 _UUID = re.compile(r"(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])", re.I)
-_WITHOUT_RULES = {"facts"}
+_WITHOUT_RULES = {"facts", "replay"}
 _WITHOUT_THRESHOLD = {*_WITHOUT_RULES, "score", "bounds", "before"}
 _STATES = {
     Verdict.ACCEPTED: State.ACCEPTED,
@@ -75,9 +72,6 @@ class Document:
         item: The trace, or whatever else the reader found.
         measured: None while pending, and always where there is nothing to score.
         earlier: The measurement before the last edit of the file.
-        scenarios: What-ifs that the user saved, oldest first.
-        draft: The what-if that was tried and not saved when the trace was last open.
-        replay: The result of computing a report again; None before that, and for other rows.
         kept: Whether the vector of a trace without a score is in the memory.
         as_guest: It is compared with the memory but not remembered.
         running: Its recording is still being written; until it rests it is scored as a guest, once
@@ -90,9 +84,6 @@ class Document:
     rules: Rules
     measured: Measured | None = None
     earlier: Measurement | None = None
-    scenarios: tuple[NamedScenario, ...] = ()
-    draft: Draft | None = None
-    replay: Replay | None = None
     kept: bool = False
     as_guest: bool = False
     running: bool = False
@@ -135,9 +126,7 @@ class Document:
             measured = replace(measured, record=record, measurement=measurement)
         if earlier is not None:
             earlier = replace(earlier, facts=_with_outcome_of(earlier.facts, facts))
-        saved = tuple(refitted(one, record.trace) for one in self.scenarios)
-        changed = replace(self, item=record, measured=measured, earlier=earlier, scenarios=saved)
-        return changed.prepared()
+        return replace(self, item=record, measured=measured, earlier=earlier).prepared()
 
     def without_recovery(self, index: int) -> tuple[float, float] | None:
         """The lowest and the highest score if a derived recovery were no recovery."""
@@ -150,8 +139,13 @@ class Document:
 
     def prepared(self) -> "Document":
         """This row with its facts and scores computed; called on the worker."""
-        _ = self.facts, self.bounds, self.score
+        _ = self.facts, self.bounds, self.score, self.replay
         return self
+
+    @cached_property
+    def replay(self) -> Replay | None:
+        """What comes of computing a report again; None for other rows."""
+        return replay(self.item) if isinstance(self.item, FoundReport) else None
 
     @property
     def record(self) -> TraceRecord | None:
@@ -174,7 +168,7 @@ class Document:
         return self.item if self.running and isinstance(self.item, RunWithoutStep) else None
 
     @property
-    def format(self) -> Format | None:
+    def format(self) -> str | None:
         """The format of a recording, read or not; None for other rows."""
         if self.run is not None:
             return self.run.imported.format

@@ -211,8 +211,6 @@ class DocumentStore(QObject):
         if document.is_guest and not now.is_guest:
             return False  # it is scored again, and remembered
         document = document.scored_as(guest=now.as_guest).found(running=now.running)
-        if now.scenarios is not document.scenarios:  # saved while it was scored
-            document = replace(document, scenarios=now.scenarios)
         self.put(document)
         return True
 

@@ -1,54 +1,41 @@
 """The embedder and the memory, which belong to the worker and are made on first use."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING
 
-from kpinspector.app.document import Document, record_number
-from kpinspector.app.reading import Reading, RowChange
+from kpinspector.app.document import Document
 from kpinspector.app.watch import signature_of
 from kpinspector.errors import KpError, ModelError
+from kpinspector.loading import loading
 from kpinspector.runs.follow import Followers, is_recent
 from kpinspector.runs.read import Asked, RunRecord, restated
 from kpinspector.runs.stated import Stated, keep
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.memory.faults import MemoryNotice
-from kpinspector.scoring.memory.mode import (
+from kpinspector.scoring.memory.file import (
     FILE_NAME,
+    MemoryNotice,
     Mode,
-    mode_in_force,
     mode_of,
-    open_memory,
     size_on_disk,
 )
-from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.ahead_embedder import Ahead
+from kpinspector.scoring.model.embedder import Ahead, Embedder
 from kpinspector.scoring.novelty.sequence import (
     Place,
     expect,
+    measure_novelty,
     measure_record,
     places_of,
-    remember_record,
 )
-from kpinspector.scoring.report.read import FoundReport
-from kpinspector.scoring.report.replay import Replay, replay_in_parts
-from kpinspector.scoring.whatif.edited import content_of, draft_of, fitted, refitted
-from kpinspector.scoring.whatif.scenario import Draft, NamedScenario, Scenario
-from kpinspector.scoring.whatif.scenario_file import NOTHING_KEPT, ScenarioFile, WhatIfs, Whose
 from kpinspector.settings import Settings
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import FileContents, TraceRecord, UnscoredRecord
 
 if TYPE_CHECKING:
-    from kpinspector.scoring.memory.connection import Watch
-    from kpinspector.scoring.memory.memory import Memory
-
-
-_FIRST_READ = (RowChange.NEW, RowChange.READ)
+    from kpinspector.scoring.memory.memory import Memory, Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +74,6 @@ class MemoryListing:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class TriedScenario:
-    """The what-ifs of a row to be kept: the saved ones, and the one being tried.
-
-    Attributes:
-        now: What is being tried, and the trace on which; None for the row's own draft.
-    """
-
-    document: Document
-    now: tuple[Scenario, ReasoningTrace] | None
-
-
 class Engine:
     """Used on the worker, except ``mode``, ``folder``, ``depth``, ``now`` and ``tell_waiting``.
 
@@ -126,8 +101,6 @@ class Engine:
         self._followers = Followers()
         self._memory: Memory | None = None
         self._waits: Callable[[bool], None] | None = None
-        self._scenarios: ScenarioFile | None = None
-        self._unkept: KpError | None = None
         self._stated: dict[str, Stated] = {}
 
     def tell_waiting(self, waits: Callable[[bool], None]) -> None:
@@ -167,7 +140,7 @@ class Engine:
         record, memory, place = document.text, self._opened(), _place_for(document, place)
         if isinstance(record, UnscoredRecord):
             if not place.as_guest:
-                remember_record(record, place, self._embedder, memory)
+                measure_novelty(record, place, self._embedder, memory)
             return replace(document, kept=not place.as_guest), self.state()
         measured = measure_record(_record(document), place, self._embedder, memory, again=again)
         return replace(document, measured=measured).prepared(), self.state()
@@ -178,13 +151,6 @@ class Engine:
         with suppress(KpError):
             expect(records, self._embedder, self._opened())
 
-    def replay(self, report: FoundReport, traces: Sequence[TraceRecord]) -> Iterator[Replay | None]:
-        """Compute a report again, and measure those of the traces again that it is about.
-
-        Yields None for each part, which is a job of its own, and the replay at the end.
-        """
-        return replay_in_parts(report, traces, self._embedder, at_hand=True)
-
     def forget(self, document: Document) -> MemoryState:
         """Remove a trace and its findings from the memory."""
         record, memory = _record(document), self._opened()
@@ -192,9 +158,6 @@ class Engine:
             memory.forget(record.trace.id)
         elif document.measured is not None:
             memory.forget(document.measured.place.key)
-        if self._anything_kept():
-            self._kept().forget(record.trace.id or _whose(document).key)
-            self._kept().keep(_whose(document), NOTHING_KEPT)
         return self.state()
 
     def forget_keys(self, keys: Sequence[str], check: Callable[[], None]) -> MemoryState:
@@ -202,8 +165,6 @@ class Engine:
         for key in keys:
             check()
             self._opened().forget(key)
-            if self._anything_kept():
-                self._kept().forget(key)
         return self.state()
 
     def tools(self) -> tuple[Embedder, "Memory"]:
@@ -224,15 +185,11 @@ class Engine:
         changed = any(getattr(before, name) != getattr(settings, name) for name in limits)
         if changed or self.mode is not mode:
             self._close_memory()
-        if self.mode is not mode:
-            self._close_scenarios()
         return self.state()
 
     def clear(self) -> MemoryState:
         """Forget everything."""
         self._opened().clear()
-        if self._anything_kept():
-            self._kept().clear()
         return self.state()
 
     def look_through(self, watch: "Watch") -> MemoryState:
@@ -245,7 +202,7 @@ class Engine:
         memory = self._opened()
         failure = self._embedder.failure
         return MemoryState(
-            mode=mode_in_force(self.mode, memory),
+            mode=memory.mode,
             remembered=memory.size,
             model=None if failure else self._embedder.model,
             failure=failure,
@@ -276,66 +233,10 @@ class Engine:
             self._stated[trace_id] = stated
         return restated(run, stated)
 
-    def recall(self, reading: Reading) -> Reading:
-        """New rows, with the what-ifs kept from when they were last open."""
-        try:
-            if not self._anything_kept() or self._kept().is_empty:
-                return reading
-            rows = tuple(
-                replace(row, document=self._recalled(row.document))
-                if row.change in _FIRST_READ and row.document.record is not None
-                else row
-                for row in reading.rows
-            )
-        except KpError:  # reported when something is to be kept
-            return reading
-        return replace(reading, rows=rows)
-
-    def _recalled(self, document: Document) -> Document:
-        found, trace = self._kept().find(_whose(document)), _record(document).trace
-        saved = (NamedScenario(name, one.scenario, one) for name, one in found.saved)
-        scenarios = tuple(refitted(one, trace) for one in saved)
-        return replace(document, scenarios=scenarios, draft=found.draft).prepared()
-
-    def keep(self, tried: Sequence[TriedScenario]) -> None:
-        """Keep the saved what-ifs of these rows, and those being tried, for the next start.
-
-        Raises:
-            KpError: the file cannot be used; nothing is kept.
-        """
-        if not tried:
-            return
-        kept = self._kept()
-        if self._unkept is not None:
-            raise self._unkept
-        for one in tried:
-            saved = tuple(
-                (named.name, named.draft) for named in one.document.scenarios if named.draft
-            )
-            kept.keep(_whose(one.document), WhatIfs(_draft(one), saved))
-
-    def _anything_kept(self) -> bool:
-        """Whether there is anything to keep; otherwise no file is created."""
-        return self._scenarios is not None or ScenarioFile.exists(self._folder)
-
-    def _kept(self) -> ScenarioFile:
-        if self._scenarios is None:
-            try:
-                self._scenarios, self._unkept = ScenarioFile.open(self.mode, self._folder), None
-            except KpError as error:
-                self._scenarios, self._unkept = ScenarioFile.private(), error
-        return self._scenarios
-
     def close(self) -> None:
         """Stop embedding and close all files; they are opened again on next use."""
         self._embedder.close()
         self._close_memory()
-        self._close_scenarios()
-
-    def _close_scenarios(self) -> None:
-        if self._scenarios is not None:
-            self._scenarios.close()
-            self._scenarios = None
 
     def _close_memory(self) -> None:
         if self._memory is not None:
@@ -344,6 +245,9 @@ class Engine:
 
     def _opened(self) -> "Memory":
         if self._memory is None:
+            with loading():
+                from kpinspector.scoring.memory.memory import open_memory  # noqa: PLC0415 - on first use
+
             self._memory = open_memory(self.mode, self._folder, self._settings, self._waits)
         return self._memory
 
@@ -356,26 +260,3 @@ def _record(document: Document) -> TraceRecord:
     if document.record is None:
         raise ValueError("only traces are measured and remembered")
     return document.record
-
-
-def _draft(tried: TriedScenario) -> Draft | None:
-    """The draft being tried; the original one if it was merely fitted to an edited trace."""
-    before = tried.document.draft
-    if tried.now is None:
-        return before
-    scenario, trace = tried.now
-    if before is not None and fitted(before, trace)[0] == scenario:
-        return before
-    return None if scenario.is_empty else draft_of(scenario, trace)
-
-
-def _whose(document: Document) -> Whose:
-    """The trace by which the what-ifs of a row are kept."""
-    record, measured = _record(document), document.measured
-    return Whose(
-        trace_id=record.trace.id,
-        content=content_of(record.trace),
-        path=document.path,
-        record=record_number(record),
-        key="" if measured is None else measured.place.key,
-    )

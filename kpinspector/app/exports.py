@@ -17,16 +17,15 @@ from kpinspector.files import keep_own, keep_sources, write_atomic
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
-from kpinspector.scoring.report.report import Report, TraceEntry, report_json
-from kpinspector.sharing.counts import leaking_traces
-from kpinspector.sharing.masked_report import masked_report
+from kpinspector.scoring.report.report import TraceEntry
+from kpinspector.scoring.report.written import report_json
+from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
-from kpinspector.trace.encode import encoded
+from kpinspector.trace.bytes import encoded
 from kpinspector.trace.read import MoreProblems, Problem, Skipped
 from kpinspector.trace.records import name_of
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import Mention
-from kpinspector.words.say import say_count
 from kpinspector.words.summary import Front
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_markdown import MarkdownPage
@@ -36,8 +35,6 @@ from kpinspector.words.writers.report_csv import report_csv
 
 KEY = "export"
 """The key of notices about failed exports."""
-
-_MOST_SHOWN = 100
 
 _Check: TypeAlias = Callable[[], None]
 Maker: TypeAlias = Callable[[ReportBasis, _Check], bytes]
@@ -121,29 +118,12 @@ class Exports(QObject):
         """Write the whole answer for a row as text; ``explained`` gives it."""
         self._submit(lambda _: explanation_cells(explanation), self.explained.emit)
 
-    def report_text(self, document: Document) -> str:
-        """The report on one row as JSON text; for a report the beginning of what it says."""
-        if isinstance(document.item, FoundReport):
-            return _beginning(document.item.report)
-        return report_json(masked_report(report_of([document], self._basis()))).decode()
-
-
-def _beginning(report: Report) -> str:
-    """A report as JSON with so many of its traces as a view shows at once."""
-    first = report.model_copy(update={"traces": report.traces[:_MOST_SHOWN]})
-    masked = masked_report(first).model_copy(update={"checksum": report.checksum})
-    text, more = report_json(masked).decode(), len(report.traces) - _MOST_SHOWN
-    if more <= 0:
-        return text
-    cut = say_count("… and {number} more trace", "… and {number} more traces", more)
-    return f"{text}{cut}\n"
-
 
 # all of these take their time with many rows, and are stopped by a check that raises
 
 
 def _report(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
-    return report_json(masked_report(report_of(documents, basis, check), check))
+    return report_json(report_of(documents, basis, check), check=check)
 
 
 def _list(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:

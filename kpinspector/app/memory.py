@@ -16,7 +16,6 @@ class SessionMemory(QObject):
     """Part of the session: acts on the memory; rows keep their scores whatever is forgotten."""
 
     changed = Signal(object)
-    forgetting = Signal()
     """The worker is about to be asked to forget something."""
     listed = Signal(object)
 
@@ -51,13 +50,11 @@ class SessionMemory(QObject):
 
     def forget(self, document: Document) -> None:
         """Take a trace out of the memory, with what was tried of it."""
-        self.forgetting.emit()
         self._submit(lambda _token: self._engine.forget(document), self.take)
 
     @Slot()
     def clear(self) -> None:
         """Forget everything that was ever scored or tried."""
-        self.forgetting.emit()
         self._submit(lambda _token: self._engine.clear(), self.take)
 
     @Slot()
@@ -68,7 +65,6 @@ class SessionMemory(QObject):
     @Slot(object)
     def forget_keys(self, keys: Sequence[str]) -> None:
         """Take the entries with these keys out of the memory, then list it again."""
-        self.forgetting.emit()
         self._submit(lambda token: self._engine.forget_keys(keys, token.check), self.take)
         self.list_all()
 

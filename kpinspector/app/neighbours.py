@@ -20,8 +20,13 @@ from kpinspector.app.reading import Reading
 from kpinspector.errors import TraceLostError
 from kpinspector.scoring.findings import SHOWN_LENGTH, Finding, Neighbour, for_display, shown_key
 from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.neighbours import TextState, read_neighbour
-from kpinspector.scoring.novelty.on_request import Alike, look_alike, look_today
+from kpinspector.scoring.novelty.questions import (
+    Alike,
+    TextState,
+    look_alike,
+    look_today,
+    read_neighbour,
+)
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.trace.records import TraceRecord
 

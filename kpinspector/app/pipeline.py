@@ -22,7 +22,7 @@ from kpinspector.app.reading import (
     read_opening,
 )
 from kpinspector.errors import KpError
-from kpinspector.runs.unread import UnreadRun
+from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.novelty.sequence import Place
 from kpinspector.trace.records import SkippedFile
 
@@ -194,7 +194,7 @@ class Pipeline(QObject):
                 if not readings:
                     raise
                 break  # the next job begins with it, so that it fails alone
-            readings.append(self._engine.recall(reading))
+            readings.append(reading)
             if any(row.document.unread is None for row in reading.rows):
                 break
         return readings

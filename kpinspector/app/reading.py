@@ -13,11 +13,9 @@ from kpinspector.app.jobs import Token
 from kpinspector.app.watch import Signature, signature_of
 from kpinspector.runs.follow import goes_on, is_recent, quiet_at
 from kpinspector.runs.read import RunRecord, RunWithoutStep
-from kpinspector.runs.unread import UnreadRun, unread_run
+from kpinspector.runs.recording import UnreadRun, unread_run
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.report.read import FoundReport, read_report
-from kpinspector.scoring.whatif.edited import refitted
-from kpinspector.scoring.whatif.scenario import NamedScenario
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import JsonObject
 from kpinspector.trace.read import (
@@ -275,8 +273,6 @@ def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: 
         measured=None,
         earlier=earlier,
         kept=False,
-        scenarios=_carried_over(old, item),
-        replay=None,
     )
     is_first = isinstance(old.item, UnreadRun | RunWithoutStep)
     change = RowChange.READ if is_first else RowChange.EDITED
@@ -308,8 +304,7 @@ def _grown(row: Document, before: RunRecord, now: RunRecord) -> Document:
         measured = replace(measured, record=now, measurement=measurement)
     else:
         measured = None
-    saved = _carried_over(row, now)
-    return replace(row, item=now, measured=measured, earlier=None, scenarios=saved)
+    return replace(row, item=now, measured=measured, earlier=None)
 
 
 def _stands_as_before(one: TraceRecord, other: TraceRecord) -> bool:
@@ -317,13 +312,6 @@ def _stands_as_before(one: TraceRecord, other: TraceRecord) -> bool:
     if isinstance(one, RunRecord) and isinstance(other, RunRecord):
         return one.source == other.source and one.imported == other.imported
     return one.source == other.source
-
-
-def _carried_over(old: Document, item: Item) -> tuple[NamedScenario, ...]:
-    """The saved scenarios of a row whose file changed, fitted to the new trace."""
-    if not isinstance(item, TraceRecord):
-        return old.scenarios
-    return tuple(refitted(one, item.trace) for one in old.scenarios)
 
 
 def _alike(one: TraceRecord, other: TraceRecord) -> bool:

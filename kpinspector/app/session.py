@@ -15,7 +15,7 @@ from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.counterfactuals import CounterfactualSearch
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.documents import DocumentStore, Removed
-from kpinspector.app.engine import Engine, MemoryState, TriedScenario
+from kpinspector.app.engine import Engine, MemoryState
 from kpinspector.app.exports import Exports
 from kpinspector.app.history import History
 from kpinspector.app.in_clear_counts import InClearCounts
@@ -27,8 +27,7 @@ from kpinspector.app.opener import Opener, missing_paths
 from kpinspector.app.outcomes import Outcomes
 from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.progress import NoticeBoard, Progress
-from kpinspector.app.reading import Opening, Reading, RowChange
-from kpinspector.app.replays import Replays
+from kpinspector.app.reading import Opening, Reading
 from kpinspector.app.running import RunningFiles
 from kpinspector.app.scenarios import Scenarios
 from kpinspector.app.sharing import SharingAnswers
@@ -41,7 +40,7 @@ from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.runs.follow import quiet_at
 from kpinspector.runs.read import read_bytes
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.settings import Settings, save_settings
@@ -88,10 +87,9 @@ class Session(QObject):
         self.neighbours = Neighbours(runner, engine, store, board, self)
         self.neighbour_opener = NeighbourOpener(self.opener, store, board, self._submit, self)
         self.comparisons = Comparisons(store, board, engine, self._submit, self)
-        self.scenarios = Scenarios(runner, engine, store, board, self)
+        self.scenarios = Scenarios(runner, engine, board, self)
         submit = partial(self._submit, key=exports.KEY)
         self.exports = Exports(self._basis, submit, board, self._sources, engine.folder, self)
-        self.replays = Replays(engine, store, self._submit, self)
         self.outcomes = Outcomes(engine, store, runner, board, self)
         self.sharing = SharingAnswers(engine, self._submit, self)
         self.in_clear = InClearCounts(runner, self)
@@ -117,7 +115,6 @@ class Session(QObject):
         self.opener.closed.connect(self._on_closed)
         self._watcher.changed.connect(self._on_files_changed)
         self.running.rested.connect(self._on_rested)
-        self.memory.forgetting.connect(self.scenarios.flush)
 
     # what is seen
 
@@ -189,7 +186,6 @@ class Session(QObject):
 
     def remove(self, numbers: Sequence[int]) -> Removed:
         """Take rows off the list; files and memory are untouched."""
-        self.scenarios.flush()
         roots, due = self.opener.paths, self.pipeline.due
         removed = replace(self.store.remove(numbers), roots=roots, due=due)
         self.opener.leave_out(removed)
@@ -280,16 +276,7 @@ class Session(QObject):
         self.running.close()
         self._small_folders.close()
         self._large_folders.close()
-        return self.runner.close(partial(self._end, self.scenarios.last_words()))
-
-    def _end(self, tried: Sequence[TriedScenario]) -> None:
-        """The worker's last job."""
-        try:
-            self._engine.keep(tried)
-        except KpError as error:  # nobody is left to be told
-            _log.info("%s %s", error.message, error.detail)
-        finally:
-            self._engine.close()
+        return self.runner.close(self._engine.close)
 
     # news
 
@@ -300,12 +287,6 @@ class Session(QObject):
         rows = self.store.take(reading)
         if rows is None:
             return  # it was taken off the list while it was read
-        for row in reading.rows:
-            if (
-                row.change not in (RowChange.NEW, RowChange.READ, RowChange.SAME)
-                and row.document.number in self.store
-            ):
-                self.scenarios.follow(row.document)
         if opening.real:
             self.running.follow(opening.real, reading.quiet_at)
         if ran and not self.store.is_running(opening.real) and self._is_fresh:
@@ -416,7 +397,8 @@ class Session(QObject):
             ttl_ms=self._settings.ttl_ms,
             mode=memory.mode if memory else self._engine.mode,
         )
-        return ReportBasis(used, memory.model if memory else None, rules.profile)
+        model = memory.model if memory else None
+        return ReportBasis(used, model, rules.profile, dict(self.scenarios.tried))
 
     def _sources(self) -> list[str]:
         """The open files, except those that hold nothing to score."""

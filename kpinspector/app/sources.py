@@ -8,11 +8,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.runs.source import RunPlace, read_source
-from kpinspector.trace.excerpt import read_excerpt
+from kpinspector.runs.provenance import RunPlace, read_source
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import Problem
-from kpinspector.trace.step_source import SourceReader, StepPlace, StepSource
+from kpinspector.trace.step_source import SourceReader, StepPlace, StepSource, read_excerpt
 
 
 class Sources(QObject):
@@ -21,7 +20,7 @@ class Sources(QObject):
     source_read = Signal(object, object)
     """A `StepPlace` or `RunPlace` and its `StepSource`; only the last request is answered."""
     excerpt_read = Signal(object, object)
-    """A row's number and the `Excerpt` around its problem."""
+    """A row's number and the lines around its problem."""
 
     def __init__(
         self, submit: Callable[[Work, Done], Token], parent: QObject | None = None

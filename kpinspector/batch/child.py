@@ -6,13 +6,20 @@ from contextlib import contextmanager, suppress
 from math import ceil
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
+from pathlib import Path
 from threading import Thread
 from time import monotonic
 from types import TracebackType
 from typing import Final, Generic, Self, TypeAlias, TypeVar
 
+from kpinspector.files import PACKAGE
+
 Result = TypeVar("Result")
 _Call: TypeAlias = tuple[Callable[..., object], tuple[object, ...]]
+
+_PARTS_SHOWN: Final = 3
+_MOST_CAUSES: Final = 20
+_MOST_FRAMES: Final = 100
 
 LIMIT_S: Final = 8.0  # seconds; about ten with what comes before and after
 _SIGNALS: Final = frozenset({signal.SIGINT})
@@ -28,6 +35,10 @@ class Child(Generic[Result]):
         work: The function.
         limit: Seconds after which the process is killed.
         arguments: The arguments of the function.
+
+    Attributes:
+        ended_early: The process ended without a result and was not stopped here: the system may
+            have killed it.
     """
 
     def __init__(
@@ -47,7 +58,7 @@ class Child(Generic[Result]):
         self._asking = Thread(target=_send, args=(self._asks, call), daemon=True)
         self._asking.start()
         self._result: Result | None = None
-        self._ended = False
+        self._ended = self._cancelled = self.ended_early = False
 
     def __enter__(self) -> Self:
         return self
@@ -67,7 +78,7 @@ class Child(Generic[Result]):
         return self._ended or self._answers.poll() or monotonic() >= self._deadline
 
     def result(self) -> Result | None:
-        """Wait for the result; None where the call was cancelled or took too long.
+        """Wait for the result; None where the call was cancelled, took too long or ended early.
 
         Raises:
             ChildError: the call failed.
@@ -78,16 +89,17 @@ class Child(Generic[Result]):
         try:
             if self._answers.poll(max(0.0, self._deadline - monotonic())):
                 self._result, failure = self._answers.recv()
-        except EOFError:  # it was killed
-            pass
+        except (EOFError, OSError):  # the pipe ended, between two answers or within one
+            self.ended_early = not self._cancelled and monotonic() < self._deadline
         finally:
             self._end()
         if failure is not None:
-            raise ChildError(failure)
+            raise ChildError(*failure)
         return self._result
 
     def cancel(self) -> None:
         """Kill the process; ``result`` returns None, also where it is waiting."""
+        self._cancelled = True
         if not self._ended:
             self._process.kill()
 
@@ -103,7 +115,15 @@ class Child(Generic[Result]):
 
 
 class ChildError(RuntimeError):
-    """A bug in the other process, with its traceback."""
+    """A bug in the other process, with its traceback.
+
+    Attributes:
+        lines: The same as ``without_values`` tells it.
+    """
+
+    def __init__(self, trace: str, lines: tuple[str, ...]) -> None:
+        super().__init__(trace)
+        self.lines = lines
 
 
 @contextmanager
@@ -137,7 +157,45 @@ def _run(
     work, arguments = asked.recv()
     try:
         answer = work(*arguments), None
-    except Exception:
-        answers.send((None, traceback.format_exc()))
+    except Exception as error:
+        answers.send((None, (traceback.format_exc(), tuple(without_values(error)))))
         raise
     answers.send(answer)
+
+
+def without_values(error: BaseException) -> Iterator[str]:
+    """Frames and types of an exception, line by line, and of what led to it, here or in a process.
+
+    Messages and values are left out: they may hold text of a trace.
+    """
+    for cause in _chain(error):
+        yield from cause.lines if isinstance(cause, ChildError) else ()
+        yield from ("", *_frames(cause), type(cause).__qualname__)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """The exception and what led to it, the first cause first, as Python prints them."""
+    chain: list[BaseException] = []
+    found: BaseException | None = error
+    while found is not None and found not in chain and len(chain) < _MOST_CAUSES:
+        chain.append(found)
+        hidden = found.__suppress_context__
+        found = found.__cause__ or (None if hidden else found.__context__)
+    return reversed(chain)
+
+
+def _frames(error: BaseException) -> Iterator[str]:
+    import traceback  # noqa: PLC0415 - for a bug only
+
+    for frame in traceback.extract_tb(error.__traceback__, -_MOST_FRAMES):
+        yield f"  {_short(frame.filename)}, line {frame.lineno}, in {frame.name}"
+        if frame.line:
+            yield f"    {frame.line}"
+
+
+def _short(filename: str) -> str:
+    """A source file's place without the user's folders."""
+    path = Path(filename)
+    if path.is_relative_to(PACKAGE):
+        return path.relative_to(PACKAGE.parent).as_posix()
+    return "/".join(path.parts[-_PARTS_SHOWN:])

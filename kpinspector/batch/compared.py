@@ -16,8 +16,14 @@ from kpinspector.scoring.model.vectors import (
     similarities_between,
     stacked,
 )
-from kpinspector.scoring.novelty.measure import reach_of, subject_of
-from kpinspector.scoring.novelty.sequence import Measured, Place, origin_of, places_of
+from kpinspector.scoring.novelty.sequence import (
+    Measured,
+    Place,
+    places_of,
+    reach_of,
+    subject_of,
+    vector_of,
+)
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.schema import passes
 
@@ -91,9 +97,8 @@ def embedded(record: TraceRecord, place: Place, embedder: "Embedder", memory: "M
         nothing = np.zeros_like(stacked(()), shape=stacked(()).shape[1:])
         return Embedded(Candidate(record, place, None, Measurement(facts, novelty)), nothing)
     window = embedder.window(trace.text)
-    subject = subject_of(trace, origin_of(record, place), embedder.model, window)
-    stored = memory.own_vector(subject)
-    vector = embedder.embed(window) if stored is None else stored
+    subject = subject_of(record, place, window, embedder.model)
+    vector = vector_of(subject, window, embedder, memory)
     novelty = assumed_novelty(reach_of(trace, window))
     return Embedded(Candidate(record, place, subject, Measurement(facts, novelty)), vector)
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -11,8 +11,10 @@ from kpinspector.batch.child import LIMIT_S, Child
 from kpinspector.batch.compared import Batch, Candidate
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import LinkedTraces, link
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import measured_score
 from kpinspector.scoring.formula.measurement import at_similarity
+from kpinspector.scoring.model.vectors import Similarities
 
 FIRST_SIMILARITY: Final = 0.8
 
@@ -82,6 +84,16 @@ class GroupedBatch:
 def linking(batch: Batch, limit: float = LIMIT_S) -> "Child[LinkedTraces]":
     """The links of a batch and the order of its map, begun in another process."""
     return Child(link, batch.similarities, limit=limit)
+
+
+def why_not_linked(child: "Child[LinkedTraces]") -> Phrase:
+    """Why it gave no links."""
+    if child.ended_early:
+        return Phrase(
+            "The traces could not be grouped: the process that does it ended before it was done,"
+            " perhaps for want of memory."
+        )
+    return Phrase("The traces could not be grouped in time.")
 
 
 def groups_at(
@@ -159,3 +171,38 @@ def _common(candidates: Sequence[Candidate]) -> Common:
         objective=objectives.pop() if len(objectives) == 1 else None,
         tools=tuple(UsedTool(*one) for one in tools),
     )
+
+
+MOST_LEVEL: Final = 255
+
+
+@dataclass(frozen=True, slots=True)
+class MapLevels:
+    """A square of levels.
+
+    Attributes:
+        side: How many stand in a row.
+        levels: Row by row a byte each: 0 for similarity 0 and less, 255 for 1.
+    """
+
+    side: int
+    levels: bytes = field(repr=False)
+
+
+def map_levels(similarities: Similarities, order: Sequence[int], most: int) -> MapLevels:
+    """The levels in the order of the map; each is the mean of several pairs where there are more.
+
+    Args:
+        similarities: Shape (n, n), symmetric.
+        order: Every trace once.
+        most: So many levels stand in a row at most.
+    """
+    pairs = similarities[np.ix_(order, order)]
+    side = min(len(order), most)
+    if side < len(order):
+        starts = [place * len(order) // side for place in range(side)]
+        counts = np.diff([*starts, len(order)])
+        sums = np.add.reduceat(np.add.reduceat(pairs, starts, axis=0), starts, axis=1)
+        pairs = sums / np.outer(counts, counts)
+    levels = np.rint(pairs.clip(0.0, 1.0) * MOST_LEVEL).astype(np.uint8)
+    return MapLevels(side, levels.tobytes())

@@ -6,7 +6,7 @@ from math import nextafter
 from kpinspector.scoring.formula.assess import Verdict, assess, measured_score
 from kpinspector.scoring.formula.measurement import Measurement, at_similarity
 from kpinspector.scoring.formula.profiles import Profile, profile_for
-from kpinspector.scoring.whatif.bounds import most_similar
+from kpinspector.scoring.whatif.reach import most_similar
 
 MOST_SIMILAR = 1.0
 

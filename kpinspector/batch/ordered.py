@@ -7,8 +7,7 @@ from pathlib import Path
 from kpinspector.errors import KpError
 from kpinspector.phrase import Phrase
 from kpinspector.runs.read import RunRecord
-from kpinspector.trace.decode import decode
-from kpinspector.trace.encode import encoded
+from kpinspector.trace.bytes import decode, encoded
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord, read_text
 from kpinspector.trace.step_source import cut_records

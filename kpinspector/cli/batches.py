@@ -5,10 +5,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from kpinspector.batch.compared import Batch, compared, embedded, places_in
-from kpinspector.batch.draft import OutcomeEnd, Wishes, begin_plan
-from kpinspector.batch.groups import FIRST_SIMILARITY, GroupedBatch, groups_at, linking
+from kpinspector.batch.groups import (
+    FIRST_SIMILARITY,
+    GroupedBatch,
+    groups_at,
+    linking,
+    why_not_linked,
+)
 from kpinspector.batch.limits import Terms
-from kpinspector.batch.plan import Plan, make_plan
+from kpinspector.batch.plan import OutcomeEnd, Plan, Wishes, begin_plan, make_plan
 from kpinspector.batch.summary import summarise
 from kpinspector.cli.commands import as_guest, choice_of
 from kpinspector.cli.measuring import Scorer, exit_status, reading
@@ -26,7 +31,7 @@ from kpinspector.errors import KpError
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.novelty.sequence import expect
-from kpinspector.sharing.counts import leaking_traces
+from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import at_record
@@ -89,7 +94,7 @@ def grouped_at(
     with linking(batch) as child:
         linked = child.result()
     if linked is None:
-        tell(say("The traces could not be grouped in time."))
+        tell(why_not_linked(child))
         return None
     return GroupedBatch(batch, similarity, groups_at(batch, linked, similarity, terms))
 

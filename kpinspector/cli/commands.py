@@ -13,7 +13,7 @@ from kpinspector.cli.streams import output, tell
 from kpinspector.files import data_dir
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_named
-from kpinspector.scoring.memory.mode import Mode, mode_of
+from kpinspector.scoring.memory.file import Mode, mode_of
 from kpinspector.settings import Settings, load_settings
 from kpinspector.words.say import in_words, say
 
@@ -181,10 +181,9 @@ def _replay(commands: Subparsers) -> None:
         "replay",
         help=say("compute a report again"),
         description=say(
-            "Compute the scores of a report again, novelty from the recorded similarity, "
-            "and name what could be checked against nothing. No file that the report names is "
-            "opened; the traces of files that are given are counted again as well, and the "
-            "similarities between them measured. Exit status: 0 identical, 1 different or traces "
+            "Compute the scores of a report again, each from the terms that it records, and show "
+            "where they first differ. No file that the report names is opened; the traces of files "
+            "that are given are scored again. Exit status: 0 identical, 1 different or traces "
             "missing, 2 anything unreadable."
         ),
     )

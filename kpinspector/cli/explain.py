@@ -16,17 +16,10 @@ from kpinspector.cli.reading import Gathered
 from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, write_output
 from kpinspector.errors import ModelError
 from kpinspector.scoring.findings import shown_key
-from kpinspector.scoring.novelty.on_request import (
-    Alike,
-    Further,
-    look_alike,
-    look_today,
-)
+from kpinspector.scoring.novelty.questions import Alike, Further, look_alike, look_today
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import make_report
-from kpinspector.scoring.report.report import report_json
-from kpinspector.sharing.counts import leaking_traces
-from kpinspector.sharing.masked_report import masked_report, masked_values
+from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.records import Problem, Skipped, Source, TraceRecord
 from kpinspector.words.explanation import Explanation, explain, explain_unscored
@@ -36,8 +29,8 @@ from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_report import (
     Entry,
-    ExplanationReport,
     explanation_entry,
+    explanations_json,
 )
 from kpinspector.words.writers.explanation_text import explanation_text, section_lines
 from kpinspector.words.writers.made_with import made_with
@@ -209,12 +202,9 @@ class _Looker:
 def _json(
     scorer: Scorer,
     measured: Sequence[Measured],
-    entries: Iterable[Entry],
+    entries: Sequence[Entry],
     gathered: Gathered,
 ) -> bytes:
     results = gathered.results(measured)
     report = make_report(results, scorer.used, scorer.model, scorer.choice.profile)
-    masked = masked_report(report)
-    keys = {one.key: shown.key for one, shown in zip(report.traces, masked.traces, strict=True)}
-    shown = (masked_values(one) | {"key": keys[one["key"]]} for one in entries)
-    return report_json(ExplanationReport(report=masked, explanations=tuple(shown)))
+    return explanations_json(report, entries)

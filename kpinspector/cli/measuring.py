@@ -15,16 +15,9 @@ from kpinspector.files import keep_sources
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
 from kpinspector.scoring.formula.profiles import profile_for
-from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.memory.mode import (
-    FILE_NAME,
-    Mode,
-    mode_in_force,
-    open_memory,
-    size_on_disk,
-)
-from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.novelty.ahead_embedder import Ahead
+from kpinspector.scoring.memory.file import FILE_NAME, Mode, size_on_disk
+from kpinspector.scoring.memory.memory import Memory, open_memory
+from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.read import Problem, TextRecord, TraceRecord
@@ -58,7 +51,7 @@ class Scorer:
             threshold=settings.threshold,
             max_elements=settings.max_elements,
             ttl_ms=settings.ttl_ms,
-            mode=mode_in_force(self.choice.mode, self.memory),
+            mode=self.memory.mode,
         )
 
     def assess(self, measured: Measured) -> Assessment:

@@ -2,19 +2,18 @@
 
 import argparse
 import os
-from contextlib import closing
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from kpinspector.cli.commands import saved_settings
 from kpinspector.cli.measuring import say_waiting
 from kpinspector.cli.streams import ask, print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir
-from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.memory.mode import FILE_NAME, Mode, open_memory, size_on_disk
+from kpinspector.scoring.memory.file import FILE_NAME, Mode, size_on_disk
+from kpinspector.scoring.memory.memory import Memory, open_memory
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.report.report import EmbedderState, report_json
-from kpinspector.scoring.whatif.scenario_file import ScenarioFile
+from kpinspector.scoring.report.report import EmbedderState
+from kpinspector.scoring.report.written import report_json
 from kpinspector.settings import Settings
 from kpinspector.trace.clear import MASK, masked_in
 from kpinspector.trace.model import whole_characters
@@ -49,8 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
                 if not (arguments.yes or _confirmed(memory.size)):
                     return ExitStatus.PROBLEM
                 memory.clear()
-                with closing(_what_ifs(folder)) as what_ifs:
-                    what_ifs.clear()
             return _status(memory)
     return _info(folder, as_json=arguments.json)
 
@@ -60,7 +57,7 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
     missing = embedder.failure is not None
     with _open(Mode.GUEST, folder, settings) as memory:
         facts = MemoryFacts(
-            path=whole_characters(str(path)),
+            path=PurePath(whole_characters(str(path))),
             entries=memory.size,
             findings=memory.findings_count,
             bytes_on_disk=size_on_disk(path),
@@ -77,14 +74,14 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
 
 
 def _forget(folder: Path, keys: list[str]) -> ExitStatus:
-    with _existing(folder) as memory, closing(_what_ifs(folder)) as what_ifs:
+    with _existing(folder) as memory:
         whole = [entry.key for entry in memory.entries()]
         unknown = []
         for key in dict.fromkeys(map(whole_characters, keys)):
             # as it is listed, or as it is
             named = [one for one in whole if key == masked_in(one)] if MASK in key else []
-            found = [(memory.forget(one), what_ifs.forget(one)) for one in named or [key]]
-            if not any(map(any, found)):
+            forgotten = [memory.forget(one) for one in named or [key]]
+            if not any(forgotten):
                 unknown.append(key)
     for key in unknown:
         tell(say("{key} is not remembered.", key=quoted(key, _LONGEST_KEY)))
@@ -116,12 +113,6 @@ def _existing(folder: Path) -> Memory:
 
 def _open(mode: Mode, folder: Path, settings: Settings) -> Memory:
     return open_memory(mode, folder, settings, say_waiting(folder / FILE_NAME))
-
-
-def _what_ifs(folder: Path) -> ScenarioFile:
-    """The kept what-ifs, which are forgotten with their traces."""
-    mode = Mode.REMEMBER if ScenarioFile.exists(folder) else Mode.FRESH
-    return ScenarioFile.open(mode, folder)
 
 
 def _status(memory: Memory) -> ExitStatus:

@@ -15,10 +15,9 @@ from kpinspector.cli import streams
 from kpinspector.errors import KpError
 from kpinspector.files import data_dir
 from kpinspector.runs.follow import goes_on, is_recent
-from kpinspector.runs.formats import FORMATS
 from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, read_file
+from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome, SuccessScore
-from kpinspector.runs.run import Format
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import Results
 from kpinspector.trace.find import FoundFile, list_files, open_problem
@@ -50,18 +49,18 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
         KpError: there is no such format.
     """
     form = arguments.format
-    if form is not None and form not in FORMATS:
+    if form is not None and form not in formats():
         raise KpError(
             say(
                 "{name} is no format; the formats are {formats}.",
                 name=repr(form),
-                formats=", ".join(FORMATS),
+                formats=", ".join(formats()),
             )
         )
     score = arguments.success_score
     success = None if arguments.success is None else arguments.success == "yes"
     return Asked(
-        format=None if form is None else Format(form),
+        format=form,
         domain=arguments.domain,
         outcome=RunOutcome(arguments.confidence, success),
         success_score=None if score is None else SuccessScore(*score),

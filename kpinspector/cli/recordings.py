@@ -7,9 +7,9 @@ from kpinspector.cli.reading import Gathered, asked_of, gather
 from kpinspector.cli.streams import checked_files, print_out, tell, terminal_width, write_traces
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir, keep_sources
-from kpinspector.runs.formats import FORMATS
+from kpinspector.runs import readers
 from kpinspector.runs.read import RunRecord
-from kpinspector.trace.encode import encoded
+from kpinspector.trace.bytes import encoded
 from kpinspector.trace.records import at_record
 from kpinspector.words.problems import located, named_and_counted
 from kpinspector.words.recordings import not_converted
@@ -58,13 +58,14 @@ def _beside(gathered: Gathered) -> Iterator[str]:
 
 def formats(_arguments: argparse.Namespace) -> int:
     """Print a line for each format."""
-    widest = max(map(len, FORMATS))
+    known = readers.formats()
+    widest = max(map(len, known))
     rows = [
         (
             f"{form:{widest}}",
             say("{name}, tested: {versions}", name=info.name, versions=", ".join(info.tested)),
         )
-        for form, info in FORMATS.items()
+        for form, info in known.items()
     ]
     print_out("".join(f"{line}\n" for line in labelled(rows, terminal_width())))
     return ExitStatus.OK

@@ -22,8 +22,8 @@ def run(arguments: argparse.Namespace) -> int:
         tell(found)
         return ExitStatus.PROBLEM
     given = gather(arguments.paths)
-    known = {_alike(problem) for problem in found.report.problems}
-    problems = [problem for problem in given.problems if _alike(problem) not in known]
+    known = {(PurePath(one["path"]).name, one["record"]) for one in found.values["problems"]}
+    problems = [one for one in given.problems if (PurePath(one.path).name, one.record) not in known]
     for problem in (*problems, *given.more_problems):
         tell(located(problem))
     result = replay(found, given.records, MiniLM()) if arguments.paths else replay(found)
@@ -54,8 +54,3 @@ def _read_report(path: str) -> FoundReport | str:
         )
     found = read_report(gathered.reports[0])
     return located(found) if isinstance(found, Problem) else found
-
-
-def _alike(problem: Problem) -> tuple[str, int | None, str]:
-    """A key by which a problem is found in the report, which may name its file differently."""
-    return PurePath(problem.path).name, problem.record, problem.message

@@ -7,7 +7,7 @@ from kpinspector.cli.measuring import Scorer, reading
 from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, write_output
 from kpinspector.errors import ExitStatus
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.report import report_json
+from kpinspector.scoring.report.written import report_json
 from kpinspector.sharing.answer import Ways, ways_of
 from kpinspector.sharing.measured import (
     cleaned_novelty,
@@ -17,6 +17,7 @@ from kpinspector.sharing.measured import (
 )
 from kpinspector.sharing.posting import Way, number_of_unscored
 from kpinspector.sharing.report import Shared, sharing_report
+from kpinspector.trace.model import whole_characters
 from kpinspector.trace.records import (
     TextRecord,
     TraceRecord,
@@ -97,4 +98,4 @@ def _id(record: TextRecord | UnreadRecord) -> str | None:
     if isinstance(record, TraceRecord | UnscoredRecord):
         return record.trace.id
     found = record.raw.get("id")
-    return found if isinstance(found, str) and found else None
+    return whole_characters(found) if isinstance(found, str) and found else None

@@ -15,7 +15,7 @@ from typing import BinaryIO, Final
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.run import Chunk
-from kpinspector.trace.decode import MAX_BYTES
+from kpinspector.trace.bytes import MAX_BYTES
 
 if sys.version_info >= (3, 14):
     from compression.zstd import ZstdDecompressor, ZstdError

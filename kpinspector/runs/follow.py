@@ -15,19 +15,17 @@ from kpinspector.files import open_ready
 from kpinspector.runs.read import (
     NOTHING_ASKED,
     Asked,
-    Collecting,
     RunRecord,
     RunWithoutStep,
     contents_of,
     read_file,
 )
-from kpinspector.runs.recognise import recognise
+from kpinspector.runs.recording import Collecting, recognise
 from kpinspector.runs.rules import Mapped, Mapper, trace_id
-from kpinspector.runs.run import AgentRun, Block, Format
+from kpinspector.runs.run import AgentRun, Block
 from kpinspector.runs.texts import Unfinished, head_of, record_at
-from kpinspector.trace.decode import MAX_BYTES
+from kpinspector.trace.bytes import MAX_BYTES, JsonLine
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.json_lines import JsonLine
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.read import only
 from kpinspector.trace.records import FileContents
@@ -123,7 +121,7 @@ class Follower:
             head = head_of(data)
             form = asked.format or recognise(head)
             whole_lines = head.is_lines and data.endswith(b"\n")
-            if not isinstance(form, Format) or not whole_lines or data.startswith(BOM_UTF8):
+            if form is None or not whole_lines or data.startswith(BOM_UTF8):
                 return None
             self._collecting = Collecting(form, self._shown)
         at = self._offset - start
@@ -145,7 +143,7 @@ class Follower:
         document = data if start == 0 and self._line == 1 else b""  # perhaps all on one line
         return contents_of(recording, self._shown, document, asked, self._map)
 
-    def _map(self, form: Format, run: AgentRun, session: str) -> Mapped:
+    def _map(self, form: str, run: AgentRun, session: str) -> Mapped:
         """The trace of a run; blocks that were mapped before are not mapped again."""
         made = self._made.get((session, run.key))
         grew = made is not None and _goes_on(made, run)

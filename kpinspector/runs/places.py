@@ -23,7 +23,7 @@ def located(made: Sequence[Mapped], data: bytes) -> list[Mapped]:
     """The same runs with the place of each step in its document; JSON Lines are left unchanged."""
     paths: dict[Chunk, set[JsonPath]] = {}
     for run in made:
-        for place in _places_of(run):
+        for place in run.places if run.prompt is None else (run.prompt, *run.places):
             paths.setdefault(place.chunk, set()).add(place.path)
     if not paths:
         return list(made)
@@ -31,10 +31,6 @@ def located(made: Sequence[Mapped], data: bytes) -> list[Mapped]:
         chunk: dict(_spots(text, chunk, paths[chunk])) for chunk, text in _documents(data, paths)
     }
     return [_with_spots(run, found) for run in made] if found else list(made)
-
-
-def _places_of(run: Mapped) -> tuple[BlockPlace, ...]:
-    return run.places if run.prompt is None else (run.prompt, *run.places)
 
 
 def _documents(data: bytes, chunks: Mapping[Chunk, set[JsonPath]]) -> Iterator[tuple[Chunk, bytes]]:

@@ -1,12 +1,22 @@
-"""The origin of each value of a run's trace, and the trace without its derived recoveries."""
+"""The origin of each value of a run's trace, and the text of each step in the recording."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from pathlib import Path
 
+from kpinspector.errors import KpError
+from kpinspector.runs.archive import DamagedError, recorded
 from kpinspector.runs.read import Imported, RunRecord
-from kpinspector.trace.javascript import set_key
-from kpinspector.trace.model import ReasoningTrace, Step, StepType
+from kpinspector.runs.run import BlockPlace
+from kpinspector.runs.texts import closed
+from kpinspector.trace.bytes import decode
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.javascript import DECODER, JsonPath, set_key
+from kpinspector.trace.model import JsonObject, ReasoningTrace, Step, StepType
+from kpinspector.trace.place import locate, offset_of
+from kpinspector.trace.read import load
+from kpinspector.trace.step_source import StepSource
 
 
 class ValueOrigin(StrEnum):
@@ -68,12 +78,59 @@ def without_derived(record: RunRecord, index: int | None = None) -> ReasoningTra
     """The trace of a run without derived recoveries, or without the one at an index."""
     trace = record.trace
     derived = record.imported.mapped.derived if index is None else {index}
-    steps = (_plain(step) if step.index in derived else step for step in trace.steps)
+    steps: list[Step] = []
+    for step in trace.steps:
+        kind = StepType.THOUGHT if step.tool_key is None else StepType.TOOL_CALL
+        value = {**step.raw, "type": str(kind)}
+        plain = replace(step, kind=kind, type_key=set_key(str(kind)), value=value)
+        steps.append(plain if step.index in derived else step)
     return replace(trace, steps=tuple(steps))
 
 
-def _plain(step: Step) -> Step:
-    kind = StepType.THOUGHT if step.tool_key is None else StepType.TOOL_CALL
-    return replace(
-        step, kind=kind, type_key=set_key(str(kind)), value={**step.raw, "type": str(kind)}
-    )
+@dataclass(frozen=True, slots=True)
+class RunPlace:
+    """The place of a step in a recording.
+
+    Attributes:
+        path: The path of the file.
+        place: The place within the file.
+        raw: The trace that was made of the run; another object once the file is read again.
+    """
+
+    path: str
+    place: BlockPlace
+    raw: JsonObject = field(repr=False, compare=False)
+
+
+def run_place(record: RunRecord, step: int | None) -> RunPlace | None:
+    """The place of a step, or of the objective; None if no objective is recorded."""
+    mapped = record.imported.mapped
+    place = mapped.prompt if step is None else mapped.places[step]
+    return None if place is None else RunPlace(record.source.path, place, record.trace.raw)
+
+
+def read_source(place: RunPlace) -> StepSource:
+    """The text of a step; none if the file cannot be read any more, or is another one by now."""
+    chunk = place.place.chunk
+    try:
+        found = load(FoundFile(Path(place.path), place.path, named=True))
+        text = closed(recorded(decode(found).data, chunk)).decode()
+        if not _has(text, place.place.path):
+            return StepSource()
+        begin = offset_of(text, place.place.path)
+        end = DECODER.raw_decode(text, begin)[1]
+        first = chunk.line - 1 + locate(text, place.place.path)[0]
+    except (OSError, ValueError, KpError, DamagedError):
+        return StepSource()
+    return StepSource(tuple(line.rstrip("\r") for line in text[begin:end].split("\n")), first)
+
+
+def _has(text: str, path: JsonPath) -> bool:
+    """Whether a text is one JSON value that has a value at the path."""
+    value, end = DECODER.raw_decode(text)
+    for part in path:
+        inside = isinstance(value, dict if isinstance(part, str) else list)
+        if not inside or (part not in value if isinstance(part, str) else part >= len(value)):
+            return False
+        value = value[part]
+    return not text[end:].strip()

@@ -2,17 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.archive import is_zip, names_in
-from kpinspector.runs.beside import dropped_of, with_parts_counted
-from kpinspector.runs.formats import FORMATS, reader_of
 from kpinspector.runs.places import located
-from kpinspector.runs.recognise import Nearly, is_ours, looks_like, recognise
+from kpinspector.runs.readers import formats
+from kpinspector.runs.recording import looks_like, recognise, recording_of
 from kpinspector.runs.rules import (
     NO_OUTCOME,
     Mapped,
@@ -30,24 +29,16 @@ from kpinspector.runs.run import (
     AgentRun,
     Chunk,
     DropName,
-    Format,
-    Record,
     Recording,
-    object_of,
-    text_of,
+    units_of,
 )
 from kpinspector.runs.stated import NOTHING_STATED, Stated, kept_of
 from kpinspector.runs.texts import (
     FileHead,
-    Unfinished,
-    damage_problem,
     head_of,
-    is_utf_8,
-    line_problem,
-    records_of,
     zip_problem,
 )
-from kpinspector.trace.decode import Decoded, RefusedError, decode
+from kpinspector.trace.bytes import Decoded, RefusedError, decode
 from kpinspector.trace.find import FoundFile, open_problem
 from kpinspector.trace.model import (
     trace_from_json,
@@ -65,7 +56,6 @@ from kpinspector.trace.records import (
     UnreadRecord,
     file_problem,
 )
-from kpinspector.trace.scan import END_OF_FILE
 from kpinspector.trace.schema import find_issues
 
 MIDDLE_CONFIDENCE: Final = 0.5
@@ -87,7 +77,7 @@ class Asked:
         stated: Statements that are not kept, by the ids of runs; they override kept ones.
     """
 
-    format: Format | None = None
+    format: str | None = None
     domain: str | None = None
     outcome: RunOutcome = NO_OUTCOME
     success_score: SuccessScore | None = None
@@ -99,8 +89,9 @@ class Asked:
 NOTHING_ASKED: Final = Asked()
 _KEYS: Final = frozenset(("@context", "@type", "steps"))
 _OF_A_TRACE: Final = re.compile(rb'"(?:@context|@type|steps)"\s*:')
-_NOT_UTF_8: Final = Phrase("bytes that are not UTF-8, from here on: U+FFFD stands for each")
-Make: TypeAlias = Callable[[Format, AgentRun, str], Mapped]
+_MANY: Final = {DropName.SUB_AGENT: DropName.SUB_AGENTS, DropName.OTHER_RUN: DropName.OTHER_RUNS}
+_Kind: TypeAlias = tuple[bool, bool]  # of runs: whether a sub-agent's, and whether it has a key
+Make: TypeAlias = Callable[[str, AgentRun, str], Mapped]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +116,7 @@ class Imported:
         success_score: The one of these that decides success, and its value for success.
     """
 
-    format: Format
+    format: str
     version: str
     name: str
     mapped: Mapped
@@ -190,7 +181,7 @@ class RunWithoutStep(Skipped):
         ended: The recording says that the run has ended.
     """
 
-    format: Format
+    format: str
     objective: str | None
     ended: bool
 
@@ -212,7 +203,7 @@ def _is_zipped_recording(head: bytes, file: BinaryIO) -> bool:
     """Whether a file is a zip whose members are those of a recording."""
     if not is_zip(head):
         return False
-    return isinstance(recognise(FileHead((), members=names_in(file))), Format)
+    return recognise(FileHead((), members=names_in(file))) is not None
 
 
 def read_bytes(
@@ -239,7 +230,8 @@ def read_bytes(
     if found is None:
         contents = _traces_of(decoded, shown, named=named)
     elif asked.format is not None and not _is_of(asked.format, found, decoded):
-        reason = Phrase("no recording of {name}", name=FORMATS[asked.format].name)
+        name = formats()[asked.format].name
+        reason = Phrase("no recording of {name}", name=name)
         contents = FileContents(skipped=(Skipped(shown, None, None, None, reason),))
     else:
         contents = contents_of(found, shown, decoded.data, asked)
@@ -294,141 +286,10 @@ def _is_of_traces(contents: FileContents, decoded: Decoded) -> bool:
     return bool(broken) and any(map(_OF_A_TRACE.search, texts))
 
 
-def _is_of(form: Format, found: Recording, decoded: Decoded) -> bool:
+def _is_of(form: str, found: Recording, decoded: Decoded) -> bool:
     """Whether what was taken for a format holds anything of it, or begins like it."""
     told = found.problems or any(run.blocks for run in found.runs)
-    return bool(told) or reader_of(form).recognise(head_of(decoded.data))
-
-
-def recording_of(
-    decoded: Decoded, shown: str, form: Format | None = None
-) -> Recording | Problem | None:
-    """The recording in decoded bytes; None for any other file, a problem for what nearly is one.
-
-    Args:
-        decoded: The bytes of the file.
-        shown: The name of the source.
-        form: Taken without recognition; None recognises it.
-    """
-    recognised = form or recognise(head_of(decoded.data))
-    if isinstance(recognised, Nearly):
-        return _nearly(shown, recognised)
-    return _recording(recognised, decoded, shown) if recognised else None
-
-
-def _nearly(shown: str, nearly: Nearly) -> Problem:
-    name = FORMATS[nearly.format].name
-    message = Phrase(
-        "nearly a recording of {name}, but without {missing}", name=name, missing=nearly.missing
-    )
-    return file_problem(shown, message, nearly.missing, Phrase("none"))
-
-
-class Collecting:
-    """Feeds JSON texts to a reader; of what cannot be read it keeps the first and counts the rest.
-
-    Args:
-        form: The format.
-        shown: The name of the source.
-    """
-
-    def __init__(self, form: Format, shown: str) -> None:
-        self._form = form
-        self._reader = reader_of(form).Reader()
-        self._shown = shown
-        self._shapes: set[tuple[frozenset[str], str]] = set()
-        self._foreign: dict[str, Chunk] = {}
-        self._broken: Problem | None = None
-        self._unreadable = 0
-        self._others: list[Problem] = []
-        self._is_utf_8 = True
-
-    def take(self, found: Record | Problem | Unfinished) -> None:
-        """Take the next text; an unfinished one is left, as it may still be written."""
-        match found:
-            case Record():
-                other = self._other_format(found)
-                made = self._made() if other else 0
-                self._reader.take(found)
-                if other and self._made() == made:
-                    self._foreign.setdefault(other, found.chunk)
-                if self._is_utf_8 and not is_utf_8(found.text):
-                    self._is_utf_8 = False
-                    problem = line_problem(found.text, found.chunk, self._shown)
-                    self._others.append(replace(problem, message=_NOT_UTF_8))
-            case Problem():
-                self._unreadable += 1
-                self._broken = self._broken or found
-            case Unfinished(problem=Problem() as problem):
-                self._others.append(problem)
-
-    def recording(self, *, cut: bool = False) -> Recording:
-        """The recording so far; ``cut`` counts an unfinished text at its end."""
-        recording = with_parts_counted(self._reader.recording())
-        name = FORMATS[self._form].name
-        refused = [
-            (
-                at,
-                Phrase(
-                    "{other} begins here, which is not read: the file is read as {name}",
-                    other=one,
-                    name=name,
-                ),
-            )
-            for one, at in self._foreign.items()
-        ]
-        recording = replace(recording, refused=(*recording.refused, *refused))
-        more: dict[str, int] = {DropName.UNREADABLE: self._unreadable, DropName.CUT: int(cut)}
-        more = {name: number for name, number in more.items() if number}
-        total = recording.total + sum(more.values())
-        recording = replace(recording, total=total, dropped={**recording.dropped, **more})
-        problems = (*self._first_broken(), *self._others)
-        if problems:  # what it says of the whole file may not hold for the lost part
-            named = tuple(one for one in recording.passed_over if one[0])
-            recording = replace(recording, passed_over=named)
-        return replace(recording, problems=(*recording.problems, *problems))
-
-    def _first_broken(self) -> Iterator[Problem]:
-        """The first text that cannot be read, which says how many they are."""
-        if self._broken is not None and self._unreadable > 1:
-            message = Phrase(
-                "{count} parts of the file cannot be read, the first of them here: {what}",
-                count=f"{self._unreadable:,}",
-                what=self._broken.message,
-            )
-            yield replace(self._broken, message=message)
-        elif self._broken is not None:
-            yield self._broken
-
-    def _made(self) -> int:
-        return sum(len(run.blocks) for run in self._reader.recording().runs)
-
-    def _other_format(self, record: Record) -> str:
-        """The format of a line if it is another's; only the first of lines alike is looked at."""
-        line = object_of(record.value)
-        shape = frozenset(line), text_of(line.get("type"))
-        if record.chunk.member or shape in self._shapes:
-            return ""
-        self._shapes.add(shape)
-        head = FileHead((record.value,))
-        found = recognise(head)
-        if is_ours(head):
-            return "ReasoningTrace"
-        return FORMATS[found].name if isinstance(found, Format) and found != self._form else ""
-
-
-def _recording(form: Format, decoded: Decoded, shown: str) -> Recording:
-    """The recording in decoded bytes of a known format."""
-    collecting, cut = Collecting(form, shown), False
-    for found in records_of(decoded.data, shown, decoded.damage or END_OF_FILE):
-        collecting.take(found)
-        cut = isinstance(found, Unfinished)
-    recording = collecting.recording(cut=cut)
-    told = any(one.found == decoded.damage for one in recording.problems)
-    if decoded.damage is None or told:
-        return recording
-    problem = damage_problem(decoded.data, decoded.damage, shown)
-    return replace(recording, problems=(*recording.problems, problem))
+    return bool(told) or formats()[form].recognise(head_of(decoded.data))
 
 
 def contents_of(
@@ -462,7 +323,7 @@ def contents_of(
     skipped: list[Skipped] = []
     distinct = list(_distinct(runs, data))
     runs = [run for run, _ in distinct]
-    all_dropped = dropped_of(recording, runs)
+    all_dropped = _dropped_of(recording, runs)
     all_made = [make(recording.format, run, session) for run, session in distinct]
     if recording.unit != "lines":
         all_made = located(all_made, data)
@@ -515,7 +376,9 @@ def _line(run: AgentRun) -> int:
 def _record(
     recording: Recording, run: AgentRun, made: Mapped, source: Source, asked: Asked
 ) -> RunRecord:
-    kept = _kept(made.id, asked)
+    kept = asked.stated.get(made.id)
+    if kept is None:
+        kept = NOTHING_STATED if asked.folder is None else kept_of(asked.folder, made.id)
     imported = Imported(
         format=recording.format,
         version=recording.version,
@@ -535,13 +398,6 @@ def _record(
         success_score=asked.success_score or kept.success_score,
     )
     return run_record(source, imported)
-
-
-def _kept(trace_id: str, asked: Asked) -> Stated:
-    """What was stated of a run earlier."""
-    if trace_id in asked.stated:
-        return asked.stated[trace_id]
-    return NOTHING_STATED if asked.folder is None else kept_of(asked.folder, trace_id)
 
 
 def run_record(source: Source, imported: Imported) -> RunRecord:
@@ -573,3 +429,44 @@ def restated(record: RunRecord, stated: Stated) -> RunRecord:
         success_score=stated.success_score,
     )
     return run_record(record.source, imported)
+
+
+def _dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[str, int]]:
+    """For each run, the units that made no step of it, by name; with the others they add up.
+
+    Args:
+        recording: What was read.
+        runs: All runs that were made of it; units that two share count for the run shown.
+    """
+    if len(runs) == 1:
+        return [recording.dropped]
+    made = recording.total - sum(recording.dropped.values())
+    own = [((run.is_sub_agent, bool(run.key)), units_of(run.blocks)) for run in runs]
+    alike = Counter(kind for kind, _ in own)
+    units: Counter[_Kind] = Counter()
+    for kind, number in own:
+        units[kind] += number
+    all_dropped: list[Mapping[str, int]] = []
+    for shown, number in own:
+        left = max(0, made - number)
+        found: Counter[DropName] = Counter()
+        count: Counter[DropName] = Counter()
+        for kind in alike:
+            name, is_own = _other_name(shown, kind), kind == shown
+            share = min(units[kind] - is_own * number, left)
+            left -= share
+            found[name] += share
+            count[name] += alike[kind] - is_own
+        named: dict[str, int] = {
+            _MANY.get(one, one) if count[one] > 1 else one: found[one] for one in +found
+        }
+        all_dropped.append({**named, **recording.dropped})
+    return all_dropped
+
+
+def _other_name(shown: _Kind, other: _Kind) -> DropName:
+    """The name under which the units of another run are counted."""
+    is_sub_agent, has_key = other
+    if is_sub_agent:
+        return DropName.OTHER_RUN if shown[0] else DropName.SUB_AGENT
+    return DropName.OTHER_RUN if has_key or not shown[0] else DropName.MAIN_RUN

@@ -13,12 +13,11 @@ from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Format
-from kpinspector.trace.encode import encoded
+from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk
+from kpinspector.trace.broken import MAX_DEPTH
+from kpinspector.trace.bytes import encoded, parse
 from kpinspector.trace.javascript import set_key
 from kpinspector.trace.model import JsonValue, Step, StepType
-from kpinspector.trace.parse import parse
-from kpinspector.trace.scan import MAX_DEPTH
 from kpinspector.trace.schema import CONTEXT
 
 Members: TypeAlias = dict[str, JsonValue]
@@ -127,7 +126,7 @@ class Mapped:
         return frozenset(self.recovered)
 
 
-def trace_id(form: Format, session: str, key: str) -> str:
+def trace_id(form: str, session: str, key: str) -> str:
     """The id of a run; it depends on nothing else, so every reading gives the same."""
     return f"kp:trace:{uuid.uuid5(_NAMESPACE, chr(0).join((form, session, key)))}"
 
@@ -165,7 +164,9 @@ class Mapper:
 
     def add(self, block: Block) -> None:
         """Take the next block."""
-        self._note_time(block.at)
+        moment = _moment(block.at) if block.at else None
+        if moment is not None and (self._first is None or moment < self._first):
+            self._first = moment
         if block.kind in _SAID and not block.text.strip():
             return
         self._note_kind(block)
@@ -185,6 +186,7 @@ class Mapper:
 
     def mapped(self, trace_id: str) -> Mapped:
         """The trace of the blocks so far."""
+        first = None if self._first is None else self._first.isoformat(timespec="milliseconds")
         return Mapped(
             id=trace_id,
             objective=self._objective,
@@ -193,7 +195,7 @@ class Mapper:
             places=tuple(self._places),
             failed=frozenset(self._all_failed),
             recovered=dict(self._recovered),
-            created_at=None if self._first is None else _shown_time(self._first),
+            created_at=first and first.replace("+00:00", "Z"),
             result_summary=self._summary,
             answered=dict(self._answered),
             unanswered=len(self._open),
@@ -248,13 +250,8 @@ class Mapper:
         )
         self._places.append(block.place)
 
-    def _note_time(self, text: str) -> None:
-        moment = _moment(text) if text else None
-        if moment is not None and (self._first is None or moment < self._first):
-            self._first = moment
 
-
-def mapped(form: Format, run: AgentRun, session: str) -> Mapped:
+def mapped(form: str, run: AgentRun, session: str) -> Mapped:
     """The trace of a run."""
     mapper = Mapper()
     for block in run.blocks:
@@ -314,21 +311,13 @@ def split_prompts(run: AgentRun) -> tuple[AgentRun, ...]:
         replace(
             run,
             blocks=run.blocks[start:end],
-            key=_joined(run.key, number),
-            name=_named(run, number),
+            key=f"{run.key}:{number}" if run.key else str(number),
+            name=Phrase("{name} prompt {number}", name=run.name, number=number)
+            if run.name
+            else Phrase("prompt {number}", number=number),
         )
         for number, (start, end) in enumerate(zip(starts, ends, strict=True), 1)
     )
-
-
-def _joined(key: str, number: int) -> str:
-    return f"{key}:{number}" if key else str(number)
-
-
-def _named(run: AgentRun, number: int) -> str:
-    if not run.name:
-        return Phrase("prompt {number}", number=number)
-    return Phrase("{name} prompt {number}", name=run.name, number=number)
 
 
 def bare(trace: Mapped, domain: str | None, outcome: RunOutcome) -> Members:
@@ -380,10 +369,6 @@ def completed(
     }
     task: Members = {"objective": trace.objective or NOT_RECORDED}
     return {**made, "metadata": metadata, "task": task, "outcome": ending}
-
-
-def _shown_time(moment: datetime) -> str:
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _moment(text: str) -> datetime | None:

@@ -9,24 +9,6 @@ from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import Problem
 
 
-class Format(StrEnum):
-    """The formats that are read; the values are what ``--as`` takes."""
-
-    CLAUDE_CODE = "claude-code"
-    CODEX = "codex"
-    MESSAGES = "messages"
-    OTLP = "otlp"
-    INSPECT = "inspect"
-    SWE_AGENT = "swe-agent"
-    ATIF = "atif"
-    GEMINI = "gemini"
-    OPENCODE = "opencode"
-    PYDANTIC_AI = "pydantic-ai"
-    VERCEL_AI = "vercel-ai"
-    SMOLAGENTS = "smolagents"
-    AUTOGEN = "autogen"
-
-
 class DropName(StrEnum):
     """The names under which lines, messages or spans without a step are counted.
 
@@ -147,6 +129,7 @@ class Block:
         input: The input of a call: an object, or whatever is recorded instead.
         call_id: Equal for a call and its result; "" if none is recorded.
         failed: The source marks the result as failed.
+        hidden: What it gave back was not captured.
         spared: It failed by refusal, interruption or time-out, from which no recovery is derived.
         at: The time as ISO 8601; "" if none is recorded.
         unit: The number of its line, message or span, from 1, shared by all blocks of one; 0 stands
@@ -161,6 +144,7 @@ class Block:
     input: JsonValue = None
     call_id: str = ""
     failed: bool = False
+    hidden: bool = False
     spared: bool = False
     at: str = ""
     unit: int = 0
@@ -206,6 +190,7 @@ class Recording:
     """The runs of one file, and what of it made no step.
 
     Attributes:
+        format: The id of the format.
         version: The version of the agent or format; "" if none is recorded.
         unit: What is counted: lines, messages, spans or the like.
         total: How many of these there are.
@@ -215,8 +200,8 @@ class Recording:
         problems: What could not be read.
     """
 
-    format: Format
     runs: tuple[AgentRun, ...]
+    format: str = ""
     version: str = ""
     unit: str = "lines"
     total: int = 0

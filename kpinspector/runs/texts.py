@@ -18,15 +18,13 @@ from kpinspector.runs.archive import (
     unpacked,
 )
 from kpinspector.runs.run import Chunk, Record
-from kpinspector.trace.decode import WHITE_SPACE
+from kpinspector.trace.broken import END_OF_FILE, SyntaxFault, first_fault
+from kpinspector.trace.bytes import WHITE_SPACE, JsonLine, Parsed, lines, parse
 from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.json_lines import JsonLine, lines
 from kpinspector.trace.model import JsonValue, whole_characters, whole_values
-from kpinspector.trace.parse import Parsed, parse
 from kpinspector.trace.place import Lines, after_space
 from kpinspector.trace.printable import shortened
 from kpinspector.trace.records import Problem, ProblemKind, file_problem
-from kpinspector.trace.scan import END_OF_FILE, SyntaxFault, first_fault
 
 HEAD: Final = 2**16
 """How many bytes of a file are read to recognise its format."""

@@ -98,14 +98,7 @@ class Entry:
     added_at: int
     sequence: int
     record: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class EntryText:
-    """Which text an entry stands for, and since when (milliseconds since the epoch)."""
-
-    digest: str
-    added_at: int
+    digest: str = ""
 
 
 def key_of(trace_id: str | None, digest: str, *, variant: bool) -> str:
@@ -129,10 +122,9 @@ def for_display(text: str, limit: int | None = None) -> str:
     return cut.encode("utf-8", "replace").decode("utf-8")
 
 
-def neighbour_name(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> str:
-    """The name of one of several neighbours; no other of them has the same."""
-    every = tuple(others) if neighbour in others else (neighbour,)
-    return neighbour_names(every)[every.index(neighbour)]
+def neighbour_name(neighbour: Neighbour) -> str:
+    """The name of a neighbour by itself."""
+    return neighbour_names((neighbour,))[0]
 
 
 @lru_cache(maxsize=64)

@@ -1,6 +1,7 @@
 """What becomes of one trace, gate by gate, and all that leaves with it."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -9,7 +10,7 @@ from typing import Final
 
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment
-from kpinspector.sharing.parts import LeavingSteps
+from kpinspector.sharing.parts import LeavingSteps, Redacted
 from kpinspector.sharing.posting import (
     CleanedField,
     NotPosted,
@@ -20,8 +21,9 @@ from kpinspector.sharing.posting import (
     with_level,
 )
 from kpinspector.sharing.stringify import parse
-from kpinspector.trace.cleaning import Redaction
+from kpinspector.trace.cleaning import PiiKind, Redaction
 from kpinspector.trace.clear import InClear, in_clear, masked_body, masked_names, masked_parts
+from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue, whole_object
 from kpinspector.trace.records import TextRecord, UnreadRecord, dotted
@@ -52,15 +54,6 @@ _AT_SCORE: Final = {
     NotPosted.NO_SCORE,
     NotPosted.NO_PLACE_FOR_SCORE,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Redacted:
-    """A part that is taken out of a field, and the only form in which it is listed."""
-
-    field: CleanedField
-    redaction: Redaction
-    masked: str
 
 
 @dataclass(frozen=True)
@@ -122,7 +115,7 @@ class Sharing:
     @cached_property
     def leaving(self) -> LeavingSteps:
         """What leaves of each step."""
-        return LeavingSteps(self)
+        return LeavingSteps(self.body or {}, self.in_clear, self.redacted)
 
     def with_score_of_cleaned(self, score: float) -> "Sharing":
         """The same with this score; what was looked up of it is kept."""
@@ -195,6 +188,38 @@ class Ways:
     def by(self, way: Way) -> Sharing:
         """One of the two."""
         return self.captured if way is Way.CAPTURE else self.contributed
+
+
+@dataclass(frozen=True, slots=True)
+class LeakingTraces:
+    """Counts of traces by one way, at the kinds of those that hold something of it in clear.
+
+    ``posted`` and ``leaking``: how many of them would go that way, and with something in clear.
+    """
+
+    way: Way
+    posted: int
+    leaking: int
+    kinds: Counter[PiiKind | FurtherKind]
+
+
+def leaking_traces(all_ways: Iterable[Ways]) -> tuple[LeakingTraces, ...]:
+    """The counts of a batch, one for each way in; no body is kept."""
+    kinds: dict[Way, list[tuple[PiiKind | FurtherKind, ...]]] = {way: [] for way in Way}
+    for ways in all_ways:
+        for way, found in kinds.items():
+            sharing = ways.by(way)
+            if sharing.is_posted:
+                found.append(tuple(dict.fromkeys(one.kind for one in sharing.in_clear)))
+    return tuple(
+        LeakingTraces(
+            way,
+            len(found),
+            sum(map(bool, found)),
+            Counter(kind for each in found for kind in each),
+        )
+        for way, found in kinds.items()
+    )
 
 
 def ways_of(

@@ -8,8 +8,7 @@ from kpinspector.errors import NotScorableError
 from kpinspector.scoring.formula.assess import Assessment, assess, assess_values, values_of
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.measure import measure_edited
-from kpinspector.scoring.novelty.sequence import Measured, origin_of
+from kpinspector.scoring.novelty.sequence import Measured, measure_edited
 from kpinspector.sharing.answer import Ways, ways_of
 from kpinspector.trace.model import ReasoningTrace, StepType, trace_from_json
 
@@ -74,9 +73,7 @@ def cleaned_novelty(
         cleaned = trace_from_json(ways.captured.body or {})
     except NotScorableError:
         return None
-    record = measured.record
-    origin = origin_of(record, measured.place)
-    novelty = measure_edited(record.trace, cleaned, origin, embedder, memory)
+    novelty = measure_edited(measured.record, cleaned, measured.place, embedder, memory)
     return None if novelty.assumed else novelty
 
 

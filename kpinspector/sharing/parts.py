@@ -5,15 +5,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from kpinspector.sharing.posting import CleanedField
 from kpinspector.trace.cleaning import PiiKind, Redaction, clean
 from kpinspector.trace.clear import InClear, masked, masked_parts
 from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
-
-if TYPE_CHECKING:
-    from kpinspector.sharing.answer import Sharing
 
 OBJECTIVE_PATH: Final[JsonPath] = ("task", "objective")
 _BETWEEN: Final = ", "
@@ -38,29 +36,42 @@ class Piece:
     fate: Fate | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A part that is taken out of a field, and the only form in which it is listed."""
+
+    field: CleanedField
+    redaction: Redaction
+    masked: str
+
+
 class LeavingSteps:
-    """What leaves of each step by one way; nothing does where nothing is posted.
+    """What leaves of each step by one way.
 
     Args:
-        sharing: What the way makes of the trace.
+        body: What is posted; empty where nothing is.
+        in_clear: What it holds in clear.
+        redacted: What was taken out of it.
     """
 
-    def __init__(self, sharing: "Sharing") -> None:
-        body = self._body = sharing.body or {}
+    def __init__(
+        self, body: JsonObject, in_clear: Sequence[InClear], redacted: Sequence[Redacted]
+    ) -> None:
+        self._body = body
         posted, metadata = body.get("steps"), body.get("metadata")
         self._posted = posted if isinstance(posted, list) else []
         self._level = metadata.get("privacy_level") if isinstance(metadata, dict) else None
         self._clear: defaultdict[tuple[JsonPath, bool], list[InClear]] = defaultdict(list)
-        for one in sharing.in_clear:
-            self._clear[one.path, one.in_name].append(one)
+        for found in in_clear:
+            self._clear[found.path, found.in_name].append(found)
         self._touched = {path[1] for path, _ in self._clear if path[0] == "steps" and path[1:]}
         self._taken: defaultdict[JsonPath, list[tuple[Redaction, str]]] = defaultdict(list)
-        for redacted in sharing.redacted:
-            field = redacted.field
+        for one in redacted:
+            field = one.field
             self._touched.add(field.step)
             if field.name != _AS_JSON:
                 path = ("steps", field.step, field.name)
-                self._taken[path].append((redacted.redaction, redacted.masked))
+                self._taken[path].append((one.redaction, one.masked))
         self._fields: dict[int, tuple[tuple[str, tuple[Piece, ...]], ...]] = {}
 
     def objective(self, text: str) -> tuple[Piece, ...]:

@@ -4,10 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import Field
-
-from kpinspector.scoring.formula.numbers import Number
-from kpinspector.scoring.report.report import Part
 from kpinspector.sharing.answer import Sharing
 from kpinspector.sharing.posting import NotPosted, Way
 from kpinspector.trace.cleaning import PiiKind
@@ -18,7 +14,8 @@ from kpinspector.trace.read import Problem, Source
 SCHEMA_FILE = "sharing.schema.json"
 
 
-class RedactionEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedactionEntry:
     """What cleaning takes out of a field, by kind."""
 
     path: str
@@ -26,7 +23,8 @@ class RedactionEntry(Part):
     count: int
 
 
-class InClearEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InClearEntry:
     """What leaves as it is; ``masked``: its first characters, at most four, then four dots."""
 
     path: str
@@ -35,7 +33,8 @@ class InClearEntry(Part):
     masked: str
 
 
-class SharedTrace(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedTrace:
     """One trace; ``score`` is the SDK's own number, null where there is none.
 
     What is found in clear is masked in ``id`` and in the names of ``path`` too.
@@ -45,19 +44,20 @@ class SharedTrace(Part):
     source: Source
     posted: bool
     reason: NotPosted | None
-    score: Number | None
-    score_of_cleaned: Number | None
+    score: float | None
+    score_of_cleaned: float | None
     redactions: tuple[RedactionEntry, ...]
     in_clear: tuple[InClearEntry, ...]
     body_bytes: int | None
 
 
-class SharingReport(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharingReport:
     """The whole answer of ``kpinspector sharing``."""
 
     format: Literal["kpinspector-sharing"] = "kpinspector-sharing"
     version: Literal[1] = 1
-    way: Way = Field(serialization_alias="as")
+    as_: Way
     threshold: float
     looked_for: tuple[PiiKind | FurtherKind, ...] = LOOKED_FOR
     traces: tuple[SharedTrace, ...]
@@ -78,17 +78,11 @@ def sharing_report(
 ) -> SharingReport:
     """All answers as JSON has them."""
     return SharingReport(
-        way=way,
+        as_=way,
         threshold=threshold,
         traces=tuple(map(_entry, answers)),
         problems=tuple(problems),
     )
-
-
-def sharing_schema() -> dict[str, object]:
-    """The JSON Schema of the report, generated from its models."""
-    schema = SharingReport.model_json_schema(mode="serialization", by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
 def _entry(shared: Shared) -> SharedTrace:

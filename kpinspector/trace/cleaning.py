@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Final, TypeAlias
 
 from kpinspector.trace.javascript import WHITE_SPACE
@@ -72,30 +73,20 @@ class Cleaned:
     redactions: tuple[Redaction, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Span:
-    """Where a pattern matches: the part that is replaced."""
+Span: TypeAlias = tuple[int, int]
+"""Where a pattern matches: the part that is replaced, from one character up to another."""
 
-    start: int
-    end: int
-
-
-Finder: TypeAlias = Callable[[str], Iterable[_Span]]
+Finder: TypeAlias = Callable[[str], Iterable[Span]]
 
 _STOP: Final = rf"{WHITE_SPACE}'\"`,;)}}\]"
 _OCTET: Final = r"(?:25[0-5]|2[0-4]\d|[01]?\d\d?)"
 
 
-def _whole(pattern: str, flags: int = 0) -> Finder:
-    """Finds a pattern and replaces all that it matches."""
+def _matches(pattern: str, flags: int = 0) -> Finder:
+    """Finds a pattern and replaces its group ``cut``, else all that it matches."""
     compiled = re.compile(pattern, re.ASCII | flags)
-    return lambda text: (_Span(*found.span()) for found in compiled.finditer(text))
-
-
-def _part(pattern: str, flags: int = 0) -> Finder:
-    """Finds a pattern and replaces what its group ``cut`` matches."""
-    compiled = re.compile(pattern, re.ASCII | flags)
-    return lambda text: (_Span(*found.span("cut")) for found in compiled.finditer(text))
+    group = "cut" if "cut" in compiled.groupindex else 0
+    return lambda text: (found.span(group) for found in compiled.finditer(text))
 
 
 _SCHEME: Final = re.compile(
@@ -110,7 +101,7 @@ _NAME: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._
 
 def _around(
     text: str, mark: str, start_of: Callable[[str, int, int], int], rest: re.Pattern[str]
-) -> Iterator[_Span]:
+) -> Iterator[Span]:
     """What stands around a mark: it is looked for, not every character that may come before it.
 
     Args:
@@ -126,7 +117,7 @@ def _around(
         found = rest.match(text, behind) if start < at else None
         begin = behind if found is None else found.end()
         if found is not None:
-            yield _Span(start, begin)
+            yield start, begin
         at = text.find(mark, begin)
 
 
@@ -139,31 +130,25 @@ def _name_start(text: str, begin: int, at: int) -> int:
     return begin + len(text[begin:at].rstrip(_NAME))
 
 
-def _connection_strings(text: str) -> Iterator[_Span]:
-    """URLs of databases; no scheme ends as another one does."""
-    return _around(text, "://", _scheme_start, _REST_OF_URL)
-
-
-def _emails(text: str) -> Iterator[_Span]:
-    """E-mail addresses; the SDK's own pattern is quadratic in the length of a word."""
-    return _around(text, "@", _name_start, _DOMAIN)
-
-
 _FINDERS: Final[tuple[tuple[PiiKind, Finder, str], ...]] = (
-    (PiiKind.CONNECTION_STRING, _connection_strings, "[REDACTED:connection_string]"),
+    (  # URLs of databases; no scheme ends as another one does
+        PiiKind.CONNECTION_STRING,
+        partial(_around, mark="://", start_of=_scheme_start, rest=_REST_OF_URL),
+        "[REDACTED:connection_string]",
+    ),
     (
         PiiKind.BEARER_TOKEN,
-        _part(rf"Bearer(?P<cut>[{WHITE_SPACE}]+(?!kp_)[A-Za-z0-9_\-.~+/=]{{20,}})"),
+        _matches(rf"Bearer(?P<cut>[{WHITE_SPACE}]+(?!kp_)[A-Za-z0-9_\-.~+/=]{{20,}})"),
         " [REDACTED:bearer_token]",
     ),
-    (PiiKind.API_KEY, _whole(r"sk-[A-Za-z0-9]{20,}"), "[REDACTED:api_key]"),
-    (PiiKind.API_KEY, _whole(r"gh[poas]_[A-Za-z0-9]{36,}"), "[REDACTED:api_key]"),
-    (PiiKind.API_KEY, _whole(r"AKIA[A-Z0-9]{16}"), "[REDACTED:api_key]"),
-    (PiiKind.API_KEY, _whole(r"kp_[a-f0-9]{16,}"), "[REDACTED:api_key]"),
-    (PiiKind.API_KEY, _whole(r"xox[bpras]-[A-Za-z0-9\-]+"), "[REDACTED:api_key]"),
+    (PiiKind.API_KEY, _matches(r"sk-[A-Za-z0-9]{20,}"), "[REDACTED:api_key]"),
+    (PiiKind.API_KEY, _matches(r"gh[poas]_[A-Za-z0-9]{36,}"), "[REDACTED:api_key]"),
+    (PiiKind.API_KEY, _matches(r"AKIA[A-Z0-9]{16}"), "[REDACTED:api_key]"),
+    (PiiKind.API_KEY, _matches(r"kp_[a-f0-9]{16,}"), "[REDACTED:api_key]"),
+    (PiiKind.API_KEY, _matches(r"xox[bpras]-[A-Za-z0-9\-]+"), "[REDACTED:api_key]"),
     (
         PiiKind.PASSWORD,
-        _part(
+        _matches(
             r"\b(?:password|passwd|secret|token|api_key|apikey|api_secret|access_token|auth_token)"
             rf"[{WHITE_SPACE}]*[=:][{WHITE_SPACE}]*(?!\[REDACTED)"
             r"(?P<cut>(?P<quote>['\"])[^'\"]*(?P=quote)"
@@ -172,25 +157,29 @@ _FINDERS: Final[tuple[tuple[PiiKind, Finder, str], ...]] = (
         ),
         "[REDACTED:password]",
     ),
-    (PiiKind.EMAIL, _emails, "[REDACTED:email]"),
+    (  # the SDK's own pattern is quadratic in the length of a word
+        PiiKind.EMAIL,
+        partial(_around, mark="@", start_of=_name_start, rest=_DOMAIN),
+        "[REDACTED:email]",
+    ),
     (
         PiiKind.PHONE,
-        _whole(
+        _matches(
             rf"(?=[+(\d])(?:\+?1[-.{WHITE_SPACE}]?)?\(?\d{{3}}\)?"
             rf"[-.{WHITE_SPACE}]?[{WHITE_SPACE}]?\d{{3}}[-.{WHITE_SPACE}]\d{{4}}\b"
         ),
         "[REDACTED:phone]",
     ),
-    (PiiKind.PHONE, _whole(r"\+[1-9]\d{6,14}\b"), "[REDACTED:phone]"),
-    (PiiKind.IP, _whole(rf"\b{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}\b"), "[REDACTED:ip]"),
+    (PiiKind.PHONE, _matches(r"\+[1-9]\d{6,14}\b"), "[REDACTED:phone]"),
+    (PiiKind.IP, _matches(rf"\b{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}\b"), "[REDACTED:ip]"),
     (
         PiiKind.FILEPATH,
-        _whole(rf"/(?:home|Users)/[a-zA-Z0-9._\-]+(?:/[^{_STOP}]*)?"),
+        _matches(rf"/(?:home|Users)/[a-zA-Z0-9._\-]+(?:/[^{_STOP}]*)?"),
         "[REDACTED:filepath]",
     ),
     (
         PiiKind.FILEPATH,
-        _whole(rf"[A-Z]:\\Users\\[a-zA-Z0-9._\-]+(?:\\[^{_STOP}]*)?"),
+        _matches(rf"[A-Z]:\\Users\\[a-zA-Z0-9._\-]+(?:\\[^{_STOP}]*)?"),
         "[REDACTED:filepath]",
     ),
 )
@@ -229,7 +218,7 @@ class _Edit:
 
 
 def _replaced(
-    text: str, edits: Sequence[_Edit], matches: Sequence[_Span], kind: PiiKind, replacement: str
+    text: str, edits: Sequence[_Edit], matches: Sequence[Span], kind: PiiKind, replacement: str
 ) -> tuple[str, list[_Edit]]:
     """The text with all matches replaced, and what was replaced of the first text so far."""
     pieces: list[str] = []
@@ -240,12 +229,11 @@ def _replaced(
     def settle(edit: _Edit) -> None:
         done.append(_Edit(edit.start + shift, edit.end + shift, edit.redaction))
 
-    for match in matches:
-        while waiting and waiting[0].end <= match.start:
+    for start, end in matches:
+        while waiting and waiting[0].end <= start:
             edit = waiting.popleft()
             behind = edit.end - edit.redaction.end
             settle(edit)
-        start, end = match.start, match.end
         first, head, tail = start - behind, "", ""
         if waiting and waiting[0].start < start:
             head = text[waiting[0].start : start]

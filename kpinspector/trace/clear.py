@@ -77,7 +77,7 @@ def masked_in(text: str) -> str:
     In lists, exports and pages all that comes from a trace goes through this, before it is cut. An
     id whose digits look like those of a phone stays an id, and what is masked stays as it is.
     """
-    return _masked_in(text) if len(text) > _LONG else _masked_short(text)
+    return _masked_in(text) if len(text) <= _LONG else _masked_in.__wrapped__(text)
 
 
 def masked_beginning(text: str, length: int) -> str:
@@ -95,10 +95,6 @@ def _masked_beginning(text: str, length: int) -> str:
 
 
 @lru_cache(maxsize=_KEPT_IN_MIND)
-def _masked_short(text: str) -> str:
-    return _masked_in(text)
-
-
 def _masked_in(text: str) -> str:
     return _masked_text(text, _to_mask(text))
 
@@ -170,48 +166,38 @@ def _inside(value: JsonValue, path: JsonPath) -> Iterator[InClear]:
         case dict():
             for name, one in value.items():
                 yield from _in_text(name, (*path, name), in_name=True)
-                yield from _member(name, one, (*path, name))
-
-
-def _member(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
-    found = list(_inside(value, path))
-    yield from found
-    if isinstance(value, (str, int, float)) and not found and holds_secret(name, value):
-        shown = str(value)
-        yield InClear(path, FurtherKind.PASSWORD, FoundBy.KPINSPECTOR, 0, len(shown), masked(shown))
+                found = list(_inside(one, (*path, name)))
+                yield from found
+                if isinstance(one, (str, int, float)) and not found and holds_secret(name, one):
+                    by, shown = FoundBy.KPINSPECTOR, str(one)
+                    kind, end = FurtherKind.PASSWORD, len(shown)
+                    yield InClear((*path, name), kind, by, 0, end, masked(shown))
 
 
 def _in_text(text: str, path: JsonPath, *, in_name: bool = False) -> Iterator[InClear]:
     # names and short texts come again and again, in many bodies and by both ways
-    found = _found_in(text) if len(text) > _LONG else _found_in_short(text)
+    found = _found_in(text) if len(text) <= _LONG else _found_in.__wrapped__(text)
     for one in found:
         yield replace(one, path=path, in_name=in_name)
 
 
 @lru_cache(maxsize=_KEPT_IN_MIND)
-def _found_in_short(text: str) -> tuple[InClear, ...]:
-    return _found_in(text)
-
-
 def _found_in(text: str) -> tuple[InClear, ...]:
     """What is found in a text, as if it were the whole body."""
     own = found_in(text)
     further = _new_ones(text, own)
     shown = masked_parts(text, own, further)
+    said = [masked(text[one.start : one.end]) for one in further]
     return (
         *(
             InClear((), one.kind, FoundBy.SDK, one.start, one.end, mask)
             for one, mask in zip(own, shown, strict=True)
         ),
         *(
-            InClear((), one.kind, FoundBy.KPINSPECTOR, one.start, one.end, _mask_of(one, text))
-            for one in further
+            InClear((), one.kind, FoundBy.KPINSPECTOR, one.start, one.end, mask)
+            for one, mask in zip(further, said, strict=True)
         ),
     )
-
-
-def _mask_of(one: FurtherMatch, text: str) -> str:
-    return masked(text[one.start : one.end])
 
 
 def masked_parts(
@@ -238,35 +224,24 @@ def masked_parts(
 
 
 def _new_ones(text: str, own: Iterable[Redaction]) -> list[FurtherMatch]:
-    """What only further patterns find in a text."""
-    said: _Said | None = None
-    found = []
-    for one in find_further(text):
-        said = said or _Said(len(text), own)
-        if said.takes(one):
-            found.append(one)
-    return found
+    """What only further patterns find in a text; that a secret looks like an address is not all."""
+    every = list(find_further(text))
+    if not every:
+        return []
+    said, secrets = bytearray(len(text)), bytearray(len(text))  # a byte for each character
 
-
-class _Said:
-    """Which characters of a text were said to be secret or to name someone, a byte for each."""
-
-    def __init__(self, length: int, own: Iterable[Redaction]) -> None:
-        self._secrets = bytearray(length)
-        self._all = bytearray(length)
-        for one in own:
-            self._add(one)
-
-    def takes(self, one: FurtherMatch) -> bool:
-        """Whether it is new; that a secret looks like an address does not say it."""
-        said = self._secrets if one.kind.is_secret else self._all
-        if said.find(1, one.start, one.end) >= 0:
-            return False
-        self._add(one)
-        return True
-
-    def _add(self, one: Redaction | FurtherMatch) -> None:
+    def mark(one: Redaction | FurtherMatch) -> None:
         marks = b"\x01" * (one.end - one.start)
-        self._all[one.start : one.end] = marks
+        said[one.start : one.end] = marks
         if one.kind.is_secret:
-            self._secrets[one.start : one.end] = marks
+            secrets[one.start : one.end] = marks
+
+    for one in own:
+        mark(one)
+    found = []
+    for match in every:
+        before = secrets if match.kind.is_secret else said
+        if before.find(1, match.start, match.end) < 0:
+            found.append(match)
+            mark(match)
+    return found

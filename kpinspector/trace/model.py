@@ -5,7 +5,7 @@ JavaScript reads them. What is shown, hashed or stored of them has U+FFFD for ha
 types and tool names are told apart before that.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite, nan
@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from kpinspector.errors import NotScorableError
 from kpinspector.phrase import Phrase
-from kpinspector.trace.encode import encoded
+from kpinspector.trace.bytes import encoded
 from kpinspector.trace.javascript import (
     ABSENT,
     OBJECT_MEMBERS,
@@ -56,6 +56,14 @@ __all__ = [
 _LONGEST_NAME: Final = 80
 _MANY_RECOVERIES: Final = 3
 
+_NAMES: Final[dict[type, str]] = {
+    Absent: Phrase("nothing"),
+    type(None): "null",
+    bool: Phrase("a boolean"),
+    **dict.fromkeys((int, float), Phrase("a number")),
+    str: Phrase("a string"),
+    list: Phrase("a list"),
+}
 _T = TypeVar("_T")
 
 
@@ -173,19 +181,7 @@ class ReasoningTrace:
 
 def describe(value: MaybeValue) -> str:
     """Name the JSON type of a value for messages, with its article."""
-    match value:
-        case Absent() | None:
-            return Phrase("nothing") if value is ABSENT else "null"
-        case bool():
-            return Phrase("a boolean")
-        case int() | float():
-            return Phrase("a number")
-        case str():
-            return Phrase("a string")
-        case list():
-            return Phrase("a list")
-        case _:
-            return Phrase("an object")
+    return _NAMES.get(type(value), Phrase("an object"))
 
 
 def whole_values(value: JsonValue) -> JsonValue:
@@ -247,24 +243,28 @@ def read_trace(raw: JsonObject) -> tuple[ReasoningTrace, NotScorableError | None
 
 def _ending(raw: JsonObject) -> tuple[Metadata, Outcome, NotScorableError | None]:
     """Metadata and outcome; where the SDK would throw, they are read as if they were empty."""
-    found: dict[str, MaybeValue] = {}
+    outcome, metadata = raw.get("outcome", ABSENT), raw.get("metadata", ABSENT)
     failure = None
-    for name in ("outcome", "metadata"):
-        value = found[name] = raw.get(name, ABSENT)
+    for name, value in (("outcome", outcome), ("metadata", metadata)):
         if value is None or value is ABSENT:
             failure = failure or _thrown(name, Phrase("an object"), value)
-    metadata, outcome = found["metadata"], found["outcome"]
     confidence, domain = nan, None
     try:
         confidence = _coerced(as_number, member(outcome, "confidence"), "outcome.confidence")
-        domain = _domain(member(metadata, "task_domain"))
+        named = member(metadata, "task_domain")
+        if named is not None and named is not ABSENT:
+            domain = _text(named, "metadata.task_domain")
     except NotScorableError as error:
         failure = failure or error
-    return (
-        _metadata(metadata, domain),
-        Outcome(confidence, _text_or_none(outcome, "result_summary")),
-        failure,
+    found = Metadata(
+        task_domain=domain,
+        success=truthy(member(metadata, "success")),
+        quality_score=finite_number(member(metadata, "quality_score")),
+        created_at=_text_or_none(metadata, "created_at"),
+        visibility=_text_or_none(metadata, "visibility"),
+        privacy_level=_text_or_none(metadata, "privacy_level"),
     )
+    return found, Outcome(confidence, _text_or_none(outcome, "result_summary")), failure
 
 
 def _coerced(rule: Callable[[MaybeValue], _T], value: MaybeValue, path: str) -> _T:
@@ -282,12 +282,6 @@ def _text(value: MaybeValue, path: str) -> str:
     return whole_characters(_coerced(as_text, value, path))
 
 
-def _domain(value: MaybeValue) -> str | None:
-    """The text by which the SDK looks a domain up; None where none is named."""
-    none = value is None or value is ABSENT
-    return None if none else _text(value, "metadata.task_domain")
-
-
 def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
     """Why the score of a trace is no finite number, if so.
 
@@ -300,7 +294,8 @@ def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
     recoveries = kinds.count(StepType.ERROR_RECOVERY)
     if confidence > 0 and trace.metadata.success and recoveries >= _MANY_RECOVERIES:
         return None
-    if confidence < 0 and _has_one_tool(trace.steps):
+    tools = {step.tool_key for step in trace.steps} - {None}
+    if confidence < 0 and len(tools) == 1:
         return None
     outcome = trace.raw.get("outcome")
     number = nan if trace.metadata.task_domain in OBJECT_MEMBERS else confidence
@@ -309,10 +304,6 @@ def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
         return NotScorableError("outcome", Phrase("an object"), shown_value(outcome), score)
     found = shown_value(member(outcome, "confidence"))
     return NotScorableError("outcome.confidence", Phrase("a finite number"), found, score)
-
-
-def _has_one_tool(steps: Sequence[Step]) -> bool:
-    return len({step.tool_key for step in steps if step.tool_key is not None}) == 1
 
 
 def shown_value(value: MaybeValue) -> str:
@@ -340,17 +331,6 @@ def _text_or_none(parent: MaybeValue, name: str) -> str | None:
     return whole_characters(value) if isinstance(value, str) else None
 
 
-def _metadata(raw: MaybeValue, task_domain: str | None) -> Metadata:
-    return Metadata(
-        task_domain=task_domain,
-        success=truthy(member(raw, "success")),
-        quality_score=finite_number(member(raw, "quality_score")),
-        created_at=_text_or_none(raw, "created_at"),
-        visibility=_text_or_none(raw, "visibility"),
-        privacy_level=_text_or_none(raw, "privacy_level"),
-    )
-
-
 def step_from_json(index: int, raw: JsonValue) -> Step:
     """Read one step as the SDK's scorer would.
 
@@ -359,7 +339,7 @@ def step_from_json(index: int, raw: JsonValue) -> Step:
     """
     if raw is None:
         raise _thrown(f"steps.{index}", Phrase("an object"), raw)
-    content, kind = member(raw, "content"), member(raw, "type")
+    content, kind, tool = (member(raw, name) for name in ("content", "type", "tool"))
     if content is None or content is ABSENT:
         content = ""
     return Step(
@@ -367,10 +347,6 @@ def step_from_json(index: int, raw: JsonValue) -> Step:
         kind=_STEP_TYPES.get(kind) if isinstance(kind, str) else None,
         type_key=set_key(kind),
         content=_text(content, f"steps.{index}.content"),
-        tool_key=_tool_key(member(raw, "tool")),
+        tool_key=set_key(member(tool, "name")) if truthy(tool) else None,
         value=raw,
     )
-
-
-def _tool_key(tool: MaybeValue) -> Hashable | None:
-    return set_key(member(tool, "name")) if truthy(tool) else None

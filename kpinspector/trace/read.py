@@ -2,27 +2,44 @@
 
 import os
 import re
-from collections.abc import Callable
-from dataclasses import replace
-from typing import BinaryIO, Final
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, BinaryIO, Final
 
+from kpinspector.errors import NotScorableError
 from kpinspector.files import open_ready
 from kpinspector.phrase import Phrase
-from kpinspector.trace.decode import (
+from kpinspector.trace.broken import (
+    END_OF_FILE,
+    SyntaxFault,
+    fault_behind,
+    first_fault,
+    is_broken_lines,
+    item_behind,
+    loose_ends,
+    name_at,
+)
+from kpinspector.trace.bytes import (
     MAX_BYTES,
+    WHITE_SPACE,
     Decoded,
+    Parsed,
     RefusedError,
     decode,
+    lines,
     may_be_json,
+    parse,
+    parse_scanned,
     too_large,
 )
 from kpinspector.trace.find import FoundFile, open_problem, special_kind
-from kpinspector.trace.json_lines import is_broken_lines, lines, read_lines
-from kpinspector.trace.json_text import JsonReading, JsonText
-from kpinspector.trace.model import whole_characters
-from kpinspector.trace.parse import parse
-from kpinspector.trace.place import Lines
+from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue, whole_characters
+from kpinspector.trace.model import ReasoningTrace, describe, read_trace, whole_object
+from kpinspector.trace.place import Lines, offset_of, offsets_of
 from kpinspector.trace.records import (
+    MOST_PROBLEMS,
+    REPORT_FORMAT,
     FileContents,
     MoreProblems,
     Problem,
@@ -32,17 +49,19 @@ from kpinspector.trace.records import (
     Source,
     TextRecord,
     TraceRecord,
+    UnreadRecord,
     UnscoredRecord,
+    dotted,
     file_problem,
     more_problems,
     name_of,
     skipped_report,
 )
-from kpinspector.trace.scan import END_OF_FILE, MAX_DEPTH, name_at
+from kpinspector.trace.schema import MOST_ISSUES, Issue, Severity, find_issues
+from kpinspector.trace.sdk_reading import with_readings
 
 __all__ = [
     "MAX_BYTES",
-    "MAX_DEPTH",
     "FileContents",
     "FoundFile",
     "MoreProblems",
@@ -64,7 +83,17 @@ __all__ = [
 
 _PIECE: Final = 2**20
 _OPENING: Final = Phrase('"{brace}" or "{bracket}"', brace="{", bracket="[")
+_INTACT: Final = Phrase("intact gzip data")
 _INK = re.compile(rb"[^ \t\r\n]")
+_OTHER_UNITS: Final = ("ToolCallPattern", "ExpertSOP")
+_TRACE_KEYS: Final = ("@type", "steps")
+# without one of these an object can only be a problem; in a text any name may be escaped
+_TELLING: Final = frozenset((*_TRACE_KEYS, "format", "data", "knowledge_units", "unit"))
+_MAY_TELL = re.compile(rf'\\|"(?:{"|".join(sorted(_TELLING))})"')
+_BYTES_MAY_TELL = re.compile(_MAY_TELL.pattern.encode())
+_MANY_ISSUES: Final = 20_000  # of one file, from which on few are kept of each trace
+_FEW_ISSUES: Final = 10
+_HALF: Final = Phrase("half of a character (a lone surrogate) is shown as U+FFFD")
 
 
 def read_file(found: FoundFile) -> FileContents:
@@ -96,12 +125,10 @@ def only(contents: FileContents, records: frozenset[int], shown: str) -> FileCon
     )
     if whole:
         return found
-    numbers = {
-        *(one.source.record for one in found.traces),
-        *(one.source.record for one in found.reports),
-        *(one.record for one in found.problems),
-        *(one.record for one in found.skipped),
-    }
+    numbers = {one.source.record or 1 for one in found.traces}
+    numbers |= {one.source.record or 1 for one in found.reports}
+    numbers |= {one.record or 1 for one in found.problems}
+    numbers |= {one.record or 1 for one in found.skipped}
     lost = [
         file_problem(
             shown,
@@ -109,7 +136,7 @@ def only(contents: FileContents, records: frozenset[int], shown: str) -> FileCon
             Phrase("record {number}", number=str(number)),
             None,
         )
-        for number in sorted(records - {number or 1 for number in numbers})
+        for number in sorted(records - numbers)
     ]
     return replace(found, problems=(*found.problems, *lost))
 
@@ -118,23 +145,28 @@ def read_bytes(data: bytes, shown: str) -> FileContents:
     """Read the bytes of a source that is called ``shown``, in any of the file forms."""
     shown = whole_characters(shown)
     try:
-        decoded = decode(data)
+        return read_decoded(decode(data), shown)
     except RefusedError as error:
         return refused(shown, error)
-    return read_decoded(decoded, shown)
 
 
 def read_decoded(decoded: Decoded, shown: str) -> FileContents:
     """The same of bytes that were decoded already."""
-    end = decoded.damage or END_OF_FILE
-    reading = JsonReading(shown)
-    ink = _INK.search(decoded.data)
-    if ink is None or ink[0] not in b"{[":
-        return _no_json(reading, decoded.data, end)
-    _read_forms(reading, JsonText(decoded.data, end=end))
-    if decoded.damage and not any(problem.found == end for problem in reading.problems[-1:]):
-        text = JsonText(decoded.data).text
-        reading.add_problem(Lines(text).at(len(text)), Phrase("intact gzip data"), decoded.damage)
+    data, end = decoded.data, decoded.damage or END_OF_FILE
+    reading = _Reading(shown)
+    ink = _INK.search(data)
+    if ink and ink[0] in b"{[":
+        reading.add_forms(data, end)
+        if decoded.damage and not any(problem.found == end for problem in reading.problems[-1:]):
+            reading.add_problem(data, _INTACT, end)
+        return reading.contents()
+    start, found = len(data), end
+    if ink:
+        start = ink.start()
+        found = name_at(data[start : start + _PIECE].decode("utf-8", "surrogateescape"), 0)
+    elif not data and end == END_OF_FILE:
+        found = Phrase("an empty file")
+    reading.add_problem(data[:start], _OPENING, found)
     return reading.contents()
 
 
@@ -190,31 +222,341 @@ def refused(shown: str, error: RefusedError) -> FileContents:
     return FileContents(problems=(file_problem(shown, error.message, error.expected, error.found),))
 
 
-def _no_json(reading: JsonReading, data: bytes, end: str) -> FileContents:
-    """The contents of a file whose first character begins no JSON list or object."""
-    ink = _INK.search(data)
-    start = ink.start() if ink else len(data)
-    found = end
-    if ink:
-        found = name_at(data[start : start + _PIECE].decode("utf-8", "surrogateescape"), 0)
-    elif not data and end == END_OF_FILE:
-        found = Phrase("an empty file")
-    text = data[:start].decode()
-    reading.add_problem(Lines(text).at(len(text)), _OPENING, found)
-    return reading.contents()
+def _is_report(value: Mapping[str, JsonValue]) -> bool:
+    """Whether a value says that it is a report of this program, sound or not."""
+    has_steps = any(key in value for key in _TRACE_KEYS)
+    return value.get("format") == REPORT_FORMAT and not has_steps
 
 
-def _read_forms(reading: JsonReading, whole: JsonText) -> None:
-    """Tell one document from JSON Lines, and read it."""
-    begin = lines(whole.data)
-    first, second = next(begin), next(begin, None)
-    parsed = parse(whole.data[first.start : first.end])
-    if second is None:
-        reading.add(whole, parsed)
-        return
-    if parsed is None:
-        parsed = parse(whole.data)
-        if parsed is not None or not is_broken_lines(whole, second):
-            reading.add(whole, parsed)
+def _held_under(value: JsonValue) -> str | None:
+    """The key under which a registry reply holds its units; None for anything else."""
+    if not isinstance(value, dict) or any(key in value for key in _TRACE_KEYS) or _is_report(value):
+        return None
+    if isinstance(value.get("data"), (list, dict)):
+        return "data"
+    if isinstance(value.get("knowledge_units"), list):
+        return "knowledge_units"
+    return "unit" if isinstance(value.get("unit"), dict) else None
+
+
+def _units(value: JsonValue, path: JsonPath = ()) -> Iterator[tuple[JsonPath, JsonValue]]:
+    """What stands in the place of a trace, in order, each with its path.
+
+    A list gives its items, a reply gives what it holds, however nested. A list directly inside a
+    list is no form of trace file and is given as it stands.
+    """
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            if isinstance(item, dict) and not _TELLING.isdisjoint(item):
+                yield from _units(item, (*path, index))
+            else:
+                yield (*path, index), item
+    elif isinstance(value, dict) and (key := _held_under(value)):
+        yield from _units(value[key], (*path, key))
+    else:
+        yield path, value
+
+
+class _Text:
+    """A JSON text and its place in the file.
+
+    Attributes:
+        data: The text in UTF-8, maybe with white space around.
+        end: What messages call the end of the text.
+        paths: Of the units whose places may be asked for.
+    """
+
+    def __init__(
+        self, data: bytes, first: tuple[int, int] = (1, 1), end: str = END_OF_FILE
+    ) -> None:
+        self.data = data
+        self.end = end
+        self.paths: list[JsonPath] = []
+        self._first = first
+
+    @cached_property
+    def text(self) -> str:
+        """The text, in which each byte that is no UTF-8 is a lone surrogate."""
+        return self.data.decode("utf-8", "surrogateescape")
+
+    @cached_property
+    def lines(self) -> Lines:
+        """Line and column of offsets in the text."""
+        return Lines(self.text, *self._first)
+
+    def line(self, path: JsonPath) -> int:
+        """The line on which a unit begins."""
+        return self.place(path if self._over_lines else ())[0]
+
+    def place(self, path: JsonPath, inside: str | JsonPath = "") -> tuple[int, int]:
+        """Line and column of a unit, or of a path inside."""
+        offset = self._offsets[path] if path else 0
+        return self.lines.at(offset_of(self.text, inside, offset))
+
+    @cached_property
+    def _over_lines(self) -> bool:
+        return b"\n" in self.data.strip(WHITE_SPACE)
+
+    @cached_property
+    def _offsets(self) -> dict[JsonPath, int]:
+        return offsets_of(self.text, self.paths)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A value in the place of a trace.
+
+    Attributes:
+        halves: A warning for each of its texts with a lone surrogate.
+    """
+
+    source: _Text
+    path: JsonPath
+    value: JsonValue
+    record: int | None
+    halves: tuple[Issue, ...]
+
+    def shown(self, raw: JsonObject) -> JsonObject:
+        """Its members without lone surrogates."""
+        return whole_object(raw) if self.halves else raw
+
+
+class _Reading:
+    """Collects what the JSON texts of one file give; records are numbered over all of them."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._count = 0
+        self._traces: list[TraceRecord] = []
+        self._skipped: list[Skipped] = []
+        self._reports: list[ReportRecord] = []
+        self._unlisted: list[UnscoredRecord] = []
+        self._more_problems = 0
+        self._issues = 0
+        self.problems: list[Problem] = []
+
+    def contents(self) -> FileContents:
+        """Everything that was collected."""
+        return FileContents(
+            traces=tuple(self._traces),
+            problems=tuple(self.problems),
+            skipped=tuple(self._skipped),
+            reports=tuple(self._reports),
+            more_problems=self._more_problems,
+            unlisted=tuple(self._unlisted),
+        )
+
+    def add_problem(self, data: bytes, expected: str, found: str) -> None:
+        """Add what is wrong with the file as a whole, at the end of these bytes."""
+        text = data.decode("utf-8", "surrogateescape")
+        line, column = Lines(text).at(len(text))
+        problem = file_problem(self._path, f"expected {expected}, found {found}", expected, found)
+        self._add(replace(problem, line=line, column=column))
+
+    def add_forms(self, data: bytes, end: str) -> None:
+        """Tell one document from JSON Lines, and read it."""
+        begin = lines(data)
+        first, second = next(begin), next(begin, None)
+        parsed = parse(data[first.start : first.end])
+        if second is None:
+            self._add_text(_Text(data, end=end), parsed)
             return
-    read_lines(reading, whole)
+        if parsed is None:
+            parsed = parse(data)
+            if parsed is not None or not is_broken_lines(data):
+                self._add_text(_Text(data, end=end), parsed)
+                return
+        for line in lines(data):
+            if self._is_full and not _BYTES_MAY_TELL.search(data, line.start, line.end):
+                self._count_problem()
+                continue
+            text = data[line.start : line.end]
+            name = end if line.end == len(data) else Phrase("the end of the line")
+            self._add_text(_Text(text, (line.number, 1), name), parse(text), in_lines=True)
+
+    @property
+    def _is_full(self) -> bool:
+        """Further problems are only counted."""
+        return len(self.problems) >= MOST_PROBLEMS
+
+    def _record(self, *, counted: bool) -> int | None:
+        self._count += counted
+        return self._count if counted else None
+
+    def _add_text(self, source: _Text, parsed: Parsed | None, *, in_lines: bool = False) -> None:
+        """Read one JSON text, of which only the items of a list are kept if it is broken."""
+        if parsed is None and source.text.lstrip().startswith("["):
+            self._add_items(source)
+            return
+        if parsed is None:
+            fault = first_fault(source.text, source.end)
+            if fault is not None:
+                self._add_fault(source, fault, fault.path, self._record(counted=in_lines))
+                return
+            parsed = parse_scanned(source.text)
+        self._add_units(source, parsed, in_lines=in_lines)
+
+    def _add_items(self, source: _Text) -> None:
+        """Read each item of a broken list as a list of its own."""
+        text = source.text
+        sign: int | None = text.index("[")
+        index = 0
+        while sign is not None:
+            sign = self._passed_over(text, sign)
+            if text[sign] == "]":
+                if fault := fault_behind(text, sign + 1, source.end):
+                    self._add_fault(source, fault, (), None)
+                return
+            item = item_behind(text, sign, index, source.end)
+            if item.parsed is not None:
+                self._add_units(_Text(item.data, source.lines.at(sign)), item.parsed)
+            if item.fault is not None:
+                broken = item.parsed is None
+                path = item.fault.path[broken:]
+                self._add_fault(source, item.fault, path, self._record(counted=broken))
+            sign, index = item.stop, index + 1
+
+    def _passed_over(self, text: str, sign: int) -> int:
+        """The comma or bracket up to which all items can only be problems, once these are many."""
+        if self._is_full:
+            found = _MAY_TELL.search(text, sign)
+            telling = found.start() if found else len(text)
+            for stop in loose_ends(text, sign + 1):
+                if stop > telling:
+                    break
+                self._count_problem()
+                sign = stop
+        return sign
+
+    def _count_problem(self) -> None:
+        """Count a record that can only be a problem, beyond those that are kept."""
+        self._count += 1
+        self._more_problems += 1
+
+    def _add_units(self, source: _Text, parsed: Parsed, *, in_lines: bool = False) -> None:
+        """Add the units of a sound text; of those that can only be problems not too many."""
+        room = MOST_PROBLEMS - len(self.problems)
+        found: list[tuple[JsonPath, JsonValue, int | None]] = []
+        before, counted = self._count, in_lines
+        for path, value in _units(parsed.value):
+            counted = counted or any(isinstance(part, int) for part in path)
+            record = self._record(counted=counted)
+            if not isinstance(value, dict) or _TELLING.isdisjoint(value):
+                room -= 1
+                if room < 0:
+                    self._more_problems += 1
+                    continue
+            found.append((path, value, record))
+        if not found and self._count == before:
+            record = self._record(counted=in_lines)
+            self._skipped.append(Skipped(self._path, record, None, None, Phrase("an empty list")))
+        source.paths = [path for path, _, _ in found]
+        halves = _issues_of_halves(parsed.halves, {*source.paths} if parsed.halves else set())
+        for path, value, record in found:
+            self._add_unit(_Unit(source, path, value, record, halves.get(path, ())))
+
+    def _add_unit(self, unit: _Unit) -> None:
+        raw = unit.value
+        if not isinstance(raw, dict):
+            error = NotScorableError("", Phrase("an object"), describe(raw))
+            self._add_not_scorable(unit, error)
+        elif raw.get("@type") in _OTHER_UNITS:
+            self._add_skipped(unit.record, unit.shown(raw))
+        elif _is_report(raw):
+            place = partial(unit.source.place, unit.path)
+            self._reports.append(ReportRecord(self._source(unit), unit.shown(raw), place))
+        else:
+            self._add_trace(unit, raw)
+
+    def _add_skipped(self, record: int | None, raw: JsonObject) -> None:
+        unit_id, kind = raw.get("id"), str(raw.get("@type"))
+        reason = Phrase("a unit of type {kind}, which is no reasoning trace", kind=kind)
+        name = unit_id if isinstance(unit_id, str) else None
+        self._skipped.append(Skipped(self._path, record, kind, name, reason))
+
+    def _source(self, unit: _Unit) -> Source:
+        return Source(self._path, unit.record, unit.source.line(unit.path))
+
+    def _add_trace(self, unit: _Unit, raw: JsonObject) -> None:
+        try:
+            trace, failure = read_trace(raw)
+        except NotScorableError as error:
+            self._add_not_scorable(unit, error)
+            return
+        if failure is not None:
+            self._add_not_scorable(unit, failure, trace)
+            return
+        most = MOST_ISSUES if self._issues < _MANY_ISSUES else _FEW_ISSUES
+        issues = with_readings(find_issues(unit.shown(raw), most), raw)
+        self._issues += len(issues)
+        self._traces.append(TraceRecord(self._source(unit), trace, issues + unit.halves))
+
+    def _add(self, problem: Problem) -> None:
+        if not self._is_full:
+            self.problems.append(problem)
+            return
+        self._more_problems += 1
+        if isinstance(problem, UnscoredRecord):
+            self._unlisted.append(problem)
+
+    def _add_fault(
+        self, source: _Text, fault: SyntaxFault, path: JsonPath, record: int | None
+    ) -> None:
+        line, column = source.lines.at(fault.offset)
+        expected, found = fault.expected, fault.found
+        self._add(
+            Problem(
+                path=self._path,
+                record=record,
+                kind=ProblemKind.UNREADABLE,
+                line=line,
+                column=column,
+                json_path=dotted(path) or None,
+                expected=expected,
+                found=found,
+                message=Phrase(
+                    "not valid JSON: expected {expected}, found {found}",
+                    expected=expected,
+                    found=found,
+                ),
+            )
+        )
+
+    def _add_not_scorable(
+        self, unit: _Unit, error: NotScorableError, trace: ReasoningTrace | None = None
+    ) -> None:
+        """Add why a record has no score; what there is of the trace is embedded all the same."""
+        if self._is_full and trace is None:  # finding its place would take time
+            self._more_problems += 1
+            return
+        line, column = unit.source.place(unit.path, error.json_path)
+        facts: dict[str, Any] = {
+            "path": self._path,
+            "record": unit.record,
+            "kind": ProblemKind.NOT_SCORABLE,
+            "line": line,
+            "column": column,
+            "json_path": error.json_path or None,
+            "expected": error.expected,
+            "found": error.found,
+            "message": error.message,
+        }
+        if trace is not None:
+            self._add(UnscoredRecord(**facts, source=self._source(unit), trace=trace))
+        elif isinstance(unit.value, dict):
+            self._add(UnreadRecord(**facts, source=self._source(unit), raw=unit.value))
+        else:
+            self._add(Problem(**facts))
+
+
+def _issues_of_halves(
+    halves: tuple[JsonPath, ...], units: set[JsonPath]
+) -> dict[JsonPath, tuple[Issue, ...]]:
+    """A warning for each text with a lone surrogate, by unit."""
+    issues: dict[JsonPath, tuple[Issue, ...]] = {}
+    for path in halves:
+        for length in range(len(path)):
+            if (unit := path[:length]) in units:
+                issue = Issue(dotted(path[length:]), Severity.WARNING, _HALF)
+                issues[unit] = (*issues.get(unit, ()), issue)
+    return issues

@@ -1,7 +1,7 @@
 """The results of reading a file: traces, located problems and skipped units."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
 from typing import Final, TypeAlias
@@ -84,18 +84,8 @@ class MoreProblems(Problem):
 
 def more_problems(path: str, kind: ProblemKind, count: int) -> MoreProblems:
     """Those beyond the problems of a file that are kept; ``kind`` is that of the last one kept."""
-    return MoreProblems(
-        path=path,
-        record=None,
-        kind=kind,
-        line=None,
-        column=None,
-        json_path=None,
-        expected=None,
-        found=None,
-        message=Phrase("and {count} more like these", count=f"{count:,}"),
-        count=count,
-    )
+    message = Phrase("and {count} more like these", count=f"{count:,}")
+    return MoreProblems(path, None, kind, None, None, None, None, None, message, count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +102,6 @@ class UnreadRecord(Problem):
 
     source: Source
     raw: JsonObject = field(repr=False)
-
-
-def unread(problem: Problem, source: Source, raw: JsonObject) -> UnreadRecord:
-    """An object that the problem keeps from being a trace."""
-    every = {one.name: getattr(problem, one.name) for one in fields(Problem)}
-    return UnreadRecord(**every, source=source, raw=raw)
-
-
-def unscored(problem: Problem, source: Source, trace: ReasoningTrace) -> UnscoredRecord:
-    """A record that has no score because of the problem."""
-    every = {one.name: getattr(problem, one.name) for one in fields(Problem)}
-    return UnscoredRecord(**every, source=source, trace=trace)
 
 
 TextRecord: TypeAlias = TraceRecord | UnscoredRecord
@@ -215,14 +193,5 @@ def skipped_report(source: Source) -> Skipped:
 
 def file_problem(path: str, message: str, expected: str | None, found: str | None) -> Problem:
     """A problem with a whole file, before any of its text was looked at."""
-    return Problem(
-        path=whole_characters(path),
-        record=None,
-        kind=ProblemKind.UNREADABLE,
-        line=None,
-        column=None,
-        json_path=None,
-        expected=expected,
-        found=found,
-        message=message,
-    )
+    kind = ProblemKind.UNREADABLE
+    return Problem(whole_characters(path), None, kind, None, None, None, expected, found, message)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from itertools import groupby
 from math import isfinite
 from typing import Annotated, Any, Final, Literal
 
@@ -92,19 +93,33 @@ def find_issues(raw: JsonObject, most: int = MOST_ISSUES) -> tuple[Issue, ...]:
     Each list gives at most ``most`` issues, and one more that counts the rest. Its items are
     checked in portions of that size, as an issue takes far more memory than the item does.
     """
-    begin, behind = raw, {}
+    begin, uncounted = raw, {}
+    further: list[Issue] = []
     for path in _ITEMS:
         begin, items = _cut(begin, path, most)
-        behind[path] = _issues_behind(path, items, most)
+        issues, uncounted[path] = _issues_behind(path, items, most)
+        further += issues
     try:
         _Trace.model_validate(begin)
+        found = further
     except ValidationError as error:
-        found = [_issue(one) for one in error.errors(include_url=False)]
-    else:
-        found = []
-    for path, (further, uncounted) in behind.items():
-        found = _bounded(found, path, further, uncounted, most)
-    return tuple(found)
+        found = [*map(_issue, error.errors(include_url=False)), *further]
+    kept: list[Issue] = []
+    for (_, listed), group in groupby(sorted(found, key=_place), key=_place):
+        own = list(group)
+        more = len(own) - most + uncounted[_LISTS[listed]] if listed >= 0 else 0
+        if more > 0:
+            message = Phrase("and {count} more like these", count=f"{more:,}")
+            own[most:] = [MoreIssues(_LISTS[listed], Severity.ERROR, message, more)]
+        kept += own
+    return tuple(kept)
+
+
+def _place(issue: Issue) -> tuple[int, int]:
+    """Where an issue belongs in the order of the schema, and which of the lists it is of, or -1."""
+    path = f"{issue.path}."
+    lists = (number for number, one in enumerate(_LISTS) if path.startswith(f"{one}."))
+    return _ORDER.index(issue.path.partition(".")[0]), next(lists, -1)
 
 
 def _cut(raw: JsonObject, path: str, most: int) -> tuple[JsonObject, list[Any]]:
@@ -135,30 +150,6 @@ def _issues_behind(path: str, items: list[Any], most: int) -> tuple[list[Issue],
                 one["loc"] = (path, start + int(index), *inner)
                 issues.append(_issue(one))
     return issues, more
-
-
-def _bounded(
-    found: list[Issue], path: str, further: list[Issue], uncounted: int, most: int
-) -> list[Issue]:
-    """Put the issues of a list's later items in their place; keep at most ``most`` of the list."""
-    places = [place for place, one in enumerate(found) if one.path.startswith(f"{path}.")]
-    own = [*(found[place] for place in places), *further]
-    if len(own) == len(places) <= most:
-        return found
-    more = len(own[most:]) + uncounted
-    if more:
-        message = Phrase("and {count} more like these", count=f"{more:,}")
-        rest = MoreIssues(path, Severity.ERROR, message, more)
-        own = [*own[:most], rest]
-    start = places[0] if places else _place_for(found, path)
-    return [*found[:start], *own, *found[start + len(places) :]]
-
-
-def _place_for(found: list[Issue], path: str) -> int:
-    """Where in the order of the schema the issues of a list belong."""
-    later = _ORDER[_ORDER.index(path.partition(".")[0]) + 1 :]
-    behind = (at for at, one in enumerate(found) if one.path.partition(".")[0] in later)
-    return next(behind, len(found))
 
 
 def passes(issues: Iterable[Issue]) -> bool:
@@ -269,6 +260,8 @@ _ITEMS: Final[dict[str, Any]] = {
     "knowledge_graph_delta.entities": list[_Entity],
     "knowledge_graph_delta.relationships": list[_Relationship],
 }
+
+_LISTS: Final = tuple(_ITEMS)
 
 
 @cache

@@ -22,33 +22,22 @@ from kpinspector.trace.schema import Issue
 
 def with_readings(issues: Iterable[Issue], raw: JsonObject) -> tuple[Issue, ...]:
     """The issues of a trace; each says how the SDK reads its value, where that matters."""
-    return tuple(_with_reading(issue, raw) for issue in issues)
+    found = []
+    for issue in issues:
+        reading = _reading(issue.path, _value_at(raw, issue.path))
+        message = Phrase("{issue}; {reading}", issue=issue.message, reading=reading or "")
+        found.append(issue if reading is None else replace(issue, message=message))
+    return tuple(found)
 
 
 def sdk_readings(issues: Iterable[Issue], raw: JsonObject) -> tuple[str, ...]:
     """A sentence for each issue whose value the SDK reads as something else."""
-    found = []
-    for issue in issues:
-        value = _value_at(raw, issue.path)
-        reading = _reading(issue.path, value)
-        if reading is not None:
-            found.append(
-                Phrase(
-                    "{path} is {value}; {reading}.",
-                    path=issue.path,
-                    value=_named(value),
-                    reading=reading,
-                )
-            )
-    return tuple(found)
-
-
-def _with_reading(issue: Issue, raw: JsonObject) -> Issue:
-    reading = _reading(issue.path, _value_at(raw, issue.path))
-    if reading is None:
-        return issue
-    message = Phrase("{issue}; {reading}", issue=issue.message, reading=reading)
-    return replace(issue, message=message)
+    values = [(issue.path, _value_at(raw, issue.path)) for issue in issues]
+    return tuple(
+        Phrase("{path} is {value}; {reading}.", path=path, value=_named(value), reading=reading)
+        for path, value in values
+        if (reading := _reading(path, value)) is not None
+    )
 
 
 def without_reading(issue: Issue) -> str:

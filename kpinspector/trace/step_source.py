@@ -1,19 +1,22 @@
-"""The text of one step, as it stands in its file."""
+"""The text of one step, or of the lines around a place, as it stands in its file."""
 
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from kpinspector.errors import KpError
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER, JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
-from kpinspector.trace.place import after_space, locate_lines, offset_of
+from kpinspector.trace.place import after_space, offset_of
 from kpinspector.trace.read import read_text
 from kpinspector.trace.records import TraceRecord
 
-_IN_PIECES = 2  # levels: a record, its list of steps
+LINES_AROUND: Final = 7
+_IN_PIECES: Final = 2  # levels: a record, its list of steps
+_CLOSING: Final = {"[": "]", "{": "}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class StepPlace:
 
 @dataclass(frozen=True, slots=True)
 class StepSource:
-    """The lines of a step, whole; ``first`` is the number of the first one, from 1.
+    """The lines of a step, or those around a place; ``first`` numbers the first one, from 1.
 
     There are none when the file cannot be read any more, or does not have the record any more.
     """
@@ -96,11 +99,25 @@ class SourceReader:
         text = self._record
         begin = offset_of(text, place.json_path)
         end = DECODER.raw_decode(text, begin)[1]
-        first, last = locate_lines(text, place.json_path)
-        lines = (_indent(text, begin) + text[begin:end]).split("\n")
-        if len(lines) != last - first + 1:
-            raise ValueError("lines are counted in two ways")
-        return StepSource(tuple(line.rstrip("\r") for line in lines), self._above + first)
+        indent = text[text.rfind("\n", 0, begin) + 1 : begin]
+        lines = ((indent if indent.isspace() else "") + text[begin:end]).split("\n")
+        first = self._above + text.count("\n", 0, begin) + 1
+        return StepSource(tuple(line.rstrip("\r") for line in lines), first)
+
+
+def read_excerpt(found: FoundFile, line: int) -> StepSource:
+    """Up to seven lines before and after ``line``."""
+    try:
+        text = read_text(found)
+    except (OSError, ValueError, KpError):
+        return StepSource()
+    first = max(1, line - LINES_AROUND)
+    start = 0
+    for _ in range(first - 1):
+        start = text.find("\n", start) + 1
+    # no more than these lines are made of a file that may have millions
+    count = line + LINES_AROUND - first + 1
+    return StepSource(tuple(text[start:].split("\n", count)[:count]), first)
 
 
 def cut_records(text: str, raws: Sequence[JsonObject]) -> list[str]:
@@ -140,37 +157,24 @@ def _objects(text: str, start: int) -> Iterator[tuple[int, int, object]]:
 
 def _decode(text: str, start: int, levels: int) -> tuple[JsonValue, int]:
     """A value and the offset after it, in many short calls: a long one would stop all threads."""
-    if not levels or text[start] not in "[{":
+    closing = _CLOSING.get(text[start])
+    if not levels or closing is None:
         return DECODER.raw_decode(text, start)
-    is_object = text[start] == "{"
-    members: dict[str, JsonValue] = {}
-    items: list[JsonValue] = []
-    position, end = after_space(text, start + 1), "}" if is_object else "]"
-    while text[position] != end:
-        if members or items:
+    members: list[tuple[str, JsonValue]] = []
+    position, name = after_space(text, start + 1), ""
+    while text[position] != closing:
+        if members:
             position = _behind(text, position, ",")
-        name = ""
-        if is_object:
-            if text[position] != '"':
-                raise ValueError("there is no name")
+        if closing == "}":
             name, position = DECODER.raw_decode(text, position)
             position = _behind(text, after_space(text, position), ":")
         value, position = _decode(text, position, levels - 1)
-        if is_object:
-            members[name] = value
-        else:
-            items.append(value)
+        members.append((name, value))
         position = after_space(text, position)
-    return members if is_object else items, position + 1
+    return dict(members) if closing == "}" else [value for _, value in members], position + 1
 
 
 def _behind(text: str, position: int, sign: str) -> int:
     if text[position] != sign:
         raise ValueError(f"there is no {sign}")
     return after_space(text, position + 1)
-
-
-def _indent(text: str, offset: int) -> str:
-    """The white space before an offset on its line; none if anything else stands there."""
-    before = text[text.rfind("\n", 0, offset) + 1 : offset]
-    return before if before.isspace() else ""

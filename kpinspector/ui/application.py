@@ -25,7 +25,7 @@ from kpinspector.app.state import load_state
 from kpinspector.errors import ExitStatus, WriteError
 from kpinspector.files import APP_ID, make_folder
 from kpinspector.loading import loading
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.settings import load_settings
 from kpinspector.ui.first_paint import FirstPaint
 from kpinspector.ui.interpreter import Interpreter

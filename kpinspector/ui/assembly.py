@@ -28,7 +28,7 @@ from kpinspector.ui.parts.message_bar import MessageBar
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.problem_page import ProblemPage
-from kpinspector.ui.traces.report_page import ReportPage
+from kpinspector.ui.traces.report_table import ReportView
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.window.frame import Frame
 from kpinspector.ui.window.layout import Panes, WindowLayout
@@ -82,7 +82,7 @@ def _make_panes(window: QMainWindow, frame: Frame) -> Panes:
         messages=MessageBar(window),
         start=frame.start,
         problem=ProblemPage(window),
-        report=ReportPage(window),
+        report=ReportView(window),
         traces=TracePane(window),
         steps=StepPane(window),
         detail=StepDetail(window),
@@ -109,8 +109,6 @@ def _join_panes(
     score.answer_wanted.connect(session.exports.explain)
     session.exports.explained.connect(score.put_on_clipboard)
     panes.problem.reload_requested.connect(session.reload)
-    panes.report.replay_requested.connect(session.replays.run)
-    actions[Command.REPLAY].triggered.connect(panes.report.replay)
     actions[Command.COPY_ANSWER].triggered.connect(score.copy_answer)
     actions[Command.FILTER].triggered.connect(traces.focus_filter)
     more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kpinspector.app.engine import MemoryState
     from kpinspector.app.session import Session
     from kpinspector.settings import Settings
-    from kpinspector.trace.excerpt import Excerpt
+    from kpinspector.trace.step_source import StepSource
 
 _TRACE_COLUMNS = "traces"
 _PROBLEMS, _SHOW_PROBLEMS = "problems", "show-problems"
@@ -124,7 +124,6 @@ class MainWindow(QMainWindow):
         self._status.resume.clicked.connect(self._session.resume)
         self._traces.current_changed.connect(self._session.store.choose)
         self._traces.selection_changed.connect(self._follow_choice)
-        self._score.report_wanted.connect(self._on_report_wanted)
         self._traces.columns_changed.connect(self.place_changed)
         self._layout.changed.connect(self.place_changed)
         self._view.zoomed.connect(self.place_changed)
@@ -213,16 +212,10 @@ class MainWindow(QMainWindow):
         self._status.show_news(sentence, str(path))
 
     @Slot(object, object)
-    def _on_excerpt_read(self, number: int, excerpt: "Excerpt") -> None:
+    def _on_excerpt_read(self, number: int, excerpt: "StepSource") -> None:
         current = self._session.store.current
         if current is not None and current.number == number:
             self._problem.set_excerpt(excerpt.lines, excerpt.first)
-
-    @Slot()
-    def _on_report_wanted(self) -> None:
-        current = self._session.store.current
-        if current is not None:
-            self._score.set_report_text(self._session.exports.report_text(current))
 
     @Slot(object, str)
     def _on_message_action(self, _message: Message, key: str) -> None:
@@ -305,7 +298,7 @@ class MainWindow(QMainWindow):
             self._detail.set_document(document)
             self._steps.set_document(document)  # says which step is to be shown
         elif document.state is judging.State.REPORT:
-            self._report.set_document(document)  # before: only what is enabled takes the keys
+            self._report.set_document(document)
             self._layout.show_report()
         elif not (again and self._problem.shows(document)):
             self._layout.show_problem()

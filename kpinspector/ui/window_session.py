@@ -9,7 +9,7 @@ from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState, StateKeeper
 from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, why_unread
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.settings import Settings
 from kpinspector.ui.dialogs.crash import install_excepthook

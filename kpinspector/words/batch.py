@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from kpinspector.batch.compared import Batch, Candidate
-from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
 from kpinspector.batch.groups import GroupSpread, TraceGroup
 from kpinspector.batch.ordered import ordered_lines
-from kpinspector.batch.plan import Plan, shared_ids
+from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, shared_ids
 from kpinspector.batch.summary import BatchSummary
 from kpinspector.errors import KpError
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import Subject, neighbour_names
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.read import Problem, TraceRecord

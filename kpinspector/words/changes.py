@@ -10,10 +10,11 @@ from kpinspector.scoring.formula.gates import Cause
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.whatif.changes import Change, ChangeKind, Needed
+from kpinspector.scoring.whatif.changes import Change, ChangeKind
 from kpinspector.scoring.whatif.combinations import Combination, StepCounts
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach
+from kpinspector.scoring.whatif.whatif import Needed
 from kpinspector.words.figures import (
     shown_at_least,
     shown_at_most,
@@ -109,34 +110,6 @@ def change_words(change: Change, measurement: Measurement) -> ChangeWords:
         change=capitalised(change_phrase(change, measurement)),
         beside=say_list(remarks),
         score=shown_reach(after.score, after.threshold),
-    )
-
-
-def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement) -> str:
-    """The value that a dimension alone would need, or else a change of it that is enough."""
-    change = found.alone(needed.dimension)
-    if change is None:
-        return say("not reachable alone")
-    if needed.value is not None:
-        return shown_at_least(needed.value)
-    return change_phrase(change, measurement)
-
-
-def unreachable(found: Counterfactuals) -> str:
-    """The sentence where no single change reaches the threshold."""
-    best = found.without_losses
-    return say(
-        "Not reachable alone: without its two largest losses the score would be {score}.",
-        score=shown_score(best.score, best.threshold),
-    )
-
-
-def without_losses(found: Counterfactuals) -> str:
-    """The sentence where a dimension alone does not reach it."""
-    best = found.without_losses
-    return say(
-        "Without its two largest losses the score would be {score}.",
-        score=shown_score(best.score, best.threshold),
     )
 
 
@@ -411,14 +384,13 @@ def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
 def changes_section(
     found: Counterfactuals, measurement: Measurement, *, only_helping: bool = False
 ) -> Section:
-    """What would bring a rejected score to the threshold, and what each dimension alone needs.
+    """What would bring a rejected score to the threshold, and what a dimension alone needs.
 
     ``only_helping`` leaves out what never does.
     """
     blocks: list[Block] = []
-    reached = found.reached
-    if not reached:
-        blocks.append(paragraph(unreachable(found)))
+    if not found.reached:
+        blocks.append(paragraph(say("No single change reaches the threshold.")))
     heads = (say("remarks"), *figures(say("score")), say("then"))
     singles = [
         _changed(change_words(one, measurement), one.after, one.dimension)
@@ -432,18 +404,24 @@ def changes_section(
     ]
     if together:
         blocks.append(table((say("changes together"), *heads), together))
-    rows = (
-        (
-            dimension_cell(one.dimension),
-            Cell(shown_value(one.now), one.now),
-            Cell(alone_words(found, one, measurement), one.value),
-        )
+    alone = [
+        _needed(one, change, measurement)
         for one in found.needed
-    )
-    blocks.append(table((say("dimension alone"), *figures(say("now"), say("needs"))), rows))
-    if reached and found.unreachable:
-        blocks.append(paragraph(without_losses(found)))
+        if (change := found.alone(one.dimension)) is not None
+    ]
+    if alone:
+        blocks.append(table((say("dimension alone"), *figures(say("now"), say("needs"))), alone))
     return Section(say("What would change it"), tuple(blocks), in_words(NOT_ADVICE))
+
+
+def _needed(needed: Needed, change: Change, measurement: Measurement) -> tuple[Cell, ...]:
+    """The value that a dimension alone would need, or else a change of it that is enough."""
+    least = None if needed.value is None else shown_at_least(needed.value)
+    return (
+        dimension_cell(needed.dimension),
+        Cell(shown_value(needed.now), needed.now),
+        Cell(least or change_phrase(change, measurement), needed.value),
+    )
 
 
 def _changed(

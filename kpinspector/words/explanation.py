@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from kpinspector.runs.provenance import TraceField, ValueOrigin, origins, without_derived
 from kpinspector.runs.read import RunRecord
-from kpinspector.runs.unread import UnreadRun
+from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import (
     Assessment,
@@ -20,10 +20,11 @@ from kpinspector.scoring.formula.assess import (
     assess,
     outcome_range,
 )
-from kpinspector.scoring.formula.evidence import Counted, counted_steps
 from kpinspector.scoring.formula.facts import Facts, facts_of
 from kpinspector.scoring.formula.gates import (
+    Counted,
     GateResult,
+    counted_steps,
     gates_of,
     gates_of_problem,
     gates_of_run,
@@ -31,16 +32,21 @@ from kpinspector.scoring.formula.gates import (
 )
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
-from kpinspector.scoring.novelty.neighbours import Influence, influences
-from kpinspector.scoring.novelty.on_request import Further
-from kpinspector.scoring.novelty.order import Order, order_of
+from kpinspector.scoring.novelty.neighbours import Influence, Order, influences, order_of
+from kpinspector.scoring.novelty.questions import Further
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Recorded, recorded
 from kpinspector.scoring.whatif.combinations import StepCounts, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
-from kpinspector.scoring.whatif.outcome import Deciding, deciding, outcome_needed
-from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, trace_reach
+from kpinspector.scoring.whatif.reach import (
+    Deciding,
+    ReachKind,
+    ReachRange,
+    deciding,
+    outcome_needed,
+    trace_reach,
+)
 from kpinspector.sharing.answer import Ways
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
@@ -545,7 +551,7 @@ def explain_unscored(
     """Explain why there is no score; ``has_begun`` of a run whose first step is awaited."""
     gates = gates_of_problem(item) if isinstance(item, Problem) else gates_of_skipped()
     if isinstance(item, FoundReport):
-        word, sentence = say("Report"), report_sentence(item.report)
+        word, sentence = say("Report"), report_sentence(item)
     elif has_begun:
         word = say("No step yet")
         sentence = say_sentence("This run has just begun: it is scored *from its first step on*.")

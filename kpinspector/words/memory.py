@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from kpinspector.scoring.memory.faults import Fault, MemoryNotice, Remedy
-from kpinspector.words.say import say, say_count
+from kpinspector.scoring.memory.file import Fault, MemoryNotice, Remedy
+from kpinspector.words.say import say
 
 
 def memory_words(notice: MemoryNotice) -> str:
@@ -57,50 +57,12 @@ def _remedy_words(notice: MemoryNotice) -> str:
         case Remedy.OTHER_FILE:
             return say("Scoring goes on with the file that stands there now.")
         case Remedy.NEW_FILE:
-            return _begun_anew(notice)
+            return say(
+                "It was set aside as {aside}, and a new memory was begun.", aside=notice.aside
+            )
         case Remedy.COPY:
             return say(
                 "What it knows still answers, but nothing scored from now on will be remembered."
             )
         case Remedy.PRIVATE:
-            return _private(notice)
-        case Remedy.AS_IT_IS:
-            return say(
-                "Some of what it remembers may be missing. It is used as it is until it is cleared."
-            )
-
-
-def _begun_anew(notice: MemoryNotice) -> str:
-    aside = notice.aside
-    if not notice.refilled:
-        return say("It was set aside as {aside}, and a new memory was begun.", aside=aside)
-    if notice.newest is None:
-        return say(
-            "It was set aside as {aside}, and a new memory was begun with the traces of this run"
-            " alone.",
-            aside=aside,
-        )
-    return say_count(
-        "It was set aside as {aside}, and a new memory was begun with the last {number} trace of"
-        " this run alone.",
-        "It was set aside as {aside}, and a new memory was begun with the last {number} traces of"
-        " this run alone.",
-        notice.newest,
-        aside=aside,
-    )
-
-
-def _private(notice: MemoryNotice) -> str:
-    if not notice.refilled:
-        return say("Scoring goes on with an empty memory, and nothing will be remembered.")
-    if notice.newest is None:
-        return say(
-            "Scoring goes on with the traces of this run alone, and nothing will be remembered."
-        )
-    return say_count(
-        "Scoring goes on with the last {number} trace of this run alone, and nothing will be"
-        " remembered.",
-        "Scoring goes on with the last {number} traces of this run alone, and nothing will be"
-        " remembered.",
-        notice.newest,
-    )
+            return say("Scoring goes on with an empty memory, and nothing will be remembered.")

@@ -17,15 +17,18 @@ from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach,
 from kpinspector.scoring.novelty.neighbours import (
     Comparison,
     Influence,
-    NeighbourTrace,
+    Order,
     Standing,
-    TextState,
     Without,
     compare_findings,
 )
-from kpinspector.scoring.novelty.on_request import Alike
-from kpinspector.scoring.novelty.order import Order
-from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
+from kpinspector.scoring.novelty.questions import (
+    Alike,
+    NeighbourTrace,
+    StepFall,
+    StepRanking,
+    TextState,
+)
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
-from kpinspector.runs.unread import UnreadRun
+from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.memory.file import Mode
+from kpinspector.scoring.report.read import FoundReport, RawEntry
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
@@ -127,24 +127,20 @@ def _named(item: Skipped) -> Facts:
 
 def _report(found: FoundReport) -> Facts:
     """The source of a report, its settings, and what it leaves out."""
-    report, used, embedder = found.report, found.report.settings, found.report.embedder
+    report, settings = found.values, found.values["settings"]
+    used = UsedSettings(**settings | {"mode": Mode(settings["mode"])})
     yield say("file"), found.source.path
     yield say("record"), _number(found.source.record)
     yield say("threshold"), shown_short(used.threshold)
     yield say("memory"), _memory(used)
-    if embedder.sha256 is None:
-        model = say("{model} was missing: novelty is assumed 0.5", model=embedder.model)
-    else:
-        sha256 = embedder.sha256[:_DIGITS]
-        model = say("{model}, sha256 {sha256}…", model=embedder.model, sha256=sha256)
-    yield say("model"), model
-    problems, skipped = len(report.problems) + report.more_problems, len(report.skipped)
+    yield say("model"), _model(report["embedder"])
+    problems = len(report["problems"]) + report["more_problems"]
     left_out = []
-    if report.pending:
-        left_out.append(say("{number} pending", number=shown_count(report.pending)))
+    if pending := report["pending"]:
+        left_out.append(say("{number} pending", number=shown_count(pending)))
     if problems:
         left_out.append(say("{number} with problems", number=shown_count(problems)))
-    if skipped:
+    if skipped := len(report["skipped"]):
         left_out.append(say("{number} skipped", number=shown_count(skipped)))
     yield say("beside"), say_list(left_out)
 
@@ -164,6 +160,13 @@ def _memory(used: UsedSettings) -> str:
         return words
     days = shown_short(used.ttl_ms / _DAY_MS)
     return say("{words}, at most {days} days old", words=words, days=days)
+
+
+def _model(embedder: RawEntry) -> str:
+    model, sha256 = embedder["model"], embedder["sha256"]
+    if sha256 is None:
+        return say("{model} was missing: novelty is assumed 0.5", model=model)
+    return say("{model}, sha256 {sha256}…", model=model, sha256=sha256[:_DIGITS])
 
 
 def _trace(record: TraceRecord, terms: Assessment | None, novelty: Novelty | None) -> Facts:

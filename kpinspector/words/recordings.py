@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.formats import FORMATS
 from kpinspector.runs.provenance import TraceField, ValueOrigin, origins
 from kpinspector.runs.read import Imported, RunRecord
+from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import NO_OUTCOME
-from kpinspector.runs.run import DropName, Format
+from kpinspector.runs.run import DropName
+from kpinspector.scoring.report.read import RawEntry
 from kpinspector.scoring.report.report import TraceEntry
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
@@ -119,24 +120,6 @@ _ORIGIN_NAMES: Final = Names(
         ValueOrigin.STATED: Phrase("stated by you"),
         ValueOrigin.CHOSEN: Phrase("chosen by you"),
         ValueOrigin.ABSENT: Phrase("absent"),
-    }
-)
-# by what the recordings of a format mark a result as failed
-_FAILURE_MARKS: Final = Names(
-    {
-        Format.CLAUDE_CODE: "is_error",
-        Format.CODEX: Phrase("its exit code"),
-        Format.MESSAGES: Phrase("is_error or status"),
-        Format.OTLP: Phrase("the status of its span"),
-        Format.INSPECT: Phrase("its error"),
-        Format.SWE_AGENT: Phrase("its return code"),
-        Format.ATIF: "is_error",
-        Format.GEMINI: Phrase("its status"),
-        Format.OPENCODE: Phrase("its status or exit code"),
-        Format.PYDANTIC_AI: Phrase("its outcome"),
-        Format.VERCEL_AI: Phrase("its type or state"),
-        Format.SMOLAGENTS: Phrase("the error of its step"),
-        Format.AUTOGEN: "is_error",
     }
 )
 # what a score asks for stands before what only the schema asks for
@@ -250,9 +233,9 @@ def stated_phrase(imported: Imported) -> str:
     return say("{name} stated by you", name=_FIELD_NAMES[stated[0]]) if stated else ""
 
 
-def failed_phrase(form: Format) -> str:
+def failed_phrase(form: str) -> str:
     """That the source marks a result as failed, and by what."""
-    return say("Failed in the source, by {mark}", mark=_FAILURE_MARKS[form])
+    return say("Failed in the source, by {mark}", mark=formats()[form].failure)
 
 
 def recovery_phrase(imported: Imported, step: Step) -> str:
@@ -263,7 +246,7 @@ def recovery_phrase(imported: Imported, step: Step) -> str:
         "Recovery, as it is the first answer after failed results: steps {steps}, by {mark}.",
         len(failed),
         steps=say_list(map(shown_count, failed)),
-        mark=_FAILURE_MARKS[imported.format],
+        mark=formats()[imported.format].failure,
     )
     recorded = (
         say("Recorded as text.") if step.tool_key is None else say("Recorded as a tool call.")
@@ -390,9 +373,9 @@ def _lines(imported: Imported, *, running: bool) -> str:
     return say("{read}  ·  left out {parts}", read=read, parts=beside) if beside else read
 
 
-def format_name(form: Format) -> str:
+def format_name(form: str) -> str:
     """What people call a format."""
-    return FORMATS[form].name
+    return formats()[form].name
 
 
 def _with_version(imported: Imported) -> str:
@@ -451,6 +434,15 @@ def entry_score(entry: TraceEntry) -> tuple[str, str]:
     low, high = entry.score_range.low.score, entry.score_range.high.score
     needs = shown_score(entry.threshold, entry.threshold)
     return shown_interval(low, high, entry.threshold), needs
+
+
+def recorded_score(entry: RawEntry) -> str:
+    """The score, or the possible scores, of an entry that was read."""
+    threshold, possible = entry["threshold"], entry["score_range"]
+    if entry["score"] is not None:
+        return shown_score(float(entry["score"]), threshold)
+    low, high = (float(possible[end]["score"]) for end in ("low", "high"))
+    return shown_interval(low, high, threshold)
 
 
 def fields_of(imported: Imported, origin: ValueOrigin) -> list[TraceField]:

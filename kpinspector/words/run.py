@@ -7,7 +7,7 @@ from kpinspector.runs.read import Imported
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.whatif.outcome import Bound, Deciding, DecidingKind
+from kpinspector.scoring.whatif.reach import Bound, Deciding, DecidingKind
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.words.changes import NOT_ADVICE
 from kpinspector.words.figures import (

@@ -10,9 +10,9 @@ from kpinspector.scoring.formula.gates import Gate, main_cause
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
-from kpinspector.scoring.novelty.order import scored_first, verdict_depends_on_order
+from kpinspector.scoring.novelty.neighbours import scored_first, verdict_depends_on_order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
-from kpinspector.scoring.whatif.changes import novelty_needed
+from kpinspector.scoring.whatif.whatif import novelty_needed
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.schema import Issue, Severity, count_issues

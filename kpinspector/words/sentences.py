@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.formula.evidence import MARK_DIMENSIONS
+from kpinspector.scoring.formula.gates import MARK_DIMENSIONS
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import StepType

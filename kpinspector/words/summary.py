@@ -14,7 +14,7 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.sharing.counts import LeakingTraces
+from kpinspector.sharing.answer import LeakingTraces
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.records import Skipped, name_of

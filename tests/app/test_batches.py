@@ -1,16 +1,19 @@
 """All open traces together: found while somebody looks, in small jobs and a real process."""
 
+import os
+
 import pytest
 
 from kpinspector.app import batches
 from kpinspector.app.batches import KEY, Stage
 from kpinspector.app.judging import Rules
+from kpinspector.batch import groups
 from kpinspector.batch.child import Child
-from kpinspector.batch.draft import Obstacle
 from kpinspector.batch.limits import Terms
+from kpinspector.batch.plan import Obstacle
 from kpinspector.batch.summary import summarise
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.settings import Settings
 from tests.app.harness import Slow
 from tests.fakes import FakeEmbedder, NoEmbedder, high_raw, make_raw, save
@@ -303,6 +306,18 @@ def test_settings_of_the_memory_count(looked_at):
     after = whole(made)
     assert not before.plan.conservative
     assert after.plan.conservative
+
+
+def dying(_similarities):
+    os._exit(7)
+
+
+def test_linking_that_is_killed_is_not_said_to_have_taken_too_long(looked_at, monkeypatch):
+    monkeypatch.setattr(groups, "link", dying)
+    made, picture = looked_at(*texts(*TOPICS))
+    assert picture.plan is not None and picture.grouped is None
+    said = made.session.batches.failure.message
+    assert "could not be grouped" in said and "in time" not in said
 
 
 def test_where_linking_takes_too_long_there_is_a_plan_and_it_can_go_on(looked_at, monkeypatch):

@@ -1,7 +1,6 @@
 """What is written of rows, on the worker, whole or not at all."""
 
 import gc
-import json
 
 import pytest
 
@@ -122,11 +121,6 @@ def test_a_report_is_made_for_as_long_as_it_is_wanted(tmp_path, monkeypatch, for
     with pytest.raises(Cancelled):
         exports.write(form, tmp_path / "file", (document(), document()))
     assert len(made) == 1 and not list(tmp_path.iterdir())
-
-
-def test_the_report_on_one_row_as_text(exports):
-    (trace,) = json.loads(exports.report_text(ROWS[0]))["traces"]
-    assert trace["key"] == "kp:trace:visit-03"
 
 
 def test_no_export_takes_the_place_of_a_file_of_the_program(exports, tmp_path):

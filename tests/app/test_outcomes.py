@@ -9,12 +9,12 @@ from kpinspector.app.document import Document, Rules
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.engine import Engine
 from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement, stated_of
+from kpinspector.runs.provenance import read_source, run_place
 from kpinspector.runs.read import RunRecord, read_bytes, restated
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.run import Chunk
-from kpinspector.runs.source import read_source, run_place
 from kpinspector.runs.stated import FOLDER, NOTHING_STATED, Stated
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.settings import Settings
 from kpinspector.trace.step_source import StepSource
 from tests.e2e.test_convert import LINES

@@ -12,8 +12,7 @@ from kpinspector.app.judging import State
 from kpinspector.app.running import RunningFiles
 from kpinspector.runs import follow
 from kpinspector.runs.follow import QUIET_S
-from kpinspector.runs.run import Format
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from tests.app.harness import write
 from tests.known import present
 from tests.runs.growing import Clock, GrowingSession
@@ -104,7 +103,7 @@ def test_a_session_that_has_just_begun_is_a_row_that_runs_without_a_step(harness
     recording = begun_at(tmp_path / "s.jsonl", clock)
     one.open(recording.path)
     row = only(one, recording)
-    assert (row.state, row.running, row.format) == (State.PENDING, True, Format.CLAUDE_CODE)
+    assert (row.state, row.running, row.format) == (State.PENDING, True, "claude-code")
     assert present(row.begun).objective == "Mend the pump"
     assert explanation_of(row).word == "No step yet"
     assert not one.session.waits and one.session.progress.to_score == 0

@@ -1,5 +1,6 @@
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -79,9 +80,22 @@ def test_a_failure_is_a_bug_here():
         child.result()
 
 
-def test_one_that_ends_without_a_word_has_no_result():
-    with Child(ending) as child:
-        assert child.result() is None
+def killing():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("work", [ending, killing])
+def test_one_that_ends_without_a_word_ended_early(work):
+    with Child(work, limit=100.0) as child:
+        assert child.result() is None and child.ended_early
+
+
+def test_one_that_is_stopped_here_did_not_end_early():
+    with Child(never, limit=100.0) as cancelled, Child(never, limit=0.0) as late:
+        cancelled.cancel()
+        for child in (cancelled, late):
+            assert child.result() is None and not child.ended_early
 
 
 INTERRUPTED = """

@@ -3,9 +3,8 @@
 import pytest
 
 from kpinspector.batch.compared import compared, embedded
-from kpinspector.batch.draft import begin_plan
 from kpinspector.batch.limits import Terms
-from kpinspector.batch.plan import make_plan
+from kpinspector.batch.plan import begin_plan, make_plan
 from kpinspector.scoring.formula.assess import Verdict, assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory

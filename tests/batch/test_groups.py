@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.cluster import hierarchy
 
-from kpinspector.batch.child import Child
 from kpinspector.batch.groups import Common, UsedTool, groups_at, linking
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import link
@@ -50,14 +50,13 @@ def test_the_order_of_the_map_has_each_trace_once_and_groups_together(made):
         assert max(places) - min(places) == len(places) - 1
 
 
-def test_groups_of_very_many_do_not_wait_for_the_order_of_the_map():
-    size = 3000
-    away = np.linspace(0.0, 1000.0, size)  # degrees; a chain, then a gap, and so on
-    angles = np.random.default_rng(0).permutation(np.radians(away + 30 * (np.arange(size) // 100)))
-    with Child(link, np.cos(angles[:, None] - angles), limit=8.0) as child:
-        linked = child.result()
-    assert linked is not None and sorted(linked.order) == [*range(size)]
-    assert len(linked.links) == size - 1
+def test_groups_of_very_many_do_not_wait_for_the_best_order_of_the_map(monkeypatch):
+    """It takes 24 s for so many, and cannot be stopped."""
+    monkeypatch.setattr(hierarchy, "optimal_leaf_ordering", None)
+    angles = np.random.default_rng(0).random(3000) * 360
+    linked = link(np.cos(np.radians(angles[:, None] - angles)))
+    assert sorted(linked.order) == [*range(3000)]
+    assert len(linked.links) == 2999
 
 
 def test_spread_and_representative():

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from kpinspector.batch.child import Child
 from kpinspector.batch.compared import compared, embedded, places_in
-from kpinspector.batch.draft import Obstacle, OutcomeEnd, Wishes, begin_plan
+from kpinspector.batch.conflicts import Solved, solve
 from kpinspector.batch.limits import Terms, limit_of
-from kpinspector.batch.plan import make_plan, plan_of
-from kpinspector.batch.solver import Solved, solve
+from kpinspector.batch.plan import Obstacle, OutcomeEnd, Wishes, begin_plan, make_plan, plan_of
 from kpinspector.errors import KpError
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch

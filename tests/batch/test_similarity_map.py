@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.batch.similarity_map import map_levels
+from kpinspector.batch.groups import map_levels
 
 
 def similarities(count, seed):

@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.batch.conflicts import Conflicts, at_most, large_set
-from kpinspector.batch.solver import edge_cliques, solve
+from kpinspector.batch.conflicts import Conflicts, at_most, edge_cliques, large_set, solve
 
 
 def made_conflicts(size, pairs, behind=None, firsts=None, kept=()):

@@ -16,10 +16,9 @@ import numpy as np
 from real_traces import corpus
 
 from kpinspector.batch.compared import Batch, Candidate, Embedded, compared, embedded, places_in
-from kpinspector.batch.draft import begin_plan
 from kpinspector.batch.groups import FIRST_SIMILARITY, groups_at, linking
 from kpinspector.batch.limits import Terms
-from kpinspector.batch.plan import make_plan
+from kpinspector.batch.plan import begin_plan, make_plan
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.model.vectors import as_vector

@@ -26,8 +26,8 @@ from stage import BIG_STEPS, Heart, Stage, application, seconds, show, trace, wr
 from typing_extensions import override
 
 from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.trace.bytes import parse
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.parse import parse
 from kpinspector.trace.schema import find_issues
 from tests.fakes import FakeEmbedder
 

@@ -21,10 +21,9 @@ from real_traces import corpus
 
 from kpinspector.files import resources
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.scoring.model.embedder import MiniLM, runs_at_once
 from kpinspector.scoring.model.network import open_session, ort
 from kpinspector.scoring.model.vectors import VectorCache
-from kpinspector.scoring.novelty.ahead_embedder import runs_at_once
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes, read_file

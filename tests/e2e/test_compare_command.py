@@ -8,8 +8,8 @@ import pytest
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring
 from kpinspector.files import resources
+from kpinspector.scoring.memory.file import FILE_NAME
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.memory.mode import FILE_NAME
 from tests.fakes import FakeEmbedder, NoEmbedder, high_raw, make_raw, save
 
 SAMPLES = resources() / "samples"

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
 from kpinspector.app import large_folders
-from kpinspector.scoring.memory.mode import FILE_NAME
+from kpinspector.scoring.memory.file import FILE_NAME
 from tests import user
 from tests.fakes import FakeEmbedder
 from tests.sessions import LINE, name_of, path_of, write_session, write_sessions, write_trace

@@ -4,7 +4,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QProgressBar, QScrollArea, QTableView
 
 from kpinspector.files import resources
-from kpinspector.scoring.memory.mode import FILE_NAME
+from kpinspector.scoring.memory.file import FILE_NAME
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.ui.actions.actions import Command
 from tests import user

@@ -6,7 +6,6 @@ import os
 import pytest
 
 from kpinspector.__main__ import main
-from kpinspector.scoring.report.report import checksum_of
 from tests.fakes import make_raw, save
 
 
@@ -49,7 +48,7 @@ def test_explanations_overwrite_no_trace(fake, tmp_path, capsys):
         assert source.read_bytes() == before
 
 
-OWN = ("settings.json", "state.json", "memory.sqlite3-wal", "scenarios.sqlite3-shm")
+OWN = ("settings.json", "state.json", "memory.sqlite3-wal")
 
 
 @pytest.mark.parametrize("command", [("score", "--report", "--csv"),
@@ -145,11 +144,6 @@ def test_problems_beyond_the_first_are_counted_in_every_output(
     assert "and 41,000 more like these" in text.read_text("utf-8")
     written = tmp_path / "report.json"
     run(path, "--report", written)
-    assert main(["replay", str(written)]) == 0
-    older = json.loads(written.read_bytes())
-    del older["more_problems"]
-    older["checksum"] = checksum_of(older)
-    written.write_text(json.dumps(older), encoding="utf-8")
     assert main(["replay", str(written)]) == 0
 
 

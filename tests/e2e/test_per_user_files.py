@@ -220,49 +220,35 @@ def test_the_window_closes_while_it_waits(journey, locked, source):
     assert journey([], script) == 0
 
 
-def damage(path):
-    """Of a kind that scoring does not meet: an entry is another than when it was written."""
+def test_damage_is_said_in_the_window_before_anything_is_scored(journey, data_dir, source):
+    path = data_dir / "memory.sqlite3"
     with Memory.open(path) as memory:
         remember(memory, *"abcdef")
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("UPDATE entries SET objective = 'another' WHERE trace_id = 'c'")
-
-
-def test_silent_damage_is_said_in_the_window(journey, data_dir, source):
-    damage(data_dir / "memory.sqlite3")
+    zero_indexes(path)
 
     def script(window):
-        yield reads(window, "memory.sqlite3 is damaged. Some of what it remembers may be missing.")
+        yield reads(window, "a new memory was begun.")
         drop(window, source)
         yield lambda: row_names(window) and user.all_scored(window)
-        assert reads(window, "7 remembered")()
+        assert reads(window, "1 remembered")()
 
     assert journey([], script) == 0
-    assert not list(data_dir.glob("*damaged*"))
+    assert len(list(data_dir.glob("*damaged*"))) == 1
 
 
-def test_silent_damage_is_said_on_the_command_line(run, data_dir, source):
-    assert run("score", source)[0] == 1
-    damage(data_dir / "memory.sqlite3")
-    status, _, err = run("score", source)
-    assert status == 2 and "is damaged. Some of what it remembers may be missing." in err
+def test_damage_is_said_on_the_command_line(run, data_dir, source):
+    """Once: the damaged file is set aside."""
+    run("score", source)
+    zero_indexes(data_dir / "memory.sqlite3")
     status, out, err = run("memory", "info")
-    assert status == 2 and "entries   7" in out and "is damaged" in err
-    assert run("memory", "clear", "--yes") == (0, "", "")
+    assert status == 2 and out and "is damaged" in err
     status, _, err = run("score", source)
-    assert (status, err) == (1, "")
+    assert status == 2 and "is damaged. It was set aside as" in err
+    assert run("score", source)[::2] == (1, "")
 
 
-BEGUN = "a new memory was begun with the traces of this run alone."
-
-
-def drop_file(tmp_path):
-    raws = [make_raw(id=f"kp:trace:{n}", task={"objective": f"text {n}"}) for n in range(4)]
-    return save(tmp_path / "drop.jsonl", *raws)
-
-
-def test_damage_in_the_middle_of_a_drop_on_the_command_line(run, data_dir, tmp_path, monkeypatch):
-    """The third trace is compared with the two before it, and all four are remembered."""
+def test_damage_in_the_middle_of_a_drop(run, data_dir, tmp_path, monkeypatch):
+    """It goes on with a new memory, which the third trace begins."""
     path = data_dir / "memory.sqlite3"
     with Memory.open(path) as memory:
         remember(memory, "old")
@@ -272,29 +258,10 @@ def test_damage_in_the_middle_of_a_drop_on_the_command_line(run, data_dir, tmp_p
             zero_indexes(path)
 
     monkeypatch.setattr(measuring, "show_progress", after)
-    status, out, err = run("score", drop_file(tmp_path), "--json")
-    assert status == 2 and f"{path} is damaged." in err and BEGUN in err
+    raws = [make_raw(id=f"kp:trace:{n}", task={"objective": f"text {n}"}) for n in range(4)]
+    status, out, err = run("score", save(tmp_path / "drop.jsonl", *raws), "--json")
+    assert status == 2 and f"{path} is damaged." in err and "a new memory was begun." in err
     novelties = [one["dimensions"]["novelty"] for one in json.loads(out)["traces"]]
-    assert [one["compared_with"] for one in novelties] == [0, 1, 2, 3]
+    assert [one["compared_with"] for one in novelties] == [0, 1, 0, 1]
     with Memory.open(path) as memory:
-        assert order_of(memory) == [f"kp:trace:{n}" for n in range(4)]
-    # harmed once more, two of them recalled by then
-    again = json.loads(run("score", tmp_path / "drop.jsonl", "--json")[1])["traces"]
-    novelties = [one["dimensions"]["novelty"] for one in again]
-    assert [one["remembered"] for one in novelties] == [True, True, False, False]
-    assert [one["compared_with"] for one in novelties] == [0, 1, 2, 3]
-
-
-def test_damage_between_two_drops_in_the_window(journey, data_dir, source, tmp_path):
-    def script(window):
-        yield idle(window)
-        zero_indexes(data_dir / "memory.sqlite3")
-        drop(window, save(tmp_path / "later.json", make_raw(id="later")))
-        yield reads(window, BEGUN)
-        yield lambda: user.all_scored(window)
-        assert reads(window, "2 remembered")()
-        for name, compared in (("a", "nothing to compare with"), ("later", "with 1 entry")):
-            user.go_to_row(window, name)
-            assert compared in user.copied(window, Command.COPY_ANSWER)
-
-    assert journey([source], script) == 0
+        assert order_of(memory) == ["kp:trace:2", "kp:trace:3"]

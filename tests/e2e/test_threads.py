@@ -33,9 +33,8 @@ def test_files_embeddings_and_memory_are_not_touched_by_the_window(journey, tmp_
         (watch, "changed_files"),
         (FakeEmbedder, "window"),
         (FakeEmbedder, "embed"),
-        (Memory, "open"),
+        (Memory, "__init__"),
         (Memory, "remember"),
-        (Memory, "score_again"),
         (Memory, "entries"),
         (Memory, "forget"),
         (Memory, "clear"),
@@ -62,7 +61,7 @@ def test_files_embeddings_and_memory_are_not_touched_by_the_window(journey, tmp_
         yield reads(window, "0 remembered")
 
     assert journey([path], script) == 0
-    assert len(seen) == 12, sorted(seen)
+    assert len(seen) == 11, sorted(seen)
     assert threading.get_ident() not in seen.pop("FakeEmbedder.embed")  # it has threads of its own
     (worker,) = set.union(*seen.values())
     assert worker != threading.get_ident()

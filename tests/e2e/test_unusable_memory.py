@@ -1,5 +1,6 @@
 """A memory that cannot be used: traces are scored all the same, it is said, and the status is 2."""
 
+import errno
 import os
 import sys
 
@@ -58,6 +59,27 @@ def test_a_folder_that_cannot_be_made_is_no_memory(fake, tmp_path, capsys):
     assert "1 accepted" in out and "its folder is none and cannot become one" in err
     # a guest writes nothing, so it needs no folder
     assert main(["score", source, "--data-dir", "/proc/kpinspector", "--guest"]) == 0
+
+
+@pytest.mark.parametrize("name", ["data", "memory.sqlite3"])
+def test_where_a_full_disk_has_no_room_for_a_memory_the_verdict_is_the_status(
+    name, fake, tmp_path, capsys, monkeypatch
+):
+    source = str(save(tmp_path / "1.json", high_raw()))
+
+    def full(make):
+        def made(path, *rest, **named):
+            if os.fspath(path).endswith(name):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+            return make(path, *rest, **named)
+
+        return made
+
+    monkeypatch.setattr(os, "open", full(os.open))
+    monkeypatch.setattr(os, "mkdir", full(os.mkdir))
+    assert main(["score", source, "--data-dir", str(tmp_path / "data")]) == 0
+    said = capsys.readouterr().err
+    assert "is full. Scoring goes on with an empty memory, and nothing will be" in said
 
 
 @pytest.mark.parametrize("make", [no_folder, below_a_file, a_folder_for_a_file])

@@ -140,7 +140,7 @@ def test_novelty_is_held_until_it_is_measured_again(journey, tmp_path):
     assert journey(["--fresh", save(tmp_path / "a.jsonl", other, RAW)], script) == 0
 
 
-def test_a_saved_scenario_is_in_the_exported_report(journey, tmp_path):
+def test_what_is_tried_is_in_the_exported_report(journey, tmp_path):
     target = tmp_path / "report.json"
     scores = []
 
@@ -150,17 +150,14 @@ def test_a_saved_scenario_is_in_the_exported_report(journey, tmp_path):
         user.set_number(window, "Confidence", 0.95)
         user.set_number(window, "Threshold in what-if", 0.6)
         scores.append(outcome(window)[0])
-        user.press(window, "Save as Scenario…")
-        user.name_it(window, "Save as Scenario", "surer")
-        yield reads(window, "Apply: surer")
         trigger(window, Command.EXPORT)
         answer_file_dialog(window, target)
         yield target.exists
 
     assert journey([save(tmp_path / "a.json", RAW)], script) == 0
     (entry,) = json.loads(target.read_bytes())["traces"]
-    (scenario,) = entry["scenarios"]
-    assert scenario["name"] == "surer" and scenario["score"] == scores[0]
+    scenario = entry["what_if"]
+    assert scenario["score"] == scores[0]
     assert scenario["changes"]["confidence"] == 0.95 and scenario["threshold"] == 0.6
     assert entry["score"] != scenario["score"] and entry["threshold"] == 0.75
 
@@ -182,29 +179,3 @@ def test_a_change_is_tried_from_why(journey, tmp_path):
         assert changes(window) == "no change yet"
 
     assert journey([save(tmp_path / "a.json", RAW)], script) == 0
-
-
-def test_a_file_that_changes_while_a_name_is_asked_for(journey, tmp_path):
-    path = tmp_path / "a.json"
-    other = [*STEPS[:2], {**STEPS[2], "content": "no failure"}, STEPS[3]]
-
-    def script(window):
-        window.resize(1440, 900)
-        yield idle(window)
-        trigger(window, Command.WHAT_IF)
-        leave_out(window, 0)
-        trigger(window, Command.MEASURE_AGAIN)
-        yield idle(window)
-        assert user.case(window)["held"] == ["measured again"]
-        steps = user.case(window)["step"]
-        trigger(window, Command.SAVE_SCENARIO)
-        save(path, RAW | {"steps": other})
-        trigger(window, Command.RELOAD)
-        yield reads(window, "The text is another, so the novelty measured again does not hold.")
-        found = user.case(window)
-        assert found["held"] == ["held"] and found["step"] == steps
-        user.press(user.dialog(window, "Save as Scenario"), "Save")
-        assert user.case(window)["scenario"] == ["Scenario 1"]
-        assert reads(window, "in part")()
-
-    assert journey([save(path, RAW)], script) == 0

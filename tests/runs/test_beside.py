@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from kpinspector.runs.read import Asked, recording_of
+from kpinspector.runs.read import Asked
+from kpinspector.runs.recording import recording_of
 from kpinspector.runs.run import DropName, Recording, units_of
-from kpinspector.trace.decode import decode
+from kpinspector.trace.bytes import decode
 from tests.runs import made
 
 

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from kpinspector.runs.run import Format
 from tests.runs.made import document, outline, read, recovering, taken
 from tests.runs.test_atif import STEPS
 from tests.runs.test_lists import MODEL_MESSAGES, PYDANTIC, TASK, UI_MESSAGES
@@ -71,7 +70,7 @@ def test_built_in_tools_of_openai_responses():
         "result failed no",
     ]
     assert recording.runs[0].parts == {"image": 2}
-    assert recovering(recording.runs[0], Format.MESSAGES) == [7]
+    assert recovering(recording.runs[0], "messages") == [7]
     blocks = recording.runs[0].blocks
     assert all(one.call_id in {"f", "i", "j", "l", "s", "p"} for one in blocks if one.text == "a b")
 
@@ -131,7 +130,7 @@ def test_server_tools_of_anthropic():
         "result failed",
         "text Done.",
     ]
-    assert recovering(run, Format.MESSAGES) == [4, 7, 9]
+    assert recovering(run, "messages") == [4, 7, 9]
 
 
 SEEN = [{"type": "text", "text": "What?"}, {"type": "image", "source": {}}]
@@ -150,14 +149,14 @@ OPENCODE = {
 @pytest.mark.parametrize(
     ("form", "records", "parts"),
     [
-        (Format.CLAUDE_CODE, [CLAUDE], {"image": 1}),
-        (Format.GEMINI, GEMINI, {"inlineData": 1}),
-        (Format.OPENCODE, [OPENCODE], {"file": 1}),
-        (Format.ATIF, [{"steps": STEPS}], {"image": 1}),
-        (Format.PYDANTIC_AI, PYDANTIC, {"image-url": 1}),
-        (Format.AUTOGEN, TASK, {"image": 1}),
-        (Format.VERCEL_AI, UI_MESSAGES, {"file": 1}),
-        (Format.VERCEL_AI, MODEL_MESSAGES, {"image": 1}),
+        ("claude-code", [CLAUDE], {"image": 1}),
+        ("gemini", GEMINI, {"inlineData": 1}),
+        ("opencode", [OPENCODE], {"file": 1}),
+        ("atif", [{"steps": STEPS}], {"image": 1}),
+        ("pydantic-ai", PYDANTIC, {"image-url": 1}),
+        ("autogen", TASK, {"image": 1}),
+        ("vercel-ai", UI_MESSAGES, {"file": 1}),
+        ("vercel-ai", MODEL_MESSAGES, {"image": 1}),
     ],
 )
 def test_every_reader_counts_a_part_beside_a_text(form, records, parts):

@@ -6,17 +6,10 @@ import json
 import pytest
 from hypothesis import given
 
-from kpinspector.runs.recognise import Nearly, recognise
-from kpinspector.runs.run import BlockKind, Format
-from kpinspector.runs.texts import head_of
+from kpinspector.runs.run import BlockKind
 from tests.runs.made import (
-    assert_grows,
     assert_holds,
-    assert_takes_no_other,
-    damaged,
-    document,
     lines,
-    odd_ones,
     outline,
     read,
     recovering,
@@ -40,11 +33,10 @@ from tests.runs.traces import (
     said,
     span,
     told,
-    tool,
     tools,
     with_messages,
 )
-from tests.runs.truth import assert_as_expected, found_in, truths
+from tests.runs.truth import found_in
 from tests.strategies import json_values
 
 FORMATS = (
@@ -57,11 +49,6 @@ FORMATS = (
     "otel-openinference-openai-agents",
     "otel-openinference-smolagents",
 )
-
-
-def test_real_traces_are_read_as_what_happened_in_them(reference):
-    for path, expected in truths(reference, *FORMATS).items():
-        assert_as_expected(found_in(path), expected)
 
 
 @pytest.mark.parametrize(
@@ -91,17 +78,13 @@ def test_real_recordings_show_what_truly_happened(reference, file, prompts, text
     ]
 
 
-def test_files_of_other_agents_are_left_alone(reference):
-    assert_takes_no_other(Format.OTLP, reference, *FORMATS)
-
-
 @pytest.mark.parametrize("made", CONVENTIONS.values(), ids=CONVENTIONS)
 def test_every_convention_gives_the_same_run(made):
     recording = read(lines(request(*made(), agent())))
     (run,) = recording.runs
-    assert recording.format is Format.OTLP
+    assert recording.format == "otlp"
     assert told(run) == RUN
-    assert recovering(run, Format.OTLP) == [3]
+    assert recovering(run, "otlp") == [3]
     assert (run.session, run.key, run.name, run.ended) == (TRACE, "", "", True)
     assert run.content_recorded
 
@@ -172,7 +155,7 @@ def test_ids_may_be_base64():
         return found | made
 
     for records in (SPANS, [coded(one) for one in SPANS]):
-        (run,) = taken(Format.OTLP, request(*records, agent())).runs
+        (run,) = taken("otlp", request(*records, agent())).runs
         assert (run.session, run.ended) == (TRACE, True)
 
 
@@ -181,7 +164,7 @@ def test_integers_are_numbers_or_texts_and_zeros_are_no_parent():
         {**one, "startTimeUnixNano": int(one["startTimeUnixNano"]), "parentSpanId": "0" * 16}
         for one in SPANS
     ]
-    (run,) = taken(Format.OTLP, request(*spans)).runs
+    (run,) = taken("otlp", request(*spans)).runs
     assert told(run) == RUN
 
 
@@ -191,7 +174,7 @@ def test_a_prompt_and_an_answer_may_stand_as_they_are_in_events_of_their_own():
         ("gen_ai.content.completion", {"gen_ai.completion": "7"}),
     ]
     made = span("m", 1, gen_ai__operation__name="chat", happened=happened)
-    (run,) = taken(Format.OTLP, request(made)).runs
+    (run,) = taken("otlp", request(made)).runs
     assert outline(run) == ["prompt Go.", "text 7"]
 
 
@@ -199,7 +182,7 @@ def test_a_text_that_openinference_repeats_is_read_once():
     content = {"contents": [{"message_content": {"type": "text", "text": "7"}}], "content": "7"}
     messages = flat("llm.output_messages", [{"message": {"role": "assistant", **content}}])
     made = span("m", 1, openinference__span__kind="LLM", **messages)
-    (run,) = taken(Format.OTLP, request(made)).runs
+    (run,) = taken("otlp", request(made)).runs
     assert outline(run) == ["text 7"]
 
 
@@ -209,7 +192,7 @@ def test_reasoning_of_langchain_stands_in_the_output():
     part = {"contents": {"1": {"message_content": {"type": "text", "text": "7"}}}}
     messages = flat("llm.output_messages", [{"message": {"role": "assistant", **part}}])
     kind = {"openinference__span__kind": "LLM", "output__value": json.dumps(output)}
-    (run,) = taken(Format.OTLP, request(span("m", 1, **kind, **messages))).runs
+    (run,) = taken("otlp", request(span("m", 1, **kind, **messages))).runs
     assert outline(run) == [f"reasoning {THOUGHT}", "text 7"]
 
 
@@ -222,7 +205,7 @@ def test_without_content_names_and_results_stay():
         return {**message, "parts": parts}
 
     made = with_messages(lambda messages: json.dumps([off(one) for one in messages]))
-    (run,) = taken(Format.OTLP, request(*made, agent())).runs
+    (run,) = taken("otlp", request(*made, agent())).runs
     assert not run.content_recorded
     assert [line for line in outline(run) if line.startswith(("call", "result"))] == [
         "call count null",
@@ -237,7 +220,7 @@ def test_redacted_texts_are_none():
         "llm.input_messages", [{"message": {"role": "user", "content": "__REDACTED__"}}]
     )
     kind = {"openinference__span__kind": "LLM"}
-    (run,) = taken(Format.OTLP, request(span("m", 1, **kind, **messages))).runs
+    (run,) = taken("otlp", request(span("m", 1, **kind, **messages))).runs
     assert outline(run) == ["prompt"]
     assert not run.content_recorded
 
@@ -250,57 +233,8 @@ def test_a_trace_of_no_model_is_said_to_be_none():
 
 def test_parts_of_a_prompt_are_one_and_pictures_are_none():
     asked = {"role": "user", "parts": [{"type": "text", "content": "One"}, {"type": "blob"}, "two"]}
-    (run,) = taken(Format.OTLP, request(model("m", 1, [asked]))).runs
+    (run,) = taken("otlp", request(model("m", 1, [asked]))).runs
     assert outline(run) == ["prompt One\ntwo"]
-
-
-@pytest.mark.parametrize(
-    ("data", "missing"),
-    [
-        (lines({"scopeSpans": []}), "resourceSpans"),
-        (
-            document(
-                {"name": "chat", "context": {"trace_id": "0x1"}, "start_time": "", "attributes": {}}
-            ),
-            "resourceSpans: these are spans as the console shows them",
-        ),
-    ],
-)
-def test_spans_without_a_request_around_them_are_nearly_one(data, missing):
-    assert recognise(head_of(data)) == Nearly(Format.OTLP, missing)
-
-
-def test_resource_spans_that_are_no_list_are_none():
-    assert recognise(head_of(document({"resourceSpans": {}}))) is None
-
-
-SMALL = [
-    request(
-        model("m", 1, [said("user", "Go.")], calling("x")),
-        tool("t", 2, "x", failed=True, happened=[("exception", {"exception.message": "shut"})]),
-        span("v", 3, ai__operationId="ai.generateText.doGenerate", ai__response__text="7"),
-    ),
-    request(
-        span(
-            "o",
-            4,
-            openinference__span__kind="LLM",
-            output__value='{"content": [{"type": "thinking", "thinking": "so"}]}',
-            **flat("llm.output_messages", [{"message": {"role": "assistant", "content": "7"}}]),
-        )
-    ),
-    logged(*log_records()[:3]),
-]
-
-
-def test_no_member_of_any_kind_makes_it_fail():
-    for records in odd_ones(SMALL):
-        assert_holds(Format.OTLP, records)
-
-
-@given(damaged(SMALL))
-def test_damaged_requests_give_what_can_be_saved(records):
-    assert_holds(Format.OTLP, records)
 
 
 @pytest.mark.parametrize(
@@ -327,11 +261,7 @@ def test_any_value_may_stand_within_an_attribute(key, value):
     )
     text = json.dumps([value, {"role": "user", "content": value, "parts": value}])
     spans = [span(f"m{n}", n, **said, **{key: text}) for n, said in enumerate(operations)]
-    assert_holds(Format.OTLP, [request(*spans)])
-
-
-def test_a_growing_file_gives_the_same_as_one_that_is_read_at_once():
-    assert_grows(Format.OTLP, SESSION + SMALL)
+    assert_holds("otlp", [request(*spans)])
 
 
 def test_what_a_message_says_twice_is_read_once():
@@ -346,12 +276,12 @@ def test_what_a_message_says_twice_is_read_once():
         "reasoning_content": THOUGHT,
         "tool_calls": [call],
     }
-    (run,) = taken(Format.OTLP, request(model("m", 1, [], answer))).runs
+    (run,) = taken("otlp", request(model("m", 1, [], answer))).runs
     assert outline(run) == [f"reasoning {THOUGHT}", 'call count {"place": "barn"}']
 
 
 def test_a_result_that_was_left_out_leaves_the_run_without_content():
     left_out = {"role": "tool", "parts": [{"type": "tool_call_response", "id": "x"}]}
     asked = [said("user", "Go."), calling("x"), left_out]
-    (run,) = taken(Format.OTLP, request(model("m", 1, asked, said("assistant", "7")))).runs
+    (run,) = taken("otlp", request(model("m", 1, asked, said("assistant", "7")))).runs
     assert not run.content_recorded

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kpinspector.runs.run import BlockKind, Format
+from kpinspector.runs.run import BlockKind
 from tests.runs.made import outline, recovering, taken
 from tests.runs.traces import (
     RUN,
@@ -30,7 +30,7 @@ def test_requests_that_continue_a_history_are_one_run_across_traces():
     one, two = said("user", "One?"), said("user", "Two?")
     first = model("a", 1, [one], said("assistant", "1"), trace=other_trace(1))
     second = model("b", 2, [one, said("assistant", "1"), two], said("assistant", "2"))
-    (run,) = taken(Format.OTLP, request(second, first)).runs
+    (run,) = taken("otlp", request(second, first)).runs
     assert outline(run) == ["prompt One?", "text 1", "prompt Two?", "text 2"]
     assert run.session == other_trace(1)
 
@@ -43,7 +43,7 @@ def test_requests_that_continue_none_are_runs_of_their_own():
         model("c", 3, [one, said("assistant", "1"), two], said("assistant", "2")),
         model("d", 4, [one, said("assistant", "uno"), two], said("assistant", "due")),
     ]
-    runs = taken(Format.OTLP, request(*spans)).runs
+    runs = taken("otlp", request(*spans)).runs
     assert [outline(run)[1::2] for run in runs] == [["text 1", "text 2"], ["text uno", "text due"]]
     assert [run.key for run in runs] == ["", id_of("b")]
 
@@ -54,7 +54,7 @@ def test_a_history_whose_beginning_was_left_out_goes_on_by_its_calls():
         model("b", 2, [calling("x"), answering("x", 1)], said("assistant", "Done.")),
         model("c", 3, [said("user", "Hm."), said("assistant", "Done.")], said("assistant", "No.")),
     ]
-    first, second = taken(Format.OTLP, request(*spans)).runs
+    first, second = taken("otlp", request(*spans)).runs
     assert outline(first) == ["prompt Go.", "call count null", "result 1", "text Done."]
     assert outline(second)[-1] == "text No."
 
@@ -65,7 +65,7 @@ def test_an_agent_that_asks_again_within_its_history_goes_on():
         model("a", 1, [one], said("assistant", "1"), parent="root"),
         model("b", 2, [one], said("assistant", "uno"), parent="root"),
     ]
-    (run,) = taken(Format.OTLP, request(*spans, agent())).runs
+    (run,) = taken("otlp", request(*spans, agent())).runs
     assert outline(run) == ["prompt One?", "text 1", "text uno"]
 
 
@@ -77,7 +77,7 @@ def test_spans_of_one_session_are_one_run(key):
         model("c", 3, [said("user", "One?")], said("assistant", "3"), **{key: "t"}),
         model("d", 4, [said("user", "One?"), said("assistant", "1")], **{key: "t"}),
     ]
-    first, second = taken(Format.OTLP, request(*spans)).runs
+    first, second = taken("otlp", request(*spans)).runs
     assert outline(first) == ["prompt One?", "text 1", "prompt Two?", "text 2"]
     assert (first.session, second.session) == ("s", "t")
 
@@ -91,7 +91,7 @@ def test_what_runs_within_a_tool_is_a_sub_agents():
         tool("t", 2, "x", parent="root"),
         model("o", 5, [said("user", "Go."), calling("x"), answering("x", 7)], parent="root"),
     ]
-    main, inner = taken(Format.OTLP, request(*spans, agent())).runs
+    main, inner = taken("otlp", request(*spans, agent())).runs
     assert outline(main) == ["prompt Go.", "call count null", "result 7"]
     assert outline(inner) == ["prompt Count pears.", "text 7"]
     assert (main.key, main.name) == ("", "")
@@ -104,7 +104,7 @@ def test_among_spans_that_begin_at_once_the_shorter_history_is_first():
         model("b", 1, [one, said("assistant", "1"), said("user", "Two?")], said("assistant", "2")),
         model("a", 1, [one], said("assistant", "1")),
     ]
-    (run,) = taken(Format.OTLP, request(*spans)).runs
+    (run,) = taken("otlp", request(*spans)).runs
     assert outline(run) == ["prompt One?", "text 1", "prompt Two?", "text 2"]
 
 
@@ -116,7 +116,7 @@ def test_a_result_that_no_request_tells_stands_where_its_span_ends():
         tool("t", 4, "x", parent="root", failed=True, happened=failing),
         model("o", 5, [said("user", "Go."), calling("x"), said("user", "So?")], parent="root"),
     ]
-    recording = taken(Format.OTLP, request(*spans, agent()))
+    recording = taken("otlp", request(*spans, agent()))
     assert outline(recording.runs[0]) == [
         "prompt Go.",
         "call count null",
@@ -132,7 +132,7 @@ def test_failure_is_a_status_or_the_type_of_an_error():
     spans = [model("m", 1, [said("user", "Go.")], calling("x"), calling("y"), calling("z"))]
     bad = tool("t", 2, "x") | {"status": {"code": "STATUS_CODE_ERROR"}}
     spans += [bad, tool("u", 3, "y", error__type="Timeout"), tool("v", 4, "z")]
-    (run,) = taken(Format.OTLP, request(*spans)).runs
+    (run,) = taken("otlp", request(*spans)).runs
     assert [block.failed for block in run.blocks if block.kind is BlockKind.RESULT] == [
         True,
         True,
@@ -150,7 +150,7 @@ def test_results_are_of_the_calls_in_their_order_where_ids_differ():
         model("a", 1, [said("user", "Go.")], answer),
         model("b", 2, [said("user", "Go."), answer, *results], said("assistant", "Done.")),
     ]
-    (run,) = taken(Format.OTLP, request(*spans)).runs
+    (run,) = taken("otlp", request(*spans)).runs
     ids = {b.text: b.call_id for b in run.blocks if b.kind is BlockKind.RESULT}
     assert ids == {"one": "fc_1", "two": "fc_2"}
 
@@ -170,7 +170,7 @@ def test_calls_without_ids_are_found_by_name_and_input():
         use("t", 2, '{"args": [], "kwargs": {"n": 2}}', "two", failed=True),
         use("u", 3, '{"n": 1}', '{"type": "tool", "data": {"content": "one"}}'),
     ]
-    (run,) = taken(Format.OTLP, request(*spans)).runs
+    (run,) = taken("otlp", request(*spans)).runs
     calls = {b.call_id: b.input for b in run.blocks if b.kind is BlockKind.CALL}
     results = [b for b in run.blocks if b.kind is BlockKind.RESULT]
     assert [(calls[b.call_id], b.text, b.failed) for b in results] == [
@@ -186,7 +186,7 @@ def test_what_two_instruments_wrote_stands_once():
         tool("t", 2, "x", gen_ai__tool__call__result="1"),
         tool("u", 2, "x", gen_ai__tool__call__result="1", failed=True),
     ]
-    (run,) = taken(Format.OTLP, request(*spans)).runs
+    (run,) = taken("otlp", request(*spans)).runs
     assert outline(run) == ["prompt Go.", "call count null", "result failed 1"]
 
 
@@ -201,7 +201,7 @@ def test_a_handoff_is_no_call():
             said("assistant", "7"),
         ),
     ]
-    (run,) = taken(Format.OTLP, request(*spans)).runs
+    (run,) = taken("otlp", request(*spans)).runs
     assert outline(run) == ["prompt Go.", "call transfer_to_pears null", "result {}", "text 7"]
 
 
@@ -233,7 +233,7 @@ def test_a_history_in_other_words_is_told_by_answers_and_tools():
         ),
         span("root", 0, openinference__span__kind="AGENT"),
     ]
-    (run,) = taken(Format.OTLP, request(*spans, scope="made.smolagents")).runs
+    (run,) = taken("otlp", request(*spans, scope="made.smolagents")).runs
     assert outline(run) == [
         "prompt Count.",
         "text I count.",
@@ -249,10 +249,10 @@ def test_without_messages_the_spans_of_tools_are_the_calls():
         tool("t", 0.5, "x", failed=True),
         tool("u", 1.5, "y", gen_ai__tool__call__arguments="{}"),
     ]
-    (run,) = taken(Format.OTLP, request(*made, agent())).runs
+    (run,) = taken("otlp", request(*made, agent())).runs
     assert outline(run) == ["call count null", "result failed locked", 'call count "{}"', "result"]
     assert not run.content_recorded
-    assert recovering(run, Format.OTLP) == [2]
+    assert recovering(run, "otlp") == [2]
 
 
 def test_an_agent_within_which_no_model_is_recorded_speaks_for_itself():
@@ -261,10 +261,10 @@ def test_an_agent_within_which_no_model_is_recorded_speaks_for_itself():
         "gen_ai__output__messages": json.dumps([said("assistant", "7")]),
     }
     alone = agent("alone", 5, gen_ai__agent__name="pears", **spoken)
-    (run,) = taken(Format.OTLP, request(alone)).runs
+    (run,) = taken("otlp", request(alone)).runs
     assert outline(run) == ["prompt Go.", "text 7"]
     around = agent("root", -1, **spoken)
-    (run,) = taken(Format.OTLP, request(*SPANS, around)).runs
+    (run,) = taken("otlp", request(*SPANS, around)).runs
     assert told(run) == RUN
 
 
@@ -275,7 +275,7 @@ def test_a_sub_agent_that_is_told_the_history_is_a_run_of_its_own_all_the_same()
         tool("t", 2, "x"),
         model("n", 3, told_all, said("assistant", "7"), parent="t"),
     ]
-    main, inner = taken(Format.OTLP, request(*spans)).runs
+    main, inner = taken("otlp", request(*spans)).runs
     assert outline(main) == ["prompt Go.", "call count null", "result"]
     assert outline(inner)[-2:] == ["prompt Count pears.", "text 7"]
 
@@ -285,14 +285,14 @@ def test_a_result_stands_behind_all_calls_of_its_answer():
         model("m", 1, [said("user", "Go.")], calling("x"), calling("y")),
         tool("t", 1, "x", gen_ai__tool__call__result="1"),
     ]
-    (run,) = taken(Format.OTLP, request(*spans)).runs
+    (run,) = taken("otlp", request(*spans)).runs
     assert outline(run)[1:] == ["call count null", "call count null", "result 1"]
 
 
 def test_vercels_outer_span_is_no_request_though_no_tree_leads_to_it():
     operation = {"ai__operationId": "ai.streamText", "ai__response__text": SEVEN}
     outer = span("outer", 0, trace=other_trace(1), **operation)
-    (run,) = taken(Format.OTLP, request(*with_vercel(), outer)).runs
+    (run,) = taken("otlp", request(*with_vercel(), outer)).runs
     assert told(run) == RUN
 
 
@@ -300,13 +300,13 @@ def test_vercels_answers_without_content_are_continued_by_nothing():
     operation = {"ai__operationId": "ai.generateText.doGenerate"}
     made = [span("a", 1, **operation), span("b", 2, **operation)]
     use = span("t", 1.5, ai__operationId="ai.toolCall", ai__toolCall__name="count")
-    first, second = taken(Format.OTLP, request(*made, use)).runs
+    first, second = taken("otlp", request(*made, use)).runs
     assert outline(first) == ["text", "call count null", "result"]
     assert outline(second) == ["text"]
 
 
 def test_a_request_that_says_nothing_takes_no_name_from_one_that_does():
     silent = span("chat of my own", 0)
-    first, second = taken(Format.OTLP, request(*SPANS, silent)).runs
+    first, second = taken("otlp", request(*SPANS, silent)).runs
     assert (first.blocks, first.key) == ((), id_of("chat of my own"))
     assert (told(second), second.key) == (RUN, "")

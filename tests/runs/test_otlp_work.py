@@ -5,9 +5,8 @@ import sys
 
 import pytest
 
-from kpinspector.runs.formats import reader_of
 from kpinspector.runs.read import contents_of
-from kpinspector.runs.run import Format
+from kpinspector.runs.readers import formats
 from tests.runs.made import taken
 from tests.runs.traces import (
     TRACE,
@@ -32,7 +31,7 @@ RESULT = {"role": "tool", "parts": [{"type": "tool_call_response", "result": "sa
 def instructions(records) -> int:
     """How many instructions the interpreter runs to read them, whatever the machine."""
     count = 0
-    reader_of(Format.OTLP)  # imported before it is counted
+    formats()  # imported before it is counted
 
     def step(frame, event, _):
         nonlocal count
@@ -43,7 +42,7 @@ def instructions(records) -> int:
     before = sys.gettrace()
     sys.settrace(step)
     try:
-        contents_of(taken(Format.OTLP, *records), "made", b"")
+        contents_of(taken("otlp", *records), "made", b"")
     finally:
         sys.settrace(before)
     return count

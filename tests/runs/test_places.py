@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kpinspector.runs.archive import recorded
-from kpinspector.trace.decode import decode
+from kpinspector.trace.bytes import decode
 from kpinspector.words.recordings import recorded_place
 from tests.runs import made
 from tests.runs.test_beside import LISTS

@@ -4,11 +4,9 @@ import zlib
 
 import pytest
 
-from kpinspector.runs import read as reading
 from kpinspector.runs.follow import Follower
 from kpinspector.runs.read import Asked, RunRecord, read_bytes
-from kpinspector.runs.rules import RunOutcome, session_of, trace_id
-from kpinspector.runs.run import Format
+from kpinspector.runs.rules import RunOutcome, trace_id
 from kpinspector.runs.stated import Stated, keep
 from kpinspector.trace.records import FileContents
 from tests.runs.made import document, lines
@@ -64,22 +62,10 @@ def test_spans_without_a_trace_have_an_id_for_each_run():
     assert len(set(found)) == len(found) == 3
 
 
-def test_the_bytes_of_a_file_are_summed_once_for_all_its_runs(monkeypatch):
-    summed = []
-
-    def counted(run, data):
-        summed.append(run)
-        return session_of(run, data)
-
-    monkeypatch.setattr(reading, "session_of", counted)
-    assert len(ids(document([CONVERSATION, OTHER, CONVERSATION]))) == 3
-    assert len(summed) == 1
-
-
 def test_the_id_of_a_run_that_is_told_once_is_that_of_its_session():
     line = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"content": "Dig."}}
     answer = {**line, "type": "assistant", "uuid": "v", "message": {"content": "I dug."}}
-    assert ids(lines(line, answer)) == [trace_id(Format.CLAUDE_CODE, "s", "")]
+    assert ids(lines(line, answer)) == [trace_id("claude-code", "s", "")]
 
 
 def test_a_line_that_holds_null_is_json_that_says_nothing():

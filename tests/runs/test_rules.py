@@ -16,8 +16,8 @@ from kpinspector.runs.rules import (
     split_prompts,
     trace_id,
 )
-from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Format
-from kpinspector.trace.encode import encoded
+from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk
+from kpinspector.trace.bytes import encoded
 from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.model import JsonValue, trace_from_json
 from kpinspector.trace.schema import find_issues
@@ -53,7 +53,7 @@ def result(call_id: str, text: str = "", *, failed: bool = False, spared: bool =
 
 def steps_of(*blocks: Block) -> list[tuple[str, str]]:
     """The type of each step, and what it says."""
-    trace = mapped(Format.CLAUDE_CODE, AgentRun(blocks=blocks), "s")
+    trace = mapped("claude-code", AgentRun(blocks=blocks), "s")
     assert len(trace.places) == len(trace.steps)
     assert [step.raw["step_id"] for step in trace.steps] == list(range(len(trace.steps)))
     return [(str(step.kind), step.content or f"to {step.tool_name}") for step in trace.steps]
@@ -74,7 +74,7 @@ def test_a_step_for_each_block_in_the_order_recorded():
 
 
 def test_the_first_prompt_is_the_objective_and_later_ones_are_observed():
-    trace = mapped(Format.CODEX, AgentRun(blocks=(prompt("A"), said(), prompt("B"))), "s")
+    trace = mapped("codex", AgentRun(blocks=(prompt("A"), said(), prompt("B"))), "s")
     assert trace.objective == "A"
     assert [step.kind for step in trace.steps] == ["thought", "observation"]
 
@@ -93,7 +93,7 @@ def test_the_first_step_after_a_failed_result_recovers_from_it():
 
 def test_a_call_that_recovers_keeps_its_tool_and_its_input():
     blocks = (call("1", "a"), result("1", failed=True), call("2", "b", given={"x": 1}))
-    trace = mapped(Format.CODEX, AgentRun(blocks=blocks), "s")
+    trace = mapped("codex", AgentRun(blocks=blocks), "s")
     step = trace.steps[2].raw
     assert (step["type"], step["tool"], step["input"]) == (
         "error_recovery",
@@ -156,7 +156,7 @@ def test_an_input_is_an_object(given, made):
 def test_an_input_is_never_deeper_than_a_trace_may_be(deep, lists, as_text):
     text = "[" * deep + "]" * deep if lists else '{"a":' * (deep - 1) + "{}" + "}" * (deep - 1)
     value = text if as_text else DECODER.decode(text)
-    trace = mapped(Format.CODEX, AgentRun(blocks=(prompt(), call("1", given=value))), "s")
+    trace = mapped("codex", AgentRun(blocks=(prompt(), call("1", given=value))), "s")
     written = encoded(completed(trace, None, KNOWN), compact=True).encode()
     contents = read_bytes(written, "made")
     assert not contents.problems and len(contents.traces) == 1
@@ -167,15 +167,15 @@ def test_an_input_is_never_deeper_than_a_trace_may_be(deep, lists, as_text):
 
 def test_the_time_is_the_first_in_utc_cut_to_milliseconds():
     blocks = (said(at="2026-01-02T03:04:05.678999+02:00"), said(at="2026-01-02T03:00:00Z"))
-    trace = mapped(Format.CODEX, AgentRun(blocks=blocks), "s")
+    trace = mapped("codex", AgentRun(blocks=blocks), "s")
     assert trace.created_at == "2026-01-02T01:04:05.678Z"
-    assert mapped(Format.CODEX, AgentRun(blocks=(said(at="soon"),)), "s").created_at is None
+    assert mapped("codex", AgentRun(blocks=(said(at="soon"),)), "s").created_at is None
 
 
 def test_the_id_is_a_uuid_of_format_session_and_run():
     namespace = uuid.uuid5(uuid.NAMESPACE_URL, "kp:trace")
     made = uuid.uuid5(namespace, "codex\0session\0agent")
-    assert trace_id(Format.CODEX, "session", "agent") == f"kp:trace:{made}"
+    assert trace_id("codex", "session", "agent") == f"kp:trace:{made}"
 
 
 def test_prompts_are_split_with_what_follows_them():
@@ -212,7 +212,7 @@ blocks = st.builds(
 
 @given(st.lists(blocks, max_size=12), st.none() | st.text(min_size=1, max_size=5))
 def test_every_run_with_a_step_passes_the_schema_gate(found, domain):
-    trace = mapped(Format.CODEX, AgentRun(blocks=tuple(found)), "s")
+    trace = mapped("codex", AgentRun(blocks=tuple(found)), "s")
     if trace.steps:
         whole = completed(trace, domain, KNOWN)
         assert find_issues(whole) == ()
@@ -221,7 +221,7 @@ def test_every_run_with_a_step_passes_the_schema_gate(found, domain):
 
 @given(st.lists(blocks, max_size=12))
 def test_never_a_step_that_is_not_in_the_run(found):
-    trace = mapped(Format.CODEX, AgentRun(blocks=tuple(found)), "s")
+    trace = mapped("codex", AgentRun(blocks=tuple(found)), "s")
     said = [block.text for block in found]
     assert all(step.content in said for step in trace.steps if step.tool_key is None)
     failures = sum(block.failed and not block.spared for block in found)

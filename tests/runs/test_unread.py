@@ -3,11 +3,9 @@
 import os
 from pathlib import Path
 
-from kpinspector.runs.recognise import recognise
-from kpinspector.runs.run import Format
+from kpinspector.runs.recording import recognise, unread_run
 from kpinspector.runs.texts import head_of
-from kpinspector.runs.unread import unread_run
-from kpinspector.trace.decode import decode
+from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile, list_files
 from kpinspector.words.problems import unscored_word
 from tests.sessions import session, write_session, write_trace
@@ -19,7 +17,7 @@ def found(path):
 
 def test_a_session_is_recognised_and_says_when_it_changed(tmp_path):
     run = unread_run(found(write_session(tmp_path, 1, long=True)))
-    assert run is not None and run.format is Format.CLAUDE_CODE
+    assert run is not None and run.format == "claude-code"
     assert run.modified == Path(run.path).stat().st_mtime_ns
     assert unscored_word(run) == "Not read"
 
@@ -48,7 +46,7 @@ def test_a_part_of_the_beginning_shows_what_the_whole_shows(reference):
         whole = recognise(head_of(decode(one.path.read_bytes()).data))
         brief = unread_run(one)
         if brief is None:  # it holds no run, or is none
-            assert not isinstance(whole, Format) or one.path.stat().st_size < 2**12, one.path
+            assert not isinstance(whole, str) or one.path.stat().st_size < 2**12, one.path
         else:
             assert brief.format is whole, one.path
             formats.add(brief.format)

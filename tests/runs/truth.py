@@ -4,21 +4,20 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from kpinspector.runs.read import recording_of
+from kpinspector.runs.recording import recording_of
 from kpinspector.runs.rules import mapped, session_of
-from kpinspector.runs.run import AgentRun, BlockKind, Format, Recording
-from kpinspector.trace.decode import decode
+from kpinspector.runs.run import AgentRun, BlockKind, Recording
+from kpinspector.trace.bytes import decode
 from kpinspector.trace.model import Step, StepType
 
 
-def truths(reference: Path, *formats: str) -> dict[Path, list[dict[str, object]]]:
-    """By file of these formats of the manifest: what is expected of each run, in order."""
+def truths(reference: Path) -> dict[Path, list[dict[str, object]]]:
+    """By file of the manifest: what is expected of each run, in order."""
     folder = reference / "runs"
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     return {
         folder / file: runs
         for entry in manifest["runs"]
-        if entry["format"] in formats
         for file, runs in entry.get("expect", {}).items()
     }
 
@@ -32,7 +31,7 @@ def found_in(path: Path) -> list[dict[str, object]]:
     return [counts(recording.format, run, decoded.data) for run in recording.runs]
 
 
-def counts(form: Format, run: AgentRun, data: bytes) -> dict[str, object]:
+def counts(form: str, run: AgentRun, data: bytes) -> dict[str, object]:
     """A run in the words of the manifest."""
     trace = mapped(form, run, session_of(run, data))
     tools = {block.call_id: block.tool for block in run.blocks if block.kind is BlockKind.CALL}

@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kpinspector.scoring.memory.memory import Memory, Subject
+from kpinspector.scoring.findings import Subject
+from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.vectors import DIMENSIONS, Vector
 
 ROOT = Path(__file__).parents[2]

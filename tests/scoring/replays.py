@@ -3,7 +3,7 @@
 import json
 
 from kpinspector.scoring.report.read import FoundReport, read_report
-from kpinspector.scoring.report.report import checksum_of, json_values, report_json
+from kpinspector.scoring.report.written import report_json
 from kpinspector.trace.read import read_bytes
 from tests.fakes import make_raw
 from tests.strategies import set_at
@@ -26,18 +26,6 @@ def reread(report):
 
 def records_of(*raws, path="runs.json"):
     return read_bytes(json.dumps(raws).encode(), path).traces
-
-
-def resealed(report, **changes):
-    """A report with other values and a checksum that fits."""
-    changed = report.model_copy(update=changes)
-    return reread(changed.model_copy(update={"checksum": checksum_of(json_values(changed))}))
-
-
-def at(values, path):
-    for part in path:
-        values = values[part]
-    return values
 
 
 def changed_at(report, path, value):

@@ -13,9 +13,8 @@ from kpinspector.cli import measuring, reading
 from kpinspector.errors import ModelError
 from kpinspector.runs.read import read_file
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.novelty import ahead_embedder as module
-from kpinspector.scoring.novelty.ahead_embedder import Ahead, runs_at_once
+from kpinspector.scoring.model import embedder as module
+from kpinspector.scoring.model.embedder import Ahead, MiniLM, runs_at_once
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Source, TraceRecord
@@ -73,21 +72,6 @@ def test_several_are_embedded_at_once_and_stored_in_order(memory):
     assert [entry.trace_id for entry in memory.entries()] == [one.trace.id for one in DROP]
 
 
-def test_what_is_embedded_last_is_stored_at_its_turn(memory):
-    later = threading.Event()
-
-    class FirstLast(FakeEmbedder):
-        def embed(self, window):
-            if window == self.window("one "):
-                assert later.wait(10)
-            elif window == self.window("three "):
-                later.set()
-            return super().embed(window)
-
-    found = novelties(DROP, FirstLast(), memory)
-    assert [one.compared_with for one in found] == [0, 1, 2, 3]
-
-
 def test_the_real_model_gives_the_same_bits_side_by_side():
     minilm = MiniLM()
     texts = ["a short one", "word " * 90, "many words of text " * 300, "中文 " * 80, "tail " * 700]
@@ -96,18 +80,6 @@ def test_the_real_model_gives_the_same_bits_side_by_side():
         ahead.expect(texts, lambda _place, _window: False)
         beside = [ahead.embed(ahead.window(text)) for text in texts]
     assert all(np.array_equal(*pair) for pair in zip(alone, beside, strict=True))
-
-
-def test_one_text_alone_is_embedded_where_it_is_asked_for(memory):
-    threads = []
-
-    class Noting(FakeEmbedder):
-        def embed(self, window):
-            threads.append(threading.current_thread())
-            return super().embed(window)
-
-    novelties(DROP[:1], Noting(), memory)
-    assert threads == [threading.current_thread()]
 
 
 def test_what_is_remembered_is_not_embedded_nor_the_same_text_twice(memory):
@@ -215,9 +187,3 @@ def test_the_command_line_embeds_while_it_reads(tmp_path, monkeypatch):
 def test_as_many_runs_as_the_process_may_use_cores(monkeypatch, cores, runs):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
     assert runs_at_once() == runs
-
-
-def test_where_the_system_does_not_say_which_cores_all_are_used(monkeypatch):
-    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
-    monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert runs_at_once() == 1

@@ -5,8 +5,7 @@ import pytest
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty import sequence as batch
-from kpinspector.scoring.novelty.measure import reach_of
-from kpinspector.scoring.novelty.sequence import Flag, measure_batch, places_of
+from kpinspector.scoring.novelty.sequence import Flag, measure_batch, places_of, reach_of
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Source, TraceRecord
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
@@ -32,12 +31,6 @@ def embedder():
     return FakeEmbedder()
 
 
-def test_the_first_trace_is_compared_with_nothing(memory, embedder):
-    (novelty,) = novelties([record()], embedder, memory)
-    assert (novelty.value, novelty.basis, novelty.compared_with) == (0.5, Basis.EMPTY_CACHE, 0)
-    assert novelty.max_similarity is None and not novelty.remembered
-
-
 def test_a_negative_similarity_is_clamped_and_the_sdks_value_kept(memory, embedder, monkeypatch):
     vector = embedder.embed(embedder.window("any"))
     vectors = iter([vector, -vector])
@@ -53,26 +46,6 @@ def test_it_says_how_long_it_took(memory, embedder, monkeypatch):
     monkeypatch.setattr(batch, "perf_counter", lambda: next(times))
     (one,) = measure_batch([record()], embedder, memory)
     assert one.took_ms == pytest.approx(42)
-
-
-def test_the_second_time_the_finding_answers(memory, embedder):
-    drop = [record("kp:trace:1", "one"), record("kp:trace:2", "two")]
-    first = novelties(drop, embedder, memory)
-    again = novelties(drop, embedder, memory)
-    assert [one.value for one in again] == [one.value for one in first]
-    assert all(one.remembered for one in again) and embedder.embedded == 2
-    assert [one.basis for one in again] == [Basis.EMPTY_CACHE, Basis.MEASURED]
-
-
-def test_an_edit_is_not_compared_with_itself_and_can_be_undone(memory, embedder):
-    other, old, new = record("kp:trace:2", "two"), record(text="one"), record(text="one more")
-    before = novelties([other, old], embedder, memory)[1]
-    (edited,) = novelties([new], embedder, memory)
-    assert edited.compared_with == 1
-    assert [near.trace_id for near in edited.neighbours] == ["kp:trace:2"]
-    (undone,) = novelties([old], embedder, memory)
-    assert (undone.value, undone.remembered) == (before.value, True)
-    assert memory.size == 2
 
 
 def test_one_id_with_several_texts_is_several_traces(memory, embedder):

@@ -16,7 +16,7 @@ from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
 from kpinspector.scoring.whatif.changes import ChangeKind, spare_steps
 from kpinspector.scoring.whatif.combinations import combinations, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
-from kpinspector.scoring.whatif.edited import edited_trace
+from kpinspector.scoring.whatif.scenario import edited_trace
 from kpinspector.scoring.whatif.whatif import what_if
 from kpinspector.trace.model import StepType, step_from_json
 from tests.cases import build, cases, steps

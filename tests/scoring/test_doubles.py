@@ -5,7 +5,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.formula.doubles import nearest_float
+from kpinspector.scoring.formula.numbers import nearest_float
 
 
 @given(

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from kpinspector.scoring.formula.evidence import counted_steps, steps_behind
 from kpinspector.scoring.formula.facts import facts_of
+from kpinspector.scoring.formula.gates import counted_steps, steps_behind
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import trace_from_json

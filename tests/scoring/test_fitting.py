@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.scoring.whatif.edited import content_of, draft_of, fitted, refitted, with_draft
-from kpinspector.scoring.whatif.scenario import Draft, Loss, NamedScenario, Scenario, StepEdit
+from kpinspector.scoring.whatif.scenario import Draft, Loss, Scenario, StepEdit, draft_of, fitted
 from kpinspector.trace.model import trace_from_json
 from tests.answers import novelty
 from tests.fakes import make_raw
@@ -46,17 +45,6 @@ def test_an_edit_follows_its_step(before, edited, now, expected, lost):
     assert bool(loss) is bool(lost)
 
 
-def test_undoing_the_edit_of_the_file_brings_everything_back():
-    before, now = trace("abc"), trace("a")
-    named = with_draft(NamedScenario("a", scenario(1, 2)), before)
-    shorter = refitted(named, now)
-    assert shorter.scenario == scenario() and len(shorter.loss.edits) == 2
-    assert refitted(shorter, before) == named
-    assert with_draft(shorter, now) is shorter
-    unknown = NamedScenario("a", scenario(1))
-    assert refitted(unknown, now) is unknown
-
-
 def test_novelty_holds_for_the_text_that_it_was_measured_of():
     measured = scenario(0, measured_novelty=novelty(0.4))
     draft = draft_of(measured, trace("abc"))
@@ -69,11 +57,3 @@ def test_novelty_holds_for_the_text_that_it_was_measured_of():
 def test_an_edit_of_a_step_that_was_never_there_is_not_kept():
     assert draft_of(scenario(1, 7), trace("ab")).scenario == scenario(1)
     assert draft_of(scenario(), trace("ab")) == Draft(scenario(), steps=2)
-
-
-def test_content_is_all_of_a_trace_but_the_order_of_members():
-    one = make_raw()
-    other = dict(reversed(one.items()))
-    assert content_of(trace_from_json(one)) == content_of(trace_from_json(other))
-    assert content_of(trace_from_json(one)) != content_of(trace_from_json(one | {"more": 1}))
-    assert len(content_of(trace("\ud800"))) == 32

@@ -9,13 +9,12 @@ import pytest
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.novelty.ahead_embedder import Ahead
+from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import (
     measure_batch,
+    measure_novelty,
     measure_record,
     places_of,
-    remember_record,
 )
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import Problem, Skipped, TraceRecord, UnscoredRecord, read_file
@@ -108,7 +107,7 @@ def test_traces_of_any_types(minilm):
             if isinstance(record, TraceRecord):
                 measured = measure_record(record, places[number], ahead, memory)
             elif isinstance(record, UnscoredRecord):
-                remember_record(record, places[number], minilm, memory)
+                measure_novelty(record, places[number], minilm, memory)
             assert is_as_the_sdk_has_it(answer, record, measured), number
             assert memory.size == answer["cache_size_after"], number
 

@@ -5,20 +5,38 @@ from typing import cast
 
 import pytest
 
-from kpinspector.errors import ModelError
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, at_similarity, with_finding
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.ahead_embedder import Ahead
-from kpinspector.scoring.novelty.measure import Origin, look, measure, measure_edited
-from kpinspector.scoring.novelty.sequence import expect, measure_batch
+from kpinspector.scoring.model.embedder import Ahead
+from kpinspector.scoring.novelty.questions import look_today
+from kpinspector.scoring.novelty.sequence import (
+    Measured,
+    Place,
+    expect,
+    measure_batch,
+    measure_edited,
+)
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Source, TraceRecord
 from tests.answers import measurement
-from tests.fakes import FakeEmbedder, NoEmbedder, make_raw, unit_vector
+from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.known import present
 
-ORIGIN = Origin("one.json")
+
+def placed(trace) -> tuple[TraceRecord, Place]:
+    """A record of the trace, and its place in a drop of its own."""
+    return TraceRecord(Source("one.json", None, 1), trace, ()), Place(trace.id or "", False, ())
+
+
+def look(trace, embedder, memory):
+    record, place = placed(trace)
+    return look_today(Measured(record, place, measurement()), embedder, memory)
+
+
+def edit(whole, cut, embedder, memory):
+    record, place = placed(whole)
+    return measure_edited(record, cut, place, embedder, memory)
 
 
 @pytest.fixture
@@ -33,7 +51,8 @@ def trace(name, **changes):
 
 def remember(memory, *names):
     embedder = FakeEmbedder()
-    return [measure(trace(one), ORIGIN, embedder, memory, schema_valid=True) for one in names]
+    records = [placed(trace(one))[0] for one in names]
+    return [one.measurement for one in measure_batch(records, embedder, memory)]
 
 
 def test_another_similarity_leaves_all_else_as_it_was():
@@ -49,7 +68,7 @@ def test_another_similarity_leaves_all_else_as_it_was():
 def test_looking_finds_todays_entries_and_remembers_nothing(memory):
     first, _ = remember(memory, "a", "b")
     embedder = FakeEmbedder()
-    today = look(trace("a"), ORIGIN, embedder, memory)
+    today = look(trace("a"), embedder, memory)
     assert [near.key for near in today.neighbours] == ["b"]
     assert embedder.embedded == 0  # its vector is stored
     assert memory.size == memory.findings_count == 2
@@ -57,39 +76,16 @@ def test_looking_finds_todays_entries_and_remembers_nothing(memory):
     assert remember(memory, "a")[0].novelty.basis is Basis.EMPTY_CACHE
 
 
-def test_a_text_that_is_not_remembered_is_embedded(memory):
-    remember(memory, "a")
-    embedder = FakeEmbedder()
-    look(trace("a", steps=[]), ORIGIN, embedder, memory)
-    assert embedder.embedded == 1
-
-
-def test_a_given_vector_is_compared_in_place_of_the_texts_own(memory):
-    remember(memory, "a", "b")
-    embedder = FakeEmbedder()
-    vector = embedder.embed(embedder.window(trace("b").text))
-    assert look(trace("a"), ORIGIN, FakeEmbedder(), memory, vector).max_similarity == pytest.approx(
-        1
-    )
-    other = look(trace("a"), ORIGIN, FakeEmbedder(), memory, unit_vector(9))
-    assert abs(present(other.max_similarity)) < 0.5
-
-
-def test_without_the_model_there_is_nothing_to_look_with(memory):
-    with pytest.raises(ModelError):
-        look(trace("a"), ORIGIN, NoEmbedder(), memory)
-
-
 @pytest.mark.parametrize("trace_id", ["kp:trace:one", None])
 def test_an_edited_text_is_not_compared_with_the_trace_that_was_edited(memory, trace_id):
     embedder = FakeEmbedder()
     whole = trace_from_json(make_raw() | {"id": trace_id})
     cut = replace(whole, steps=whole.steps[1:])
-    measure(whole, ORIGIN, embedder, memory, schema_valid=True)
-    alone = measure_edited(whole, cut, ORIGIN, embedder, memory)
+    list(measure_batch([placed(whole)[0]], embedder, memory))
+    alone = edit(whole, cut, embedder, memory)
     assert (alone.value, alone.basis) == (NOVELTY_ASSUMED, Basis.EMPTY_CACHE)
     remember(memory, "other")
-    found = measure_edited(whole, cut, ORIGIN, embedder, memory)
+    found = edit(whole, cut, embedder, memory)
     vectors = [embedder.embed(embedder.window(one.text)) for one in (cut, trace("other"))]
     similarity = float(vectors[0] @ vectors[1])
     assert found.max_similarity == pytest.approx(similarity, abs=1e-6)
@@ -101,12 +97,12 @@ def test_where_the_window_ends_is_said_of_the_edited_text(memory):
     steps = [{"type": "thought", "content": "word " * 300}] * 3
     whole = trace("long", steps=steps)
     cut = replace(whole, steps=whole.steps[:2])
-    edited = measure_edited(whole, cut, ORIGIN, FakeEmbedder(), memory)
+    edited = edit(whole, cut, FakeEmbedder(), memory)
     assert present(edited.reach).ends_at_step == 1
 
 
 def test_without_a_model_an_edited_text_is_assumed_as_well(memory):
-    found = measure_edited(trace("a"), trace("a", steps=[]), ORIGIN, NoEmbedder(), memory)
+    found = edit(trace("a"), trace("a", steps=[]), NoEmbedder(), memory)
     assert found.assumed and found.value == NOVELTY_ASSUMED
 
 

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
+from kpinspector.scoring.findings import Basis, Finding
 from kpinspector.scoring.memory import rows as memory_rows
-from kpinspector.scoring.memory.memory import Basis, Finding, Memory
+from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import (
     MODEL,
     Clock,
-    digest_of,
     keys_of,
     order_of,
     remember,
@@ -41,19 +41,6 @@ def test_the_first_trace_is_compared_with_nothing(memory, clock):
     assert (memory.size, memory.findings_count, memory.remembers) == (1, 1, True)
 
 
-def test_the_second_is_compared_with_the_first(memory):
-    remember(memory, "a")
-    found = memory.remember(subject("b"), vector_of("b"))
-    similarity = float(np.dot(vector_of("a").astype(float), vector_of("b").astype(float)))
-    assert found.basis is Basis.MEASURED
-    assert found.max_similarity == pytest.approx(similarity, abs=1e-7)
-    assert found.compared_with == 1
-    (near,) = found.neighbours
-    assert near.similarity == found.max_similarity
-    assert (near.key, near.trace_id) == ("a", "a")
-    assert (near.objective, near.source_path) == ("objective of a", "runs/one.jsonl")
-
-
 def test_the_ten_nearest_are_kept_best_first(memory):
     base = vector_of("base")
     names = [f"t{number}" for number in range(15)]
@@ -65,17 +52,6 @@ def test_the_ten_nearest_are_kept_best_first(memory):
     assert [n.similarity for n in found.neighbours] == sorted(
         (n.similarity for n in found.neighbours), reverse=True
     )
-
-
-def test_a_known_trace_is_answered_without_looking(memory):
-    remember(memory, "a", "b")
-    before = memory.finding(subject("b"))
-    order = order_of(memory)
-    assert memory.remember(subject("b"), vector_of("something else")) == before
-    assert memory.remember(subject("b", variant=True), vector_of("b")) == before
-    assert memory.finding(subject("b", source_path="elsewhere", objective="new")) == before
-    assert order_of(memory) == order
-    assert memory.size == 2
 
 
 def test_1300_traces_keep_their_findings_while_the_oldest_vectors_go(path, memory):
@@ -113,58 +89,6 @@ def test_an_edit_is_not_compared_with_itself_and_can_be_undone(memory):
     assert later.compared_with == 3
 
 
-def test_an_edit_of_the_only_trace_is_compared_with_nothing(memory):
-    remember(memory, "a")
-    assert memory.remember(subject("a", "edited"), vector_of("x")).basis is Basis.EMPTY_CACHE
-
-
-def test_an_edit_replaces_the_vector(memory):
-    remember(memory, "a")
-    memory.remember(subject("a", "edited"), vector_of("edited"))
-    found = memory.remember(subject("b"), vector_of("a"))
-    assert found.compared_with == 1
-    assert found.max_similarity < 0.5
-
-
-def test_variants_are_compared_with_each_other(memory):
-    one, two = (subject("a", text, variant=True) for text in ("one", "two"))
-    memory.remember(one, vector_of("one"))
-    found = memory.remember(two, vector_of("one"))
-    assert found.max_similarity == pytest.approx(1.0)
-    assert keys_of(found) == [f"a#{digest_of('one')[:8]}"]
-    assert found.neighbours[0].trace_id == "a"
-    assert order_of(memory) == [one.key, two.key]
-    assert two.key == f"a#{digest_of('two')[:8]}"
-
-
-def test_a_variant_is_compared_with_what_its_id_was_before(memory):
-    remember(memory, "a", "b")
-    found = memory.remember(subject("a", "other", variant=True), vector_of("a"))
-    assert found.compared_with == 2
-    assert found.max_similarity == pytest.approx(1.0)
-    assert order_of(memory)[:2] == ["a", "b"]
-
-
-def test_an_edit_leaves_variants_of_its_id_but_is_not_compared_with_them(memory):
-    variant = subject("a", "one", variant=True)
-    memory.remember(variant, vector_of("one"))
-    remember(memory, "a", "b")
-    found = memory.remember(subject("a", "edited"), vector_of("one"))
-    assert keys_of(found) == ["b"]
-    assert order_of(memory) == [variant.key, "b", "a"]
-
-
-def test_traces_without_id_are_told_apart_by_their_text(memory):
-    one, two = subject(None, "one"), subject(None, "two")
-    memory.remember(one, vector_of("one"))
-    found = memory.remember(two, vector_of("one"))
-    assert found.compared_with == 1
-    assert found.neighbours[0].key == f"text:{digest_of('one')}" == one.key
-    assert found.neighbours[0].trace_id is None
-    assert memory.remember(one, vector_of("two")).basis is Basis.EMPTY_CACHE
-    assert order_of(memory) == [one.key, two.key]
-
-
 def test_an_id_that_looks_like_a_key_is_an_id(memory):
     variant = subject("a", "one", variant=True)
     nameless = subject(None, "two")
@@ -173,11 +97,11 @@ def test_an_id_that_looks_like_a_key_is_an_id(memory):
         assert memory.finding(one) is None
         assert memory.remember(one, vector_of("same")).compared_with == number
     assert memory.size == memory.findings_count == 4
-    assert memory.forget(lookalikes[0])
-    assert memory.finding(variant) is not None
-    assert memory.forget(nameless)
-    assert memory.finding(lookalikes[1]) is not None
-    assert memory.size == memory.findings_count == 2
+    for one, other in zip(lookalikes, (variant, nameless), strict=True):
+        assert memory.forget(one.key)
+        assert memory.finding(other) is not None and memory.finding(one) is None
+        assert memory.forget(one.key)
+    assert memory.size == memory.findings_count == 0
 
 
 def test_ids_are_compared_byte_for_byte(memory):
@@ -187,15 +111,6 @@ def test_ids_are_compared_byte_for_byte(memory):
     assert order_of(memory) == names
     assert memory.forget("a\0")
     assert memory.size == len(names) - 1
-
-
-def test_models_know_nothing_of_each_other(memory):
-    remember(memory, "a", "b")
-    other = subject("a", model="b" * 64)
-    assert memory.finding(other) is None
-    assert memory.remember(other, vector_of("a")).basis is Basis.EMPTY_CACHE
-    assert memory.remember(subject("c"), vector_of("a")).compared_with == 2
-    assert memory.size == 4
 
 
 def test_settings_decide_what_is_live_and_destroy_nothing(path, clock):
@@ -219,34 +134,6 @@ def test_settings_decide_what_is_live_and_destroy_nothing(path, clock):
     with Memory.open(path, clock=clock) as memory:
         assert memory.remember(subject("k"), query).compared_with == 10
         assert [memory.finding(subject(name)) for name in "abcdef"] == found
-
-
-def test_a_thousand_vectors_are_kept_however_few_are_compared_with(path):
-    with Memory.open(path, max_elements=2) as memory:
-        for number, row in enumerate(vectors(1001)):
-            memory.remember(subject(f"kp:trace:{number}"), row)
-        assert memory.size == 1000
-        assert order_of(memory)[0] == "kp:trace:1"
-    with Memory.open(path) as memory:
-        assert memory.look(subject("new"), vector_of("new")).compared_with == 1000
-
-
-def test_its_own_entry_counts_towards_the_limit(path):
-    with Memory.open(path, max_elements=2) as memory:
-        remember(memory, "a", "b", "c")
-        assert keys_of(memory.remember(subject("c", "edited"), vector_of("x"))) == ["b"]
-
-
-def test_looking_compares_with_the_others_and_stores_nothing(memory):
-    remember(memory, "a", "b", "c")
-    found = memory.finding(subject("a"))
-    before = memory.entries(), memory.findings_count
-    today = memory.look(subject("a"), vector_of("a"))
-    assert set(keys_of(today)) == {"b", "c"}
-    assert (memory.entries(), memory.findings_count) == before
-    assert memory.finding(subject("a")) == found
-    assert set(keys_of(memory.look(subject("new"), vector_of("new")))) == {"a", "b", "c"}
-    assert memory.finding(subject("new")) is None
 
 
 def test_the_stored_vector_of_a_text_spares_its_embedding(memory):
@@ -275,19 +162,19 @@ def test_a_neighbours_vector_is_found_by_its_key(memory):
 
 def test_which_text_a_neighbours_key_stands_for_is_told(memory, clock):
     remember(memory, "a", "b")
-    first = memory.text_of("a", MODEL)
+    first = memory.entry_of("a", MODEL)
     assert first.digest == subject("a").digest
     clock.now += 1000
     memory.remember(subject("a", "edited"), vector_of("edited"))
-    now = memory.text_of("a", MODEL)
+    now = memory.entry_of("a", MODEL)
     assert now.digest == subject("a", "edited").digest
     assert now.added_at == first.added_at + 1000
     memory.remember(subject("x" * 400), vector_of("x"))
     near = memory.look(subject("new"), vector_of("x")).neighbours[0]
-    assert memory.text_of(near.key, MODEL).digest == subject("x" * 400).digest
-    assert memory.text_of("a", "b" * 64) is None
+    assert memory.entry_of(near.key, MODEL).digest == subject("x" * 400).digest
+    assert memory.entry_of("a", "b" * 64) is None
     memory.forget("a")
-    assert memory.text_of("a", MODEL) is None
+    assert memory.entry_of("a", MODEL) is None
 
 
 def test_scoring_again_replaces_the_finding_and_moves_nothing(memory, clock):
@@ -295,7 +182,7 @@ def test_scoring_again_replaces_the_finding_and_moves_nothing(memory, clock):
     memory.remember(subject("twin"), vector_of("a"))
     order = order_of(memory)
     clock.now += 5
-    again = memory.score_again(subject("a"), vector_of("a"))
+    again = memory.remember(subject("a"), vector_of("a"), again=True)
     assert again.compared_with == 2
     assert again.neighbours[0].key == "twin"
     assert again.max_similarity == pytest.approx(1.0)
@@ -303,40 +190,6 @@ def test_scoring_again_replaces_the_finding_and_moves_nothing(memory, clock):
     assert memory.finding(subject("a")) == again
     assert order_of(memory) == order
     assert memory.findings_count == 3
-
-
-def test_scoring_again_of_a_variant_leaves_out_itself_alone(memory):
-    one, two = (subject("a", text, variant=True) for text in ("one", "two"))
-    memory.remember(one, vector_of("one"))
-    memory.remember(two, vector_of("two"))
-    assert keys_of(memory.score_again(one, vector_of("one"))) == [two.key]
-    nameless = subject(None, "three")
-    memory.remember(nameless, vector_of("three"))
-    assert set(keys_of(memory.score_again(nameless, vector_of("three")))) == {one.key, two.key}
-
-
-def test_scoring_again_what_is_not_known_remembers_it(memory):
-    assert memory.score_again(subject("a"), vector_of("a")).basis is Basis.EMPTY_CACHE
-    assert order_of(memory) == ["a"]
-
-
-def test_scoring_again_after_its_vector_is_gone_brings_none_back(memory, monkeypatch):
-    monkeypatch.setattr(memory, "_kept", 1)
-    remember(memory, "a", "b")
-    assert keys_of(memory.score_again(subject("a"), vector_of("a"))) == ["b"]
-    assert order_of(memory) == ["b"]
-
-
-def test_forgetting_an_id_forgets_all_its_texts(memory):
-    remember(memory, "a", "b")
-    memory.remember(subject("a", "edited"), vector_of("edited"))
-    memory.remember(subject("a", "v", variant=True), vector_of("v"))
-    assert memory.forget("a")
-    assert order_of(memory) == ["b"]
-    assert memory.findings_count == 1
-    assert not memory.forget("a")
-    found = memory.remember(subject("a"), vector_of("a"))
-    assert (found.compared_with, memory.size) == (1, 2)
 
 
 def test_forgetting_by_key(memory):
@@ -350,8 +203,8 @@ def test_forgetting_by_key(memory):
     assert memory.findings_count == 2
     for nothing in ("", "text:", "a#", "#", "text:3", "a#1234567", one.key, nameless.key):
         assert not memory.forget(nothing)
-    assert memory.forget(two)
-    assert memory.forget(other)
+    assert memory.forget(two.key)
+    assert memory.forget(other.key)
     assert memory.size == memory.findings_count == 0
 
 
@@ -393,32 +246,8 @@ def test_a_bad_vector_is_a_bug_and_changes_nothing(memory, bad):
     with pytest.raises(ValueError, match=r"dimensions|finite"):
         memory.remember(subject("a"), bad)
     with pytest.raises(ValueError, match=r"dimensions|finite"):
-        memory.score_again(subject("a"), bad)
+        memory.remember(subject("a"), bad, again=True)
     assert memory.size == memory.findings_count == 0
-
-
-def test_a_fresh_memory_is_empty_and_private():
-    with Memory.fresh() as memory:
-        assert not memory.remembers
-        remember(memory, "a")
-        assert remember(memory, "b")[0].compared_with == 1
-        assert memory.notices == ()
-
-
-def test_what_one_does_the_other_follows(path, memory):
-    with Memory.open(path) as other:
-        remember(memory, "a", "b")
-        assert remember(other, "c")[0].compared_with == 2
-        assert remember(memory, "d")[0].compared_with == 3
-        assert other.forget("b")
-        assert set(keys_of(remember(memory, "e")[0])) == {"a", "c", "d"}
-        other.remember(subject("a", "edited"), vector_of("edited"))
-        found = memory.remember(subject("f"), vector_of("edited"))
-        assert (found.compared_with, found.neighbours[0].key) == (4, "a")
-        assert memory.remember(subject("g"), vector_of("a")).max_similarity < 0.5
-        memory.clear()
-        assert remember(other, "a")[0].basis is Basis.EMPTY_CACHE
-        assert remember(memory, "b")[0].compared_with == 1
 
 
 def test_vectors_are_read_once(path, memory, monkeypatch):
@@ -438,13 +267,6 @@ def test_vectors_are_read_once(path, memory, monkeypatch):
         remember(memory, "g")
         remember(other, "h")
         assert read[1:] == [[4, 5, 6], [7]]
-
-
-def test_what_was_just_found_elsewhere_is_the_answer(path, memory):
-    with Memory.open(path) as other:
-        remember(memory, "z", "a")
-        assert other.remember(subject("a"), vector_of("x")) == memory.finding(subject("a"))
-        assert memory.size == 2
 
 
 def test_live_entries_are_given_as_if_some_had_been_forgotten(path, clock):

@@ -75,7 +75,7 @@ def use(memory):
     memory.finding(subject(NAMES[7]))
     memory.remember(subject("new"), vector_of("new"))
     memory.remember(subject(NAMES[5], "edited"), vector_of("edited"))
-    memory.score_again(subject(NAMES[9]), vector_of(NAMES[9]))
+    memory.remember(subject(NAMES[9]), vector_of(NAMES[9]), again=True)
     for name in NAMES:
         memory.finding(subject(name))
     assert len(memory.entries()) <= memory.size
@@ -120,12 +120,6 @@ def test_a_file_with_any_bytes(whole, harm):
 @given(harm=HARM)
 def test_a_log_with_any_bytes(whole, harm):
     check(whole.data, harm.done_to(whole.log))
-
-
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
-@given(harm=HARM, other=HARM)
-def test_both_with_any_bytes(whole, harm, other):
-    check(harm.done_to(whole.data), other.done_to(whole.log))
 
 
 def test_unharmed_bytes_are_all_known(whole, tmp_path):

@@ -104,19 +104,6 @@ for number in (1, 5, 30):
 """)
 
 
-def test_a_read_that_fails_while_the_memory_is_looked_through_is_no_damage(run):
-    run("""
-for number in (1, 5, 30):
-    path = copied(whole, folder)
-    with Memory.open(path) as memory:
-        remember(memory, "new")
-        fail_reads(path, first=number)
-        memory.look_through()
-        mend()
-        assert memory.notices == () and not memory.lost, memory.notices
-""")
-
-
 def test_a_full_disk_is_said_whatever_cannot_grow(run):
     """The index of the log is a file as well; SQLite calls that one a failed read or write."""
     run("""
@@ -129,6 +116,20 @@ for first in (1, 2, 3):
         mend()
         (notice,) = map(memory_words, memory.notices)
         assert "is full" in notice and not memory.remembers and not memory.lost, notice
+""")
+
+
+def test_on_a_full_disk_a_memory_that_does_not_exist_yet_knows_nothing(run):
+    run("""
+for first in (1, 2, 3):
+    path = folder / f"new-{first}.sqlite3"
+    fail_writes(folder, first=first)
+    with Memory.open(path) as memory:
+        assert [one.compared_with for one in remember(memory, "a", "b")] == [0, 1]
+        mend()
+        (notice,) = map(memory_words, memory.notices)
+        assert "is full. Scoring goes on with an empty memory, and nothing" in notice, notice
+        assert not memory.remembers and not memory.lost
 """)
 
 

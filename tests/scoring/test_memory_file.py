@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from kpinspector.errors import MemoryUnusableError
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory import file as memory_file
-from kpinspector.scoring.memory.connection import MemoryConnection
-from kpinspector.scoring.memory.faults import Fault, FaultError
-from kpinspector.scoring.memory.memory import Basis, Memory
+from kpinspector.scoring.memory.memory import Memory
 from kpinspector.words.memory import memory_words
 from tests.scoring.memory_samples import (
     Clock,
     killed_after,
+    order_of,
     posix_only,
     remember,
     scribble,
@@ -59,34 +59,6 @@ def test_the_file_says_what_it_is(known):
         assert connection.execute("PRAGMA application_id").fetchone() == (0x4B506D65,)
         assert connection.execute("PRAGMA user_version").fetchone() == (1,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-
-
-def test_an_empty_file_becomes_a_memory(memory_path):
-    memory_path.parent.mkdir()
-    memory_path.touch()
-    works_and_remembers(memory_path)
-
-
-def test_another_that_makes_the_file_at_the_same_time(memory_path, monkeypatch):
-    """Switching to the log fails at once while another writes, however long one would wait."""
-    switch, pauses = memory_file._use_write_ahead_log, []
-
-    def beside_a_writer(connection):
-        other.execute("BEGIN IMMEDIATE")
-        switch(connection)
-
-    def pause(seconds):
-        pauses.append(seconds)
-        other.execute("COMMIT")
-
-    memory_path.parent.mkdir()
-    with closing(sqlite3.connect(memory_path, isolation_level=None)) as other:
-        monkeypatch.setattr(memory_file, "_use_write_ahead_log", beside_a_writer)
-        monkeypatch.setattr("time.sleep", pause)
-        with Memory.open(memory_path) as memory:
-            assert (memory.remembers, memory.notices) == (True, ())
-        assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert len(pauses) == 1
 
 
 def test_an_awkward_path(tmp_path):
@@ -183,27 +155,96 @@ def test_a_damaged_cell_is_damage(known, statement):
     works_and_remembers(known, size=2)
 
 
-def test_a_damaged_cell_is_seen_in_the_listing(known):
-    sql(known, CELLS["a strange variant"])
-    with Memory.open(known) as memory:
-        assert memory.entries() == ()
-        assert len(memory.notices) == 1
-
-
 def test_damage_in_the_middle_of_a_run(known):
     with Memory.open(known) as memory:
         remember(memory, "c")
         sql(known, "PRAGMA wal_checkpoint(TRUNCATE)")
         scribble(known, 4096, b"\xff" * (known.stat().st_size - 4096))
-        sql(known, "PRAGMA user_version = 1")
         found = remember(memory, "d", "e")
         (notice,) = map(memory_words, memory.notices)
-        assert notice.endswith("a new memory was begun with the traces of this run alone.")
+        assert notice.endswith("and a new memory was begun.")
         assert memory.remembers and memory.lost
-        assert [entry.key for entry in memory.entries()] == ["c", "d", "e"]
-        assert [one.compared_with for one in found] == [1, 2]
+        assert order_of(memory) == ["d", "e"]
+        assert [one.compared_with for one in found] == [0, 1]
     assert len(aside_of(known)) == 1
-    works_and_remembers(known, size=4)
+    works_and_remembers(known, size=3)
+
+
+UNMET = (
+    "PRAGMA writable_schema = ON",
+    "UPDATE sqlite_master SET sql = sql || ' WHERE 0' WHERE name = 'entries_by_trace'",
+    "PRAGMA writable_schema = RESET",
+    "REINDEX entries_by_trace",
+    "PRAGMA writable_schema = ON",
+    "UPDATE sqlite_master SET sql = replace(sql, ' WHERE 0', '') WHERE sql LIKE '% WHERE 0'",
+    "PRAGMA writable_schema = RESET",
+)
+
+
+@pytest.mark.parametrize("opened", [Memory.open, Memory.guest])
+def test_what_no_query_meets_is_found_by_the_look_through_all(known, opened):
+    """An index lists less than there is."""
+    sql(known, *UNMET)
+    with opened(known) as memory:
+        assert memory.size == 2 and memory.notices == ()
+        memory.look_through()
+        (notice,) = map(memory_words, memory.notices)
+        assert "is damaged" in notice and memory.lost
+        assert memory.size == 0 and memory.remembers is (opened == Memory.open)
+        memory.look_through()
+        assert len(memory.notices) == 1
+    assert len(aside_of(known)) == (opened == Memory.open)
+
+
+def test_a_sound_memory_has_nothing_to_say(known):
+    for opened in (lambda: Memory.open(known), lambda: Memory.guest(known), Memory.fresh):
+        with opened() as memory:
+            remember(memory, "c")
+            memory.look_through()
+            assert memory.notices == () and not memory.lost
+
+
+class StoppedError(Exception):
+    """By the watch."""
+
+
+class Impatient:
+    """Stops the look at once."""
+
+    def __init__(self):
+        self.stops = []
+
+    def check(self):
+        raise StoppedError
+
+    def stop_by(self, stop):
+        self.stops.append(stop)
+
+
+def test_a_look_can_be_stopped(known):
+    watch = Impatient()
+    with Memory.open(known) as memory:
+        with pytest.raises(StoppedError):
+            memory.look_through(watch)
+        assert len(watch.stops) == 2 and watch.stops[-1] is None
+        assert memory.notices == ()
+
+
+@pytest.mark.parametrize("opened", [Memory.open, Memory.guest])
+def test_a_memory_of_an_earlier_version_is_used_as_it_is(known, opened):
+    """Its tables have a further column."""
+    sql(
+        known,
+        *(f"ALTER TABLE {table} ADD COLUMN seal INTEGER" for table in ("entries", "findings")),
+        "UPDATE entries SET seal = 7",
+        "UPDATE findings SET seal = 7",
+    )
+    with opened(known) as memory:
+        assert memory.finding(subject("b")).compared_with == 1
+        assert remember(memory, "c")[0].compared_with == 2
+        assert memory.forget("a")
+        memory.look_through()
+        assert memory.notices == () and order_of(memory) == ["b", "c"]
 
 
 def test_companions_go_with_their_file(memory_path):
@@ -245,26 +286,6 @@ def test_what_another_process_set_aside_is_not_set_aside_again(known):
         assert "replaced" in memory_words(one.notices[0])
     assert len(aside_of(known)) == 1
     works_and_remembers(known, size=4)
-
-
-def test_a_file_that_took_the_place_of_the_damaged_one_is_not_set_aside(known):
-    """The other process was quicker by a moment: between the damage and our answer to it."""
-    connection = MemoryConnection(known, Clock())
-    replaced = []
-
-    def work(_):
-        if not replaced:
-            replaced.append(known.rename(known.with_name("aside")))
-            with Memory.open(known) as other:
-                remember(other, "new")
-            raise FaultError(Fault.DAMAGED, "")
-        return "done"
-
-    assert connection.run(work) == "done"
-    connection.close()
-    assert "replaced" in memory_words(connection.notices[0])
-    assert aside_of(known) == []
-    works_and_remembers(known, size=1)
 
 
 def test_a_file_removed_in_the_middle_of_a_run(known):
@@ -314,15 +335,3 @@ def test_clearing_gives_the_room_back(memory_path):
         assert size_on_disk(memory_path) < before / 3
         remember(memory, "new")
         assert memory.size == 1
-
-
-def test_clearing_a_file_that_another_reads_forgets_everything_all_the_same(memory_path):
-    with Memory.open(memory_path) as memory:
-        remember(memory, "a", "b")
-        with closing(sqlite3.connect(memory_path)) as reader:
-            reader.execute("BEGIN")
-            assert reader.execute("SELECT count(*) FROM entries").fetchone() == (2,)
-            memory.clear()
-            assert memory.size == 0 and memory.remembers and memory.notices == ()
-    with Memory.open(memory_path) as memory:
-        assert memory.size == 0

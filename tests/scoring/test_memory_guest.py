@@ -2,7 +2,8 @@
 
 import pytest
 
-from kpinspector.scoring.memory.memory import Basis, Memory
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.memory.memory import Memory
 from kpinspector.words.memory import memory_words
 from tests.scoring.memory_samples import (
     contents,
@@ -41,15 +42,6 @@ def test_a_file_that_is_not_ours_is_left_alone(known, statements, words, opened)
     assert known.read_bytes() == before[known.name][2]
 
 
-def test_a_database_of_another_program_keeps_its_journal(memory_path):
-    memory_path.parent.mkdir()
-    sql(memory_path, "CREATE TABLE bookmarks (url)")
-    before = contents(memory_path.parent)
-    with Memory.open(memory_path) as memory:
-        assert not memory.remembers
-    assert contents(memory_path.parent) == before
-
-
 # Guest
 
 
@@ -69,8 +61,13 @@ def guest_sees_and_leaves(path, *names):
 
 def test_a_guest_leaves_no_trace(known):
     guest_sees_and_leaves(known, "a", "b")
-    with Memory.open(known) as memory:
-        assert memory.size == 2
+
+
+def test_a_guest_reads_a_log_whose_index_is_lost(known):
+    killed_after(known, "c")
+    known.with_name(f"{known.name}-shm").unlink()
+    with Memory.guest(known) as memory:
+        assert (memory.size, memory.notices) == (3, ())
 
 
 def test_a_guest_leaves_no_trace_in_an_unfinished_log(known):

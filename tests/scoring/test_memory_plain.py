@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kpinspector.scoring.findings import Subject
 from kpinspector.scoring.memory import memory as memory_module
-from kpinspector.scoring.memory.memory import Memory, Subject
+from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import Clock, keys_of, order_of, subject, vectors
 
 
@@ -104,8 +105,7 @@ def test_long_runs_of_two_at_once_follow_the_plain_rules(tmp_path, monkeypatch, 
             case how:
                 again = how == "again"
                 expected = plain.compare(asked, texts[text], again=again)
-                compare = two[number].score_again if again else two[number].remember
-                found = compare(asked, texts[text])
+                found = two[number].remember(asked, texts[text], again=again)
                 assert (found.compared_with, keys_of(found)) == expected
         assert order_of(two[1 - number]) == [entry[0].key for entry in plain.entries]
         assert two[0].findings_count == len(plain.findings)

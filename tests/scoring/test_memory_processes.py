@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from kpinspector.scoring.memory.memory import Basis, Memory
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.memory.memory import Memory
 from tests.known import present
 from tests.scoring.memory_samples import ROOT, subject, vector_of
 

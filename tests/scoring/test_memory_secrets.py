@@ -55,7 +55,7 @@ def test_what_an_earlier_version_cut_shows_no_more_than_its_mask(path):
         )
         nearest = json.dumps([["a", "a", cut, "/runs/a.json", 0.5] for cut in cuts])
         connection.execute(
-            "UPDATE findings SET seal = NULL, neighbours = ?, max_similarity = 0.5,"
+            "UPDATE findings SET neighbours = ?, max_similarity = 0.5,"
             " compared_with = ? WHERE trace_id = 'b'",
             (nearest, len(cuts)),
         )
@@ -88,7 +88,7 @@ def test_so_does_forgetting_one_text_of_several(path):
         for one in (*texts, without):
             memory.remember(one, vector_of(one.digest))
         memory.remember(subject("b"), vector_of("b"))
-        assert memory.forget(texts[0]) and memory.forget(without.key)
+        assert memory.forget(texts[0].key) and memory.forget(without.key)
         left = sorted(one.objective for one in nearest_of(memory, "b"))
     assert left == ["", "", "Do y"]
 

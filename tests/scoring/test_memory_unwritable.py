@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.words.memory import memory_words
-from tests.known import present
 from tests.scoring.memory_samples import (
     contents,
     killed_after,
@@ -19,7 +17,6 @@ from tests.scoring.memory_samples import (
     run_python,
     scribble,
     subject,
-    vector_of,
 )
 
 NOBODY = 65534
@@ -34,32 +31,6 @@ def goes_on_on_a_copy(memory, words):
     (notice,) = map(memory_words, memory.notices)
     assert words in notice
     assert "What it knows still answers" in notice
-
-
-def test_a_full_disk(known):
-    with Memory.open(known) as memory:
-        connection = present(memory._connection._connection)
-        pages = connection.execute("PRAGMA page_count").fetchone()[0]
-        connection.execute(f"PRAGMA max_page_count = {pages}")
-        assert memory.remembers
-        big = subject("big", objective="x" * 300, source_path="y" * 100_000)
-        memory.remember(big, vector_of("big"))
-        assert memory.finding(big) is not None
-        memory.forget("big")
-        goes_on_on_a_copy(memory, "is full")
-    with Memory.open(known) as memory:
-        assert [entry.key for entry in memory.entries()] == ["a", "b"]
-        assert memory.findings_count == 2
-
-
-def test_a_private_memory_whose_disk_is_full_goes_on(known):
-    with Memory.guest(known) as memory:
-        connection = present(memory._connection._connection)
-        pages = connection.execute("PRAGMA page_count").fetchone()[0]
-        connection.execute(f"PRAGMA max_page_count = {pages}")
-        memory.remember(subject("big", source_path="y" * 100_000), vector_of("big"))
-        assert memory.size == 3
-        assert len(memory.notices) == 1
 
 
 @posix_only
@@ -86,7 +57,7 @@ sys.stdout.write(str(memory.notices))
 
 
 def test_a_lock_that_is_not_let_go(known, monkeypatch):
-    monkeypatch.setattr(memory_file, "BUSY_TIMEOUT_MS", 20)
+    monkeypatch.setattr("kpinspector.scoring.memory.memory.LOCKED_FOR_S", 0.02)
     with closing(sqlite3.connect(known, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with Memory.open(known) as memory:
@@ -112,23 +83,6 @@ def test_a_file_whose_header_forbids_writing(known):
         assert not memory.remembers
         said = map(memory_words, memory.notices)
         assert [one.endswith("will be remembered.") for one in said] == [True] * 2
-
-
-def test_a_folder_where_the_file_should_be(memory_path):
-    memory_path.mkdir(parents=True)
-    with Memory.open(memory_path) as memory:
-        remember(memory, "a")
-        assert not memory.remembers
-        assert len(memory.notices) == 1
-    assert list(memory_path.iterdir()) == []
-
-
-def test_a_file_where_the_folder_should_be(tmp_path):
-    (tmp_path / "data").write_text("a file")
-    for opened in (Memory.open, Memory.guest):
-        with opened(tmp_path / "data" / "memory.sqlite3") as memory:
-            remember(memory, "a")
-            assert not memory.remembers
 
 
 @pytest.fixture

@@ -7,12 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kpinspector.scoring.formula.assess import assess_values, values_of
-from kpinspector.scoring.formula.doubles import nearest_float
 from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.numbers import nearest_float
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.whatif.changes import needed_of
 from kpinspector.scoring.whatif.scenario import Scenario
-from kpinspector.scoring.whatif.whatif import what_if
+from kpinspector.scoring.whatif.whatif import needed_of, what_if
 from tests.cases import build
 from tests.known import present
 from tests.scoring.test_whatif import measured, scenarios, similarities, traces

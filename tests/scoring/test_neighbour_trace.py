@@ -6,7 +6,7 @@ import pytest
 
 from kpinspector.errors import TraceLostError
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.neighbours import TextState, read_neighbour
+from kpinspector.scoring.novelty.questions import TextState, read_neighbour
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes, read_file
@@ -72,14 +72,6 @@ def test_an_unchanged_file_answers_with_its_own_finding(desk):
     assert (kept(desk), desk.embedder.embedded) == (before, embedded)
 
 
-def test_the_right_record_of_several_is_found(desk):
-    novelty = novelty_after(desk, raw("kp:trace:a"), raw("kp:trace:b", "b"), raw("kp:trace:c", "c"))
-    for near in novelty.neighbours:
-        found = read_neighbour(near, novelty.found_at, desk.embedder, desk.memory)
-        assert found.measured.record.trace.id == near.trace_id
-        assert found.state is TextState.SAME
-
-
 def test_an_edit_behind_the_back_is_told_and_measured_but_not_remembered(desk):
     novelty = novelty_after(desk, raw("kp:trace:old"))
     desk.save("old.jsonl", raw("kp:trace:old", "other words"))
@@ -143,11 +135,6 @@ def test_several_texts_of_one_id_are_told_apart(desk):
         assert found.measured.place.key == near.key
         assert found.measured.measurement.novelty.remembered
         assert found.state is TextState.SAME
-
-
-def test_an_id_of_any_length_is_known_again(desk):
-    novelty = novelty_after(desk, raw("kp:trace:" + "x" * 5000))
-    assert desk.read(novelty).state is TextState.SAME
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,7 @@ from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import with_finding
 from kpinspector.scoring.formula.profiles import DEFAULT
 from kpinspector.scoring.model.vectors import VectorCache
-from kpinspector.scoring.novelty.neighbours import (
-    compare_findings,
-    influences,
-    without,
-)
+from kpinspector.scoring.novelty.neighbours import compare_findings, influences, without
 from tests.answers import measurement
 from tests.nearest import measured, near, today
 
@@ -75,16 +71,6 @@ def test_every_neighbour_has_its_score_and_only_the_nearest_can_change_it(rows, 
         assert rank == 0 or not one.changes
 
 
-def test_without_the_nearest_the_next_one_decides():
-    first, second, third = influences(
-        measured(near("a", 0.55), near("b", 0.52), near("c", 0.4)), DEFAULT, 0.75
-    )
-    assert first.sets_novelty and first.changes
-    assert first.without.novelty == 1 - 0.52
-    assert not second.changes and not third.changes
-    assert not second.sets_novelty
-
-
 def test_of_equal_neighbours_none_changes_the_score_alone():
     first, second = influences(measured(near("a", 0.6), near("b", 0.6)), DEFAULT, 0.75)
     assert first.sets_novelty and not second.sets_novelty
@@ -93,22 +79,12 @@ def test_of_equal_neighbours_none_changes_the_score_alone():
     assert both.exact and both.novelty == 0.5
 
 
-def test_without_the_only_neighbour_the_cache_was_empty():
-    (only,) = influences(measured(near("a", 0.9)), DEFAULT, 0.75)
-    assert only.without.exact and only.without.novelty == 0.5
-    assert only.changes
-
-
 def test_where_more_were_compared_than_are_known_the_rest_is_a_bound():
     found = measured(near("a", 0.9), near("b", 0.7), compared_with=40)
     rest = without(found, {0, 1}, DEFAULT, 0.75)
     assert not rest.exact
     assert rest.novelty == pytest.approx(0.3)
     assert without(found, {0}, DEFAULT, 0.75).exact
-
-
-def test_an_assumed_or_first_trace_has_no_neighbours():
-    assert influences(measured(), DEFAULT, 0.75) == ()
 
 
 def test_a_negative_similarity_is_clamped_and_the_sdks_score_kept():

@@ -12,7 +12,7 @@ from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import with_finding
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.order import order_of, verdict_depends_on_order
+from kpinspector.scoring.novelty.neighbours import order_of, verdict_depends_on_order
 from tests.answers import measurement, novelty
 from tests.known import present
 from tests.scoring.memory_samples import subject, vectors
@@ -46,24 +46,10 @@ def test_the_verdict_depends_on_order_where_the_first_place_has_the_other():
     assert verdict_depends_on_order(found, assess(found, DEFAULT, first - 1e-9))
 
 
-def test_a_trace_that_passes_because_it_is_unlike_others_depends_on_order_too():
-    found = measurement(novelty(0.1))
-    placed = assess(found, DEFAULT, present(order_of(found, DEFAULT, 0.75)).placed.score)
-    assert placed.score_passes
-    assert verdict_depends_on_order(found, placed)
-
-
 def test_a_schema_that_fails_is_no_matter_of_order():
     found = measurement(novelty(0.55), schema_valid=False)
     first = present(order_of(found, DEFAULT, 0.75)).first.score
     assert not verdict_depends_on_order(found, assess(found, DEFAULT, first - 1e-9))
-
-
-def test_the_first_trace_is_where_it_would_be():
-    found = measurement(novelty(None, Basis.EMPTY_CACHE))
-    order = present(order_of(found, DEFAULT, 0.75))
-    assert order.first == order.placed and order.place == 1
-    assert not verdict_depends_on_order(found, order.placed)
 
 
 def test_an_assumed_novelty_has_no_place():

@@ -18,9 +18,8 @@ from kpinspector.scoring.formula.assess import (
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.formula.overrides import flipped_rules
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
-from kpinspector.scoring.whatif.edited import edited_facts, edited_trace
-from kpinspector.scoring.whatif.outcome import DecidingKind, deciding, outcome_needed
-from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.scoring.whatif.reach import DecidingKind, deciding, outcome_needed
+from kpinspector.scoring.whatif.scenario import Scenario, edited_facts, edited_trace
 from kpinspector.scoring.whatif.whatif import what_if
 from tests import undecided
 from tests.answers import measurement, novelty

@@ -30,8 +30,7 @@ from kpinspector.scoring.formula.profiles import (
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.novelty.sequence import measure_batch
-from kpinspector.scoring.whatif.bounds import least_confidence, most_similar
-from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
+from kpinspector.scoring.whatif.reach import ReachKind, least_confidence, most_similar, trace_reach
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_file
 from tests.answers import MEDICAL, measurement, novelty

@@ -4,10 +4,8 @@ import json
 from dataclasses import replace
 
 import jsonschema
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.assess import assess_values
@@ -15,12 +13,14 @@ from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Profile, Weig
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.report.compose import Results, make_report, scenario_entry
-from kpinspector.scoring.report.report import SCHEMA_FILE, Report, ScenarioEntry, report_json
-from kpinspector.scoring.whatif.scenario import AddedStep, NamedScenario, Scenario, StepEdit
+from kpinspector.scoring.report.read import SCHEMA_FILE
+from kpinspector.scoring.report.written import report_json
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import what_if
 from kpinspector.trace.model import StepType
 from kpinspector.trace.read import read_bytes
 from tests.fakes import FakeEmbedder, make_raw
+from tests.known import present
 from tests.scoring.memory_samples import subject
 from tests.scoring.test_report import USED
 from tests.scoring.test_whatif import measured, scenarios, similarities, traces
@@ -36,36 +36,30 @@ MIXED = Scenario(
 )
 
 
-def report_with(*named):
+def report_with(scenario):
     contents = read_bytes(json.dumps(make_raw()).encode(), "run.json")
     with Memory.fresh() as memory:
         (one,) = measure_batch(contents.traces, FakeEmbedder(), memory)
-    return one, make_report(Results([one], (), (), scenarios=[named]), USED, None)
+    return one, make_report(Results([one], (), (), what_ifs=[scenario]), USED, None)
 
 
 def test_whose_a_measured_novelty_is_stands_nowhere_in_it():
-    (one, _), own = report_with(), subject("kp:trace:own")
+    (one, _), own = report_with(None), subject("kp:trace:own")
     novelty = replace(one.measurement.novelty, own=own)
     assert novelty == one.measurement.novelty
-    _, report = report_with(NamedScenario("again", Scenario(measured_novelty=novelty)))
+    _, report = report_with(Scenario(measured_novelty=novelty))
     written = json.loads(report_json(report))
     SCHEMA.validate(written)
-    assert Report.model_validate_json(report_json(report)) == report
-    measured_again = written["traces"][0]["scenarios"][0]["changes"]["measured_novelty"]
+    measured_again = written["traces"][0]["what_if"]["changes"]["measured_novelty"]
     assert "basis" in measured_again and "own" not in measured_again
-    for other in (None, {"trace_id": "x"}):
-        measured_again["own"] = other
-        with pytest.raises(ValidationError, match="own is not written down"):
-            Report.model_validate(written)
 
 
-def test_a_saved_scenario_stands_beside_its_trace():
-    measured_one, report = report_with(NamedScenario("other tools", MIXED))
+def test_what_is_tried_stands_beside_its_trace():
+    measured_one, report = report_with(MIXED)
     SCHEMA.validate(json.loads(report_json(report)))
-    assert Report.model_validate_json(report_json(report)) == report
     (trace,) = report.traces
-    (entry,) = trace.scenarios
-    assert (entry.name, entry.changes) == ("other tools", MIXED)
+    entry = present(trace.what_if)
+    assert entry.changes == MIXED
     assert entry.profile == "custom" and entry.weights == Weights(0.1, 0.2, 0.3, 0.4)
     assert entry.threshold == 0.5 and trace.threshold == 0.75
     assert entry.dimensions.novelty == 0.9 and entry.facts.error_recoveries == 1
@@ -75,32 +69,16 @@ def test_a_saved_scenario_stands_beside_its_trace():
     assert entry.score == found.then.score and entry.verdict is found.then.verdict
 
 
-def test_a_trace_without_scenarios_has_an_empty_list():
-    _, report = report_with()
-    (trace,) = json.loads(report_json(report))["traces"]
-    assert trace["scenarios"] == []
-
-
 @settings(deadline=None)
 @given(traces, similarities, scenarios, st.sampled_from(PROFILES), st.floats(0, 1))
 def test_the_entry_alone_gives_its_score_again(trace, similarity, scenario, profile, threshold):
     measurement = measured(trace, similarity)
-    named = NamedScenario("one", scenario)
-    entry = scenario_entry(named, trace, measurement, profile, threshold)
-    read = ScenarioEntry.model_validate_json(entry.model_dump_json(by_alias=True))
-    assert read == entry
-    used = Profile(read.profile, read.weights)
-    again = assess_values(read.dimensions, read.facts, used, read.threshold)
+    entry = scenario_entry(scenario, trace, measurement, profile, threshold)
+    used = Profile(entry.profile, entry.weights)
+    again = assess_values(entry.dimensions, entry.facts, used, entry.threshold)
     assert (again.score, again.overrides, again.verdict, again.margin) == (
         entry.score,
         entry.overrides,
         entry.verdict,
         entry.margin,
-    )
-    # and with the trace, from the changes
-    assert (
-        scenario_entry(
-            NamedScenario(read.name, read.changes), trace, measurement, profile, threshold
-        )
-        == read
     )

@@ -3,9 +3,10 @@ import pytest
 
 from kpinspector.errors import ModelError
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.measure import Origin, measure
-from kpinspector.scoring.novelty.similarity import similarity_of
+from kpinspector.scoring.novelty.questions import similarity_of
+from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.model import trace_from_json
+from kpinspector.trace.read import Source, TraceRecord
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 
 
@@ -26,8 +27,8 @@ def test_it_is_the_cosine_of_both_embeddings():
 def test_what_is_remembered_is_not_embedded_again():
     embedder = FakeEmbedder()
     with Memory.fresh() as memory:
-        for name in "ab":
-            measure(trace(name), Origin(""), embedder, memory, schema_valid=True)
+        records = [TraceRecord(Source("a.json", None, 1), trace(name), ()) for name in "ab"]
+        list(measure_batch(records, embedder, memory))
         embedder = FakeEmbedder()
         similarity_of(trace("a"), trace("b"), embedder, memory)
         assert embedder.embedded == 0

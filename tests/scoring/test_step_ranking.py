@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kpinspector.files import resources
-from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
-from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.novelty.step_ranking import rank_steps, text_without
+from kpinspector.scoring.model.embedder import WINDOW_TOKENS, MiniLM
+from kpinspector.scoring.novelty.questions import rank_steps, text_without
 from kpinspector.trace.model import trace_from_json
 from tests.fakes import FakeEmbedder, make_raw, unit_vector
 
@@ -82,12 +81,6 @@ def test_leaving_a_step_out_draws_later_text_into_the_window():
     assert by_step[1].similarity > 0.4 and by_step[1].fall < -0.3
 
 
-def test_the_window_may_end_in_the_objective():
-    objective = " ".join(f"w{number}" for number in range(2 * WINDOW_TOKENS))
-    found = last(rank_steps(trace_of(["a"], objective), BagEmbedder(), unit_vector(1)))
-    assert found.total == 0 and found.complete and found.falls == ()
-
-
 def test_what_is_known_comes_after_each_embedding():
     embedder = BagEmbedder()
     ranking = rank_steps(trace_of(["a", "b", "c"]), embedder, unit_vector(1))
@@ -103,12 +96,6 @@ def test_equal_texts_are_embedded_once():
     found = last(rank_steps(trace_of(["a", "a", "a"]), embedder, unit_vector(1)))
     assert embedder.embedded == 2
     assert [one.step for one in found.falls] == [0, 1, 2]
-
-
-def test_the_text_without_a_step_is_the_one_of_a_trace_that_never_had_it():
-    trace = trace_of(["a", "b", "c"])
-    assert text_without(trace, 1) == trace_of(["a", "c"]).text
-    assert text_without(trace_of(["a"]), 0) == trace_of([]).text
 
 
 def test_with_the_model_on_a_sample():

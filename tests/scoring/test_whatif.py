@@ -11,8 +11,7 @@ from kpinspector.scoring.formula.measurement import Measurement, Reach
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
-from kpinspector.scoring.whatif.edited import edited_trace
-from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit, edited_trace
 from kpinspector.scoring.whatif.whatif import what_if
 from kpinspector.trace.model import StepType, trace_from_json
 from kpinspector.trace.schema import find_issues, passes

@@ -12,7 +12,6 @@ from kpinspector.sharing.answer import Sharing
 from kpinspector.sharing.parts import (
     OBJECTIVE_PATH,
     Fate,
-    LeavingSteps,
     few_shot,
     kinds_taken,
     tokens_in,
@@ -26,11 +25,11 @@ RAW = json.loads((SAMPLES / "export-handover.json").read_text(encoding="utf-8"))
 
 
 def by_capture(raw, threshold=0.5):
-    return LeavingSteps(Sharing(captured(raw, 0.9, threshold), 0.9, threshold))
+    return Sharing(captured(raw, 0.9, threshold), 0.9, threshold).leaving
 
 
 def by_contribute(raw):
-    return LeavingSteps(Sharing(contributed(raw), 0.9, 0.5))
+    return Sharing(contributed(raw), 0.9, 0.5).leaving
 
 
 def of_content(content, make=by_capture, **metadata):

@@ -5,7 +5,8 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpinspector.trace.read import ProblemKind, UnscoredRecord, read_bytes
+from kpinspector.trace.read import read_bytes
+from kpinspector.trace.records import ProblemKind, UnscoredRecord
 from kpinspector.trace.schema import passes
 from tests.known import present
 from tests.trace.samples import trace

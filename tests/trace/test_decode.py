@@ -6,12 +6,11 @@ import os
 
 import pytest
 
-from kpinspector.trace import decode, read
+from kpinspector.trace import bytes as decode
+from kpinspector.trace import read
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import (
-    ProblemKind,
-    read_file,
-)
+from kpinspector.trace.read import read_file
+from kpinspector.trace.records import ProblemKind
 from tests.trace.samples import (
     CODINGS,
     SHOWN,

@@ -6,7 +6,7 @@ from math import inf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.trace.encode import encoded
+from kpinspector.trace.bytes import encoded
 from kpinspector.trace.javascript import JsonValue
 
 leaves = st.none() | st.booleans() | st.floats(allow_nan=False) | st.text()

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from kpinspector.trace.find import FoundFile, list_files
-from kpinspector.trace.read import Problem, Skipped
+from kpinspector.trace.records import Problem, Skipped
 from tests.known import of
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")

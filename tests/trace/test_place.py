@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpinspector.trace.place import locate, locate_lines, offset_of, offsets_of
-from kpinspector.trace.scan import first_fault
+from kpinspector.trace.broken import first_fault
+from kpinspector.trace.place import locate, offset_of, offsets_of
 from tests.strategies import hostile_texts, json_values
 
 TEXT = """{
@@ -41,12 +41,6 @@ TEXT = """{
 )
 def test_a_path_or_the_nearest_value_around_it(path, line, column):
     assert locate(TEXT, path) == (line, column)
-
-
-def test_the_lines_of_a_step():
-    assert locate_lines(TEXT, "steps.1") == (5, 8)
-    assert locate_lines(TEXT, "steps.0") == (4, 4)
-    assert locate_lines(TEXT, "") == (1, 10)
 
 
 def test_of_duplicate_keys_the_last_counts():

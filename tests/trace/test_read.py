@@ -12,13 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import (
-    Source,
-    read_bytes,
-    read_file,
-    read_text,
-    skipped_report,
-)
+from kpinspector.trace.read import read_bytes, read_file, read_text
+from kpinspector.trace.records import Source, skipped_report
 from kpinspector.trace.schema import Severity, passes
 from tests.strategies import traces
 from tests.trace.samples import (

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic_core import from_json
 
+from kpinspector.trace.broken import END_OF_FILE, MAX_DEPTH, first_fault
 from kpinspector.trace.place import Lines
-from kpinspector.trace.scan import END_OF_FILE, MAX_DEPTH, first_fault
 from tests.strategies import damaged, json_values
 
 A_VALUE = "a value"

@@ -4,12 +4,9 @@ import gzip
 import json
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from kpinspector.trace import step_source
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.read import read_file, read_text
 from kpinspector.trace.step_source import SourceReader, StepSource, place_of
 from tests.fakes import make_raw
@@ -97,25 +94,6 @@ def test_the_file_is_read_once_for_all_steps(tmp_path, monkeypatch):
     assert len(reads) == 1
     reader.read(place_of(found[2], 0))
     assert len(reads) == 2
-
-
-LOOSE = st.sampled_from(["{", "}", "[", "]", ":", ",", " ", "\n", '"a"', '"b"', "1", "null", "-"])
-
-
-@given(st.lists(LOOSE, max_size=12).map("".join))
-@example("{1:1}")
-@example('{"a":1,"a":[{"b":null}, 1 ]}')
-def test_text_is_decoded_in_pieces_as_at_once(text):
-    start = len(text) - len(text.lstrip())
-    try:
-        expected = DECODER.raw_decode(text, start)
-    except ValueError:
-        expected = None
-    try:
-        found = step_source._decode(text, start, 2)
-    except (ValueError, IndexError):
-        found = None
-    assert found == expected
 
 
 def test_a_record_is_decoded_in_short_calls(tmp_path, monkeypatch):

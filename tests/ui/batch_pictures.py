@@ -6,11 +6,10 @@ import numpy as np
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document, Rules
-from kpinspector.batch.draft import begin_plan
 from kpinspector.batch.groups import GroupedBatch, groups_at
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import link
-from kpinspector.batch.plan import make_plan
+from kpinspector.batch.plan import begin_plan, make_plan
 from kpinspector.batch.summary import judge, summary_of
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch

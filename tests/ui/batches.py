@@ -6,9 +6,8 @@ from typing import cast
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document
 from kpinspector.batch.compared import Batch
-from kpinspector.batch.draft import LeftOut, Obstacle
 from kpinspector.batch.groups import Common, GroupedBatch, TraceGroup
-from kpinspector.batch.plan import Plan, PlannedTrace
+from kpinspector.batch.plan import LeftOut, Obstacle, Plan, PlannedTrace
 from kpinspector.batch.summary import JudgedTrace, summary_of
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.whatif.reach import ReachKind

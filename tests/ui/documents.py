@@ -8,15 +8,16 @@ from kpinspector.app import answers
 from kpinspector.app.document import Document, Rules
 from kpinspector.runs.read import Imported, run_record
 from kpinspector.runs.rules import NO_OUTCOME, RunOutcome, mapped
-from kpinspector.runs.run import AgentRun, Block, BlockKind, Chunk, Format
+from kpinspector.runs.run import AgentRun, Block, BlockKind, Chunk
 from kpinspector.runs.run import BlockPlace as RunPlace
 from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.novelty.sequence import Measured, Place
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.scoring.report.written import json_values
 from kpinspector.trace.model import ReasoningTrace, trace_from_json
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, Source, TraceRecord
 from kpinspector.trace.schema import Issue
@@ -78,7 +79,7 @@ def recording(
     path: str = "/runs/0b1c2d3e-4f50-4617-8a9b-0c1d2e3f4051.jsonl",
     *,
     name: str = "",
-    form: Format = Format.CLAUDE_CODE,
+    form: str = "claude-code",
     outcome: RunOutcome = NO_OUTCOME,
     record: int | None = None,
 ) -> Document:
@@ -193,5 +194,6 @@ def report(number: int, *rows: Document, path: str = "/traces/old.json") -> Docu
     """A row of a report on other rows, as it would be read from its file."""
     used = UsedSettings(threshold=0.75, max_elements=1000, ttl_ms=None, mode=Mode.REMEMBER)
     made = answers.report_of(rows, answers.ReportBasis(used, "f" * 64, None))
-    found = FoundReport(Source(path, None, 1), made, made.checksum)
-    return Document(number, found, Rules())
+    return Document(
+        number, FoundReport(Source(path, None, 1), json_values(made)), Rules()
+    ).prepared()

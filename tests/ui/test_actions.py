@@ -168,7 +168,6 @@ def test_keys_that_were_promised(window):
         Command.WHY: "Alt+1",
         Command.WHAT_IF: "Alt+2",
         Command.NEIGHBOURS: "Alt+3",
-        Command.REPORT: "Alt+4",
     }.items():
         assert QKeySequence(key) in keys[command]
 

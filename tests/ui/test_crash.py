@@ -10,9 +10,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from kpinspector import __version__
+from kpinspector.batch.child import Child, ChildError
 from kpinspector.files import read_own
 from kpinspector.ui.dialogs.crash import CrashDialog, install_excepthook, report_of
 from tests import user
+from tests.batch.test_child import failing
 from tests.known import present
 
 # the offscreen platform has no window manager to tell
@@ -65,6 +67,15 @@ def test_a_report_has_versions_frames_and_types_but_no_values():
     assert "in raised" in report
     assert report.index("KeyError") < report.index("ValueError")
     assert SECRET not in report
+
+
+def test_the_cause_in_another_process_is_told_without_its_values():
+    with Child(failing, limit=100.0) as child, pytest.raises(ChildError) as caught:
+        child.result()
+    report = report_of(caught.value)
+    assert report.index("in failing") < report.index("ValueError") < report.index("ChildError")
+    assert "tests/batch/test_child.py, line" in report and "no such number" in str(caught.value)
+    assert "no such number" not in report.replace('raise ValueError("no such number")', "")
 
 
 def test_files_are_named_without_the_users_folders():

@@ -17,7 +17,6 @@ from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis as NoveltyBasis
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.report.report import report_json
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.read import ProblemKind
 from kpinspector.trace.schema import Issue, Severity
@@ -29,7 +28,10 @@ from kpinspector.words.sentences import text_of
 from kpinspector.words.terms import recorded_words
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_markdown import MarkdownPage
-from kpinspector.words.writers.explanation_report import ExplanationReport, explanation_entry
+from kpinspector.words.writers.explanation_report import (
+    explanation_entry,
+    explanations_json,
+)
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from kpinspector.words.writers.report_csv import report_csv
 from kpinspector.words.writers.report_text import report_table
@@ -57,7 +59,7 @@ ISSUES = (
 
 def reported(row):
     """The report on a row, judged as the row is."""
-    used = USED.model_copy(update={"threshold": row.rules.threshold})
+    used = dataclasses.replace(USED, threshold=row.rules.threshold)
     return report_of([row], ReportBasis(used, "f" * 64, None))
 
 
@@ -281,8 +283,7 @@ def test_json(row):
         with pytest.raises(ValueError, match="has no score"):
             explanation_entry(explanation)
         return
-    report = ExplanationReport(report=reported(row), explanations=(explanation_entry(explanation),))
-    written = json.loads(report_json(report))
+    written = json.loads(explanations_json(reported(row), [explanation_entry(explanation)]))
     (entry,), (trace,) = written["explanations"], written["report"]["traces"]
     assert entry["answer"] == text_of(explanation.sentence)
     assert entry["remarks"] == [*explanation.remarks]
@@ -291,7 +292,7 @@ def test_json(row):
         explanation.threshold.value,
     )
     assert values(explanation, "How it adds up")[:-2] == [
-        [] if "reach" in one else [one["start"], one["change"], one["end"]]
+        [] if one["reach"] is not None else [one["start"], one["change"], one["end"]]
         for one in entry["waterfall"]
     ]
     assert_the_same_is_possible(explanation, entry, trace)
@@ -324,9 +325,9 @@ def test_reach_and_combinations_are_the_same_in_report_explanation_and_list(row)
     if explanation.measured is None:
         assert explanation.reach is None
         return
-    entry, reach = explanation_entry(explanation), present(explanation.reach)
-    report = reported(row)
-    (trace,) = json.loads(report_json(report))["traces"]
+    report, reach = reported(row), present(explanation.reach)
+    written = json.loads(explanations_json(report, [explanation_entry(explanation)]))
+    (entry,), (trace,) = written["explanations"], written["report"]["traces"]
     assert {**trace["reach"], "needed": entry["reach"]["needed"]} == entry["reach"]
     ends = {"low": reach.low, "high": None if reach.low is reach.high else reach.high}
     for name, end in ends.items():

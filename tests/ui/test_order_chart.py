@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.scoring.novelty.order import order_of
+from kpinspector.scoring.novelty.neighbours import order_of
 from kpinspector.ui.look.theme import colours, make_palette, set_palette
 from kpinspector.ui.neighbours.order_chart import OrderChart, _axis, _paint_place
 from tests.answers import MEDICAL, measurement, novelty

@@ -7,8 +7,8 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage
 
 from kpinspector.app.document import Rules, State
+from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome
-from kpinspector.runs.run import Format
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.traces.row_counts import Kind, RowCounts, bin_of, traits_of
 from kpinspector.ui.traces.trace_model import TraceModel
@@ -147,13 +147,13 @@ def test_the_spread_has_what_is_undecided_at_the_middle_of_its_range():
     ],
 )
 def test_the_filter_finds_formats_and_the_state(text, kept):
-    rows = (undecided(), recording(1, CODEX, form=Format.CODEX), scored(2))
+    rows = (undecided(), recording(1, CODEX, form="codex"), scored(2))
     query = parse_query(text)
     assert query.active and not query.wrong and not query.unknown
     assert [query.keeps(one, "") for one in rows] == kept
 
 
-@pytest.mark.parametrize("form", Format)
+@pytest.mark.parametrize("form", formats())
 def test_every_format_is_found_by_its_id_and_by_its_name(form):
     row = recording(0, form=form)
     assert parse_query(f"format:{form}").keeps(row, "")
@@ -176,7 +176,7 @@ def pane(qtbot):
 def test_the_chip_of_the_undecided_comes_with_recordings(qtbot, pane):
     pane.add_documents([scored(0)])
     assert not any("Undecided" in text for text in user.texts(pane))
-    pane.add_documents([undecided(1), recording(2, CODEX, form=Format.CODEX)])
+    pane.add_documents([undecided(1), recording(2, CODEX, form="codex")])
     qtbot.waitUntil(user.reads(pane, "Undecided, 1"))
     user.press(pane, "Undecided")
     assert [one.number for one in shown_documents(pane.model)] == [1]

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAccessible, QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
-    QPlainTextEdit,
     QScrollArea,
     QTabBar,
     QToolButton,
@@ -185,22 +184,6 @@ def test_the_what_if_tab_is_chosen_until_another_answer_is(panel):
     panel.leave_what_if()
     assert panel.tabs.tabText(panel.tabs.currentIndex()) == "Why"
     panel.set_step_page(None)
-
-
-def test_the_report_is_asked_for_when_its_tab_is_seen(panel, qtbot):
-    show(panel, document())
-    with qtbot.waitSignal(panel.report_wanted):
-        choose_tab(panel, "Report")
-    panel.set_report_text('{"format": "<b>x</b>"}')
-    text = panel.findChild(QPlainTextEdit)
-    assert text.toPlainText() == '{"format": "<b>x</b>"}'
-    assert text.isReadOnly()
-    with qtbot.waitSignal(panel.report_wanted):
-        show(panel, pending_document())
-    assert text.toPlainText() == ""
-    choose_tab(panel, "Why")
-    with qtbot.assertNotEmitted(panel.report_wanted):
-        show(panel, document())
 
 
 def test_copy_puts_every_term_on_the_clipboard(panel, qtbot):

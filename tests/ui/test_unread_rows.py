@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.phrase import Phrase
-from kpinspector.runs.run import Format
-from kpinspector.runs.unread import UnreadRun
+from kpinspector.runs.recording import UnreadRun
 from kpinspector.ui.look.moments import short_moment, whole_moment
 from kpinspector.ui.traces.list_rows import Grouping
 from kpinspector.ui.traces.row_counts import Kind
@@ -31,7 +30,7 @@ IDS = ("0b1c2d3e", "1b1c2d3e", "2b1c2d3e", "3b1c2d3e")
 def unread(number: int, modified: int) -> Document:
     path = f"/runs/-home-me-pump/{IDS[number]}-4f50-4617-8a9b-0c1d2e3f4051.jsonl"
     why = Phrase("a recording that is not read yet")
-    item = UnreadRun(path, None, None, None, why, Format.CLAUDE_CODE, modified)
+    item = UnreadRun(path, None, None, None, why, "claude-code", modified)
     return Document(number, item, Rules(), as_guest=True)
 
 

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,
     QTabBar,
-    QToolButton,
 )
 
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
@@ -28,7 +27,6 @@ COMMANDS = (
     Command.UNDO,
     Command.REDO,
     Command.RESET_WHAT_IF,
-    Command.SAVE_SCENARIO,
     Command.MEASURE_AGAIN,
 )
 LEFT = Qt.MouseButton.LeftButton
@@ -127,7 +125,7 @@ def test_turned_off_on_its_tab_it_goes_back_to_why(trying):
 def test_what_can_be_done_is_enabled(trying):
     assert enabled(trying) == set()
     slide(trying, "Novelty", 900)
-    assert enabled(trying) == {Command.UNDO, Command.RESET_WHAT_IF, Command.SAVE_SCENARIO}
+    assert enabled(trying) == {Command.UNDO, Command.RESET_WHAT_IF}
     user.trigger(trying, Command.UNDO)
     assert enabled(trying) == {Command.REDO}
     leave_out(trying, 1)
@@ -224,33 +222,6 @@ def test_try_of_success_and_confidence_sets_both(window):
     both = Scenario(success=True, confidence=0.9334)
     part(window, ScorePanel).try_wanted.emit(both)
     assert scenario(window) == both
-
-
-@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_saved_renamed_applied_and_deleted(trying):
-    def more(name, line):
-        button = user.find(trying, QToolButton, f"More on {name}")
-        user.choose(button.menu(), line)
-
-    def saved():
-        return user.case(trying)["scenario"]
-
-    slide(trying, "Novelty", 900)
-    user.trigger(trying, Command.SAVE_SCENARIO)
-    field = user.find(user.dialog(trying, "Save as Scenario"), QLineEdit, "Name")
-    assert field.text() == "Scenario 1"
-    user.name_it(trying, "Save as Scenario", "new")
-    user.press(trying, "Reset")
-    assert saved() == ["new"]
-    more("new", "Rename…")
-    user.name_it(trying, "Rename Scenario", "newer")
-    settle()
-    assert saved() == ["newer"]
-    user.press(trying, "Apply: newer")
-    assert scenario(trying) == Scenario(novelty=0.9)
-    more("newer", "Delete")
-    settle()
-    assert saved() == [] and not user.reads(trying, "Scenarios")()
 
 
 def test_in_the_narrow_shape_the_steps_tab_keeps_it_on(trying):

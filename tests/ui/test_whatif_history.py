@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.scoring.whatif.edited import draft_of
 from kpinspector.scoring.whatif.scenario import Loss, Scenario, StepEdit
 from kpinspector.trace.model import trace_from_json
 from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory
@@ -134,21 +133,3 @@ def test_what_does_not_fit_is_said_until_something_else_is_tried(history):
     assert not history.loss
     history.set_current(1, ONE)
     assert history.scenario == Scenario(threshold=0.6)
-
-
-def test_what_was_tried_when_the_trace_was_last_open_goes_on(history):
-    history.set_current(2, TWO, draft_of(Scenario(threshold=0.5), TWO))
-    assert history.scenario == Scenario(threshold=0.5)
-    history.undo()
-    assert history.scenario == NOTHING
-    history.set_current(1, ONE)
-    history.set_current(2, TWO, draft_of(Scenario(threshold=0.5), TWO))
-    assert history.scenario == NOTHING
-
-
-def test_what_was_tried_of_a_row_goes_with_it(history):
-    history.push(Scenario(complexity=0.1), "Complexity")
-    history.forget((1, 7))
-    assert history.scenario == NOTHING
-    history.set_current(1, ONE)
-    assert history.scenario == NOTHING

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible, QFont
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.whatif.scenario import AddedStep, NamedScenario, Scenario, StepEdit
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import TextRole, set_palette
@@ -16,7 +16,6 @@ from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.whatif.whatif_case import Flips, case_of
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
-from kpinspector.ui.whatif.whatif_saved import ScenarioLine
 from kpinspector.words.figures import plain
 from tests import undecided
 from tests.known import of, present
@@ -312,41 +311,6 @@ def test_flips_of_the_threshold_stand_beside_it(shown):
     assert not [name for name in names(shown.page) if name.startswith("flips 0")]
 
 
-def test_saved_scenarios_are_listed_with_what_they_come_to(shown, qtbot):
-    saved = shown.view.saved
-    assert not saved.isVisible()
-    low, high = Scenario(confidence=0.1), Scenario(novelty=1.0)
-    named = (NamedScenario("<i>low</i>", low), NamedScenario("high", high))
-    shown.show(document=replace(shown.document, scenarios=named))
-    found = names(shown.page)
-    assert saved.isVisible() and "<i>low</i>" in found
-    assert "Rejected, 0.3710" in said_of(shown.page, "<i>low</i>")
-    assert "Accepted" in said_of(shown.page, "high")
-    kind = object_of(shown)
-    with qtbot.waitSignal(saved.apply_wanted) as wish:
-        shown.part(kind, "Apply: high").click()
-    assert wish.args == [named[1]]
-    rename, delete = shown.part(kind, "More on high").menu().actions()
-    with qtbot.waitSignal(saved.rename_wanted) as wish:
-        rename.trigger()
-    assert wish.args == ["high"]
-    with qtbot.waitSignal(saved.delete_wanted) as wish:
-        delete.trigger()
-    assert wish.args == ["high"]
-    shown.show(document=replace(shown.document, scenarios=named[:1]))
-    assert "high" not in names(shown.page)
-
-
-def said_of(root, name):
-    waiting = [QAccessible.queryAccessibleInterface(root)]
-    while waiting:
-        one = waiting.pop()
-        if one.text(QAccessible.Text.Name) == name and one.text(QAccessible.Text.Description):
-            return one.text(QAccessible.Text.Description)
-        waiting += [one.child(number) for number in range(one.childCount())]
-    raise AssertionError(name)
-
-
 def test_everything_that_is_tried_and_comes_of_it_can_be_copied(shown):
     scenario = Scenario(
         confidence=0.5, edits=(StepEdit(1, tool="a\tb"),), profile=OWN, threshold=0.6
@@ -483,18 +447,3 @@ def test_a_run_without_its_content_says_why_novelty_is_assumed(shown):
     assert shown.view.novelty.text == (
         "Novelty is assumed 0.5, as the recording left the content out."
     )
-
-
-def test_a_saved_scenario_says_what_of_the_outcome_stands_in(shown):
-    saved = (
-        NamedScenario("sure", Scenario(confidence=1.0)),
-        NamedScenario("lower", Scenario(threshold=0.2)),
-    )
-    shown.show(document=replace(undecided.run_document(), scenarios=saved))
-    said = [
-        next(one for one in shown.page.findChildren(ScenarioLine) if one.accessibleName() == name)
-        for name in ("sure", "lower")
-    ]
-    sure, lower = (one.accessibleDescription() for one in said)
-    assert sure.endswith("Success is not recorded and stays at yes.")
-    assert DASH in lower and "stays at" not in lower

@@ -15,7 +15,7 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import PROFILES, profile_for
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.on_request import Further, look_today
+from kpinspector.scoring.novelty.questions import Further, look_today
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Problem, Source, TraceRecord
@@ -81,8 +81,8 @@ def test_nothing_reaches_alone():
     steps = [{"step_id": n, "type": "thought"} for n in range(30)]
     raw = make_raw(steps=steps, outcome={"result_summary": "", "confidence": 0})
     said = words(section(explained(raw, 0.99), "What would change it"))
-    assert said[0].startswith("Not reachable alone: ")
-    assert "Outcome | 0.000 | not reachable alone" in said
+    assert said[0] == "No single change reaches the threshold."
+    assert not any("dimension alone" in one for one in said)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_what_is_looked_up_on_request():
     assert words(found)[0] == f"Scored again now, it would have {explanation.score.text}."
     assert [line.split(" | ")[2] for line in words(found)[1:]] == ["as it was", "new since then"]
     now = explanation_entry(explanation)["today"]
-    assert now["outcome"]["score"] == assessment.score
+    assert now["outcome"] == assessment
     assert [one["before"] for one in now["neighbours"]] == [0.75, None]
     without = explanation_entry(explain(measured, assessment))
     assert without["today"] is None

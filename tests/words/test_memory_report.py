@@ -1,11 +1,14 @@
 """What is remembered, as text and as JSON."""
 
 import json
+from dataclasses import replace
+from pathlib import PurePosixPath
 
 from hypothesis import given
 
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.report.report import EmbedderState, report_json
+from kpinspector.scoring.report.report import EmbedderState
+from kpinspector.scoring.report.written import report_json
 from kpinspector.trace.printable import printable
 from kpinspector.words.writers.memory_report import (
     MemoryFacts,
@@ -19,7 +22,7 @@ ENTRY = Entry(
     "kp:trace:1", "kp:trace:1", "Find the broken test", "/runs/a.json", 1_767_225_600_000, 1
 )
 FACTS = MemoryFacts(
-    path="/data/memory.sqlite3",
+    path=PurePosixPath("/data/memory.sqlite3"),
     entries=1234,
     findings=1500,
     bytes_on_disk=2_097_152,
@@ -83,13 +86,8 @@ def test_facts():
         "compares  with the newest 1,000",
         f"model     all-MiniLM-L6-v2 {'f' * 64}",
     ]
-    limited = FACTS.model_copy(
-        update={
-            "ttl_ms": 60_000,
-            "bytes_on_disk": 0,
-            "embedder": EmbedderState(state="missing", sha256=None),
-        }
-    )
+    missing = EmbedderState(state="missing", sha256=None)
+    limited = replace(FACTS, ttl_ms=60_000, bytes_on_disk=0, embedder=missing)
     text = facts_text(limited)
     assert "of the last 60,000 ms" in text and "nothing" in text and "MiniLM-L6-v2 missing" in text
     assert json.loads(report_json(FACTS))["embedder"]["sha256"] == "f" * 64

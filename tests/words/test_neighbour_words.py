@@ -5,9 +5,8 @@ import pytest
 from kpinspector.scoring.findings import Basis, Finding
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import Reach, with_finding
-from kpinspector.scoring.novelty.neighbours import compare_findings, without
-from kpinspector.scoring.novelty.order import order_of
-from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
+from kpinspector.scoring.novelty.neighbours import compare_findings, order_of, without
+from kpinspector.scoring.novelty.questions import StepFall, StepRanking
 from kpinspector.words.novelty import (
     compared_words,
     fall_words,

@@ -2,9 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.batch.draft import LeftOut, Nearest, Obstacle, begin_plan
 from kpinspector.batch.limits import Terms
-from kpinspector.batch.plan import Plan, plan_of
+from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, begin_plan, plan_of
 from kpinspector.words.batch import BatchNames, plan_remarks, plan_title, why_left_out
 from tests.batch.made import Made, at_angle
 

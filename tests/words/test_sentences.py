@@ -8,11 +8,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.findings import Basis, neighbour_name
+from kpinspector.scoring.findings import Basis, neighbour_names
 from kpinspector.scoring.formula.assess import Verdict, assess, score_range
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
-from kpinspector.scoring.novelty.order import order_of
+from kpinspector.scoring.novelty.neighbours import order_of
 from kpinspector.scoring.novelty.sequence import Flag, Measured, Place
 from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import Issue, Severity
@@ -203,7 +203,7 @@ def test_the_name_of_a_file_is_one_run_without_control_characters():
 def test_neighbour_name(path, shared, expected):
     one = neighbour(path)
     other = replace(one, key="kp:trace:visit-09", objective="Review another")
-    assert neighbour_name(one, (one, other) if shared else (one,)) == expected
+    assert neighbour_names((one, other) if shared else (one,))[0] == expected
 
 
 @pytest.mark.parametrize(

@@ -5,22 +5,24 @@ read; of the events, only those that end an answer or repeat what was shown to t
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from pydantic_core import from_json
+from typing_extensions import override
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import exit_code, joined_text, others_in, texts_in
+from kpinspector.runs.readers.message import blocks_of
+from kpinspector.runs.readers.reader import Format, Reader, Spot
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
     AgentRun,
     Block,
     BlockKind,
-    BlockPlace,
     DropName,
-    Format,
     Record,
     Recording,
     message_name,
@@ -28,7 +30,6 @@ from kpinspector.runs.run import (
     text_of,
 )
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
 
 _HEADER: Final = "session_meta"
@@ -48,10 +49,7 @@ _CLIENT: Final = (
 )
 # these lines separate two answers of the model and never occur within one
 _BETWEEN: Final = ("turn_context", "token_usage_record", "compacted")
-_COUNTED: Final = "token_count"
 _ENDED: Final = ("task_complete", "turn_aborted", "shutdown_complete")
-_STARTED: Final = "task_started"
-_INPUTS: Final = ("arguments", "input", "action")
 # the lines above the output, and the one among them that says how the command ended
 _LINES_ABOVE: Final = r"(?:[A-Z][\w ]*: [^\n]*\n){0,9}?"
 _EXIT = re.compile(
@@ -60,88 +58,72 @@ _EXIT = re.compile(
 )
 
 
-def recognise(head: FileHead) -> bool:
+def _recognise(head: FileHead) -> bool:
     """Whether lines begin with the header of a rollout."""
-    return any(
-        one.get("type") == _HEADER and isinstance(one.get("payload"), dict) for one in head.objects
-    )
+    return any(one.get("type") == _HEADER for one in _with_payload(head))
 
 
-def missing(head: FileHead) -> str:
-    """What a file lacks that is otherwise a rollout; "" for any other file."""
-    items = any(
-        one.get("type") in _LINES and "timestamp" in one and isinstance(one.get("payload"), dict)
-        for one in head.objects
-    )
-    return _HEADER if items and not recognise(head) else ""
+def _missing(head: FileHead) -> str:
+    items = (one for one in _with_payload(head) if one.get("type") in _LINES)
+    return _HEADER if any("timestamp" in one for one in items) else ""
 
 
-class Reader:
+def _with_payload(head: FileHead) -> Iterator[JsonObject]:
+    return (one for one in head.objects if isinstance(one.get("payload"), dict))
+
+
+class _Reader(Reader):
     """Reads the lines of a rollout."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._blocks: list[Block] = []
-        self._dropped: Counter[str] = Counter()
-        self._total = 0
-        self._version = ""
         self._session = ""
         self._ended = False
         self._answer = 0
         self._message: list[Block] = []
         self._shown: list[str] = []
 
+    @override
     def take(self, record: Record) -> None:
-        """Take a line."""
-        self._total += 1
         line = object_of(record.value)
         kind, payload = text_of(line.get("type")), object_of(line.get("payload"))
         if kind == _ITEM:
-            self._take_item(record, payload, text_of(line.get("timestamp")))
+            answer = str(self._answer) if self._answer else ""
+            spot = Spot(record.chunk, ("payload",), answer, text_of(line.get("timestamp")))
+            self._take_item(payload, spot)
             return
-        self._dropped[DropName.EVENT if kind == _EVENT else _plain(kind)] += 1
+        self.counted((), DropName.EVENT if kind == _EVENT else _plain(kind))
         self._answer += kind in _BETWEEN
         if kind == _HEADER:
             self._session = self._session or text_of(payload.get("id"))
-            self._version = self._version or text_of(payload.get("cli_version"))
+            self.version = self.version or text_of(payload.get("cli_version"))
         elif kind == "compacted":
             self._drop_summary()
         elif kind == _EVENT:
             self._take_event(payload)
 
+    @override
     def recording(self) -> Recording:
-        """The recording as far as it was taken."""
         run = AgentRun(blocks=tuple(self._blocks), session=self._session, ended=self._ended)
-        return Recording(
-            format=Format.CODEX,
-            runs=(run,),
-            version=self._version,
-            total=self._total,
-            dropped=dict(self._dropped),
-        )
+        return replace(super().recording(), runs=(run,))
 
-    def _take_item(self, record: Record, item: JsonObject, at: str) -> None:
+    def _take_item(self, item: JsonObject, spot: Spot) -> None:
         role = text_of(item.get("role")) if item.get("type") == "message" else ""
         self._message = []
-        if item.get("type") == "message" and role not in ("user", "assistant"):
-            self._dropped[message_name(role)] += 1
-            return
-        answer = str(self._answer) if self._answer else ""
-        found = list(_blocks(record, item, answer, at))
-        self._blocks.extend(found)
-        if not found:
-            self._dropped[_why_nothing(item)] += 1
-        elif role == "user":
-            self._answer += 1
-        elif role == "assistant":
+        found = self.counted(_blocks(item, spot), _why_nothing(item))
+        self._blocks += found
+        self._answer += bool(found) and role == "user"
+        if role == "assistant":
             self._message = found
 
     def _take_event(self, event: JsonObject) -> None:
         kind = text_of(event.get("type"))
         item = object_of(event.get("item"))
-        self._answer += kind == _COUNTED
+        self._answer += kind == "token_count"
         if kind in _ENDED:
             self._ended = True
-        elif kind == _STARTED:
+        elif kind == "task_started":
             self._ended = False
         elif kind == "agent_message":
             self._shown = [text_of(event.get("message"))]
@@ -153,7 +135,7 @@ class Reader:
         texts = {block.text for block in self._message}
         if texts and texts.isdisjoint(self._shown):
             del self._blocks[-len(self._message) :]
-            self._dropped[DropName.COMPACTION] += 1
+            self.dropped[DropName.COMPACTION] += 1
         self._message = []
 
 
@@ -163,65 +145,35 @@ def _plain(kind: str) -> str:
 
 def _why_nothing(item: JsonObject) -> str:
     """The name under which an item without blocks is counted."""
-    if item.get("role") == "user" and _texts_of(item, client=True):
-        return DropName.CLIENT
-    known = item.get("type") in ("message", "reasoning")
-    return DropName.EMPTY if known else _plain(text_of(item.get("type")))
+    kind, role = text_of(item.get("type")), text_of(item.get("role"))
+    if kind != "message":
+        return DropName.EMPTY if kind == "reasoning" else _plain(kind)
+    if role not in ("user", "assistant"):
+        return message_name(role)
+    is_client = role == "user" and texts_in(item.get("content"))
+    return DropName.CLIENT if is_client else DropName.EMPTY
 
 
-def _texts_of(item: JsonObject, *, client: bool) -> list[tuple[JsonPath, str]]:
-    """The texts of a user message: those the client injected, or those the user wrote."""
-    texts = texts_in(item.get("content"), ("payload", "content"))
-    return [one for one in texts if one[1].startswith(_CLIENT) == client]
-
-
-def _blocks(record: Record, item: JsonObject, answer: str, at: str) -> Iterator[Block]:
-    kind = text_of(item.get("type"))
-    if kind == "message" and item.get("role") == "user":
-        yield from _of_user(record, item, at)
-    elif kind in ("message", "reasoning"):
-        block = BlockKind.TEXT if kind == "message" else BlockKind.REASONING
-        for path, text in _said(item):
-            yield Block(
-                kind=block, place=BlockPlace(record.chunk, path), text=text, answer=answer, at=at
-            )
-    elif kind.endswith("_call"):
-        yield Block(
-            kind=BlockKind.CALL,
-            place=BlockPlace(record.chunk, ("payload",)),
-            answer=answer,
-            tool=text_of(item.get("name")) or kind.removesuffix("_call"),
-            input=next((item[name] for name in _INPUTS if name in item), None),
-            call_id=text_of(item.get("call_id")),
-            at=at,
-        )
+def _blocks(item: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The blocks of an item; a user message holds texts of the client as well."""
+    kind, role, content = text_of(item.get("type")), item.get("role"), item.get("content")
+    if kind == "message" and role == "user":
+        texts = texts_in(content, ("content",))
+        yield from spot.prompt([one for one in texts if not one[1].startswith(_CLIENT)])
+    elif kind == "message" and role == "assistant":
+        yield from spot.said(BlockKind.TEXT, texts_in(content, ("content",)))
+    elif kind == "message":
+        return
     elif kind.endswith("_output"):
         text, failed = _output(item.get("output"))
-        yield Block(
-            kind=BlockKind.RESULT,
-            place=BlockPlace(record.chunk, ("payload", "output")),
-            text=text,
-            call_id=text_of(item.get("call_id")),
-            failed=failed,
-            at=at,
-        )
-    for name in others_in(item.get("output" if kind.endswith("_output") else "content")):
-        place = BlockPlace(record.chunk, ("payload",))
-        yield Block(kind=BlockKind.OTHER, place=place, text=name)
-
-
-def _of_user(record: Record, item: JsonObject, at: str) -> Iterator[Block]:
-    """A prompt as one block, its texts joined."""
-    said = _texts_of(item, client=False)
-    if said:
-        place, text = BlockPlace(record.chunk, said[0][0]), "\n".join(text for _, text in said)
-        yield Block(kind=BlockKind.PROMPT, place=place, text=text, at=at)
-
-
-def _said(item: JsonObject) -> list[tuple[JsonPath, str]]:
-    """The texts of an answer; for reasoning its summary, else the reasoning itself."""
-    summary = texts_in(item.get("summary"), ("payload", "summary"))
-    return summary or texts_in(item.get("content"), ("payload", "content"))
+        yield spot.inside("output").result(text, item.get("call_id"), failed=failed)
+        yield from spot.others(others_in(item.get("output")))
+        return
+    else:
+        for block in blocks_of({**item, "role": None}, spot):
+            call_id = text_of(item.get("call_id"))
+            yield replace(block, call_id=call_id if block.kind is BlockKind.CALL else "")
+    yield from spot.others(others_in(content))
 
 
 def _output(output: JsonValue) -> tuple[str, bool]:
@@ -244,3 +196,15 @@ def _output(output: JsonValue) -> tuple[str, bool]:
             found = object_of(from_json(text))
     is_envelope = found.keys() == {"output", "metadata"}
     return as_content(found["output"]) if is_envelope else text, exit_code(found, "exit_code") != 0
+
+
+FORMAT: Final = Format(
+    id="codex",
+    name="Codex",
+    where="~/.codex/sessions",
+    tested=("0.45.0", "0.104.0", "0.169.0"),
+    failure=Phrase("its exit code"),
+    recognise=_recognise,
+    missing=_missing,
+    reader=_Reader,
+)

@@ -6,19 +6,20 @@ version counts. A ``$set`` may copy the history; its messages have lines of thei
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import joined_text, others_in, texts_in
+from kpinspector.runs.readers.reader import Format, Reader, Spot
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
     AgentRun,
     Block,
     BlockKind,
-    BlockPlace,
     DropName,
-    Format,
     Record,
     Recording,
     list_of,
@@ -26,28 +27,26 @@ from kpinspector.runs.run import (
     text_of,
 )
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
 
 _MARKS: Final = ("sessionId", "projectHash")
 _TIMES: Final = ("startTime", "lastUpdated")
 _PATCHES: Final = {"$set": DropName.PATCH, "$rewindTo": DropName.REWIND}
-_CONTEXT: Final = "<session_context>"
 _SUMMARY: Final = "<state_snapshot>"
+_CLIENT: Final = ("<session_context>", _SUMMARY)
 _CANCELLED: Final = "cancelled"
 _FAILED: Final = ("error", _CANCELLED)
-_FINISHED: Final = ("success", *_FAILED)
+
+_Message: TypeAlias = tuple[list[Block], str]
+"""The blocks of a message, and the name under which it is counted if it has none."""
 
 
-def recognise(head: FileHead) -> bool:
+def _recognise(head: FileHead) -> bool:
     """Whether a file begins with the header of a session."""
     return any(all(mark in one for mark in _MARKS) for one in head.objects)
 
 
-def missing(head: FileHead) -> str:
-    """What a file lacks that is otherwise a session; "" for any other file."""
-    if recognise(head):
-        return ""
+def _missing(head: FileHead) -> str:
     for one in head.objects:
         if one.get("type") == "gemini" and "content" in one:
             return Phrase("{one} and {other}", one=_MARKS[0], other=_MARKS[1])
@@ -58,185 +57,133 @@ def missing(head: FileHead) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Message:
-    blocks: tuple[Block, ...]
-    why_none: str = ""
-
-
-class Reader:
+class _Reader(Reader):
     """Reads the document of a session, or its lines."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._messages: dict[str | tuple[int, int], _Message] = {}
-        self._dropped: Counter[str] = Counter()
-        self._total = 0
-        self._unit = "lines"
         self._session = ""
         self._name = ""
 
+    @override
     def take(self, record: Record) -> None:
-        """Take a line, or the document."""
         value = object_of(record.value)
-        messages = value.get("messages")
-        if all(mark in value for mark in _MARKS):
-            self._take_header(value)
-            if not isinstance(messages, list):
-                self._drop(DropName.HEADER)
-                return
+        messages, spot = value.get("messages"), Spot(record.chunk)
+        is_header = all(mark in value for mark in _MARKS)
+        if is_header:
+            self._session = self._session or text_of(value.get("sessionId"))
+            if value.get("kind") == "subagent":
+                self._name = Phrase("sub-agent")
         if isinstance(messages, list):
-            self._unit = "messages"
-            for index, message in enumerate(messages):
-                place = BlockPlace(record.chunk, ("messages", index))
-                self._put((record.chunk.line, index), object_of(message), place)
+            self.unit = "messages"
+            for index, message in enumerate(map(object_of, messages)):
+                where = replace(spot.inside("messages", index), unit=index + 1)
+                self._put((record.chunk.line, index), message, where)
             return
         patch = next((name for mark, name in _PATCHES.items() if mark in value), "")
-        if patch:
-            self._drop(patch)
-            return
-        self._put(
-            text_of(value.get("id")) or (record.chunk.line, 0), value, BlockPlace(record.chunk)
-        )
-
-    def recording(self) -> Recording:
-        """The recording as far as it was taken."""
-        dropped = Counter(one.why_none for one in self._messages.values() if one.why_none)
-        blocks = tuple(block for one in self._messages.values() for block in one.blocks)
-        return Recording(
-            format=Format.GEMINI,
-            runs=(AgentRun(blocks=blocks, session=self._session, name=self._name),),
-            unit=self._unit,
-            total=self._total,
-            dropped=dict(self._dropped + dropped),
-        )
-
-    def _take_header(self, header: JsonObject) -> None:
-        self._session = self._session or text_of(header.get("sessionId"))
-        if header.get("kind") == "subagent":
-            self._name = Phrase("sub-agent")
-
-    def _drop(self, name: str) -> None:
-        self._total += 1
-        self._dropped[name] += 1
-
-    def _put(self, key: str | tuple[int, int], message: JsonObject, place: BlockPlace) -> None:
-        """Keep a message in its first place, in its last version."""
-        if key in self._messages:
-            self._drop(DropName.REWRITTEN)
+        if is_header or patch:
+            self.counted((), DropName.HEADER if is_header else patch)
         else:
-            self._total += 1
-        made = _message(message, place)
-        unit = 0 if not place.path else int(place.path[-1]) + 1
-        blocks = tuple(replace(block, unit=unit) for block in made.blocks)
-        self._messages[key] = replace(made, blocks=blocks)
+            self._put(text_of(value.get("id")) or (record.chunk.line, 0), value, spot)
+
+    @override
+    def recording(self) -> Recording:
+        why_none = (why for blocks, why in self._messages.values() if not blocks)
+        dropped = dict(self.dropped + Counter(why_none))
+        blocks = tuple(block for blocks, _ in self._messages.values() for block in blocks)
+        run = AgentRun(blocks=blocks, session=self._session, name=self._name)
+        return replace(super().recording(), runs=(run,), dropped=dropped)
+
+    def _put(self, key: str | tuple[int, int], message: JsonObject, spot: Spot) -> None:
+        """Keep a message in its first place, in its last version."""
+        self.total += 1
+        self.dropped += Counter({DropName.REWRITTEN: int(key in self._messages)})
+        at, answer = text_of(message.get("timestamp")), text_of(message.get("id"))
+        spot = replace(spot, at=at, answer=answer)
+        match message.get("type"):
+            case "user":
+                self._messages[key] = _of_user(message, spot)
+            case "gemini":
+                self._messages[key] = list(_of_model(message, spot)), DropName.EMPTY
+            case kind:
+                self._messages[key] = [], text_of(kind) or DropName.NO_TYPE
 
 
-def _message(message: JsonObject, place: BlockPlace) -> _Message:
-    match message.get("type"):
-        case "user":
-            return _of_user(message, place)
-        case "gemini":
-            blocks = tuple(_of_model(message, place))
-            return _Message(blocks, "" if blocks else DropName.EMPTY)
-    return _Message((), text_of(message.get("type")) or DropName.NO_TYPE)
-
-
-def _of_user(message: JsonObject, place: BlockPlace) -> _Message:
+def _of_user(message: JsonObject, spot: Spot) -> _Message:
     """The prompt in a user message; none for results and for what the client wrote."""
     content = message.get("content")
     if any("functionResponse" in object_of(part) for part in list_of(content)):
-        return _Message((), DropName.COPIED_RESULT)
-    texts = texts_in(content, (*place.path, "content"))
-    said = [one for one in texts if not one[1].startswith((_CONTEXT, _SUMMARY))]
+        return [], DropName.COPIED_RESULT
+    texts = texts_in(content, ("content",))
+    said = [one for one in texts if not one[1].startswith(_CLIENT)]
     if said:
-        text = "\n".join(text for _, text in said)
-        at = text_of(message.get("timestamp"))
-        where = BlockPlace(place.chunk, said[0][0])
-        prompt = Block(kind=BlockKind.PROMPT, place=where, text=text, at=at)
-        return _Message((prompt, *_others(content, place)))
+        return [*spot.prompt(said), *spot.others(others_in(content))], ""
     if any(text.startswith(_SUMMARY) for _, text in texts):
-        return _Message((), DropName.COMPACTION)
-    return _Message((), DropName.CLIENT if texts else DropName.EMPTY)
+        return [], DropName.COMPACTION
+    return [], DropName.CLIENT if texts else DropName.EMPTY
 
 
-def _others(content: JsonValue, place: BlockPlace) -> Iterator[Block]:
-    return (Block(kind=BlockKind.OTHER, place=place, text=name) for name in others_in(content))
-
-
-def _of_model(message: JsonObject, place: BlockPlace) -> Iterator[Block]:
+def _of_model(message: JsonObject, spot: Spot) -> Iterator[Block]:
     """Reasoning, text, calls, then the results in the order of the calls."""
-    yield from _others(message.get("content"), place)
-    answer, at = text_of(message.get("id")), text_of(message.get("timestamp"))
-    for path, kind, text in (*_thoughts(message, place.path), *_texts(message, place.path)):
-        yield Block(kind=kind, place=BlockPlace(place.chunk, path), text=text, answer=answer, at=at)
+    content = message.get("content")
+    yield from spot.others(others_in(content))
+    for index, thought in enumerate(map(object_of, list_of(message.get("thoughts")))):
+        said = (text_of(thought.get(name)) for name in ("subject", "description"))
+        text = "\n".join(part for part in said if part.strip())
+        if text:
+            yield spot.inside("thoughts", index).block(BlockKind.REASONING, text)
+    for path, text in texts_in(content, ("content",)):
+        part = object_of(list_of(content)[int(path[1])]) if len(path) > 1 else {}
+        kind = BlockKind.REASONING if part.get("thought") is True else BlockKind.TEXT
+        yield spot.inside(*path).block(kind, text)
     calls = [
-        (BlockPlace(place.chunk, (*place.path, "toolCalls", index)), object_of(call))
+        (spot.inside("toolCalls", index), object_of(call))
         for index, call in enumerate(list_of(message.get("toolCalls")))
         if isinstance(call, dict)
     ]
     for where, call in calls:
-        yield Block(
-            kind=BlockKind.CALL,
-            place=where,
-            answer=answer,
-            tool=text_of(call.get("name")),
-            input=call.get("args"),
-            call_id=text_of(call.get("id")),
-            at=at,
-        )
+        yield where.call(call.get("name"), call.get("args"), call.get("id"))
     for where, call in calls:
-        if call.get("result") is not None or call.get("status") in _FINISHED:
-            yield _result(call, where)
+        result, status = call.get("result"), call.get("status")
+        if result is not None or status in ("success", *_FAILED):
+            yield _result(call, replace(where, at=text_of(call.get("timestamp"))))
 
 
-def _thoughts(message: JsonObject, path: JsonPath) -> Iterator[tuple[JsonPath, BlockKind, str]]:
-    for index, thought in enumerate(list_of(message.get("thoughts"))):
-        said = (text_of(object_of(thought).get(name)) for name in ("subject", "description"))
-        text = "\n".join(part for part in said if part.strip())
-        if text:
-            yield (*path, "thoughts", index), BlockKind.REASONING, text
-
-
-def _texts(message: JsonObject, path: JsonPath) -> Iterator[tuple[JsonPath, BlockKind, str]]:
-    """The texts of a content; parts marked as thoughts are reasoning."""
-    content = message.get("content")
-    parts = list_of(content)
-    for where, text in texts_in(content, (*path, "content")):
-        index = where[-1]
-        part = object_of(parts[index]) if isinstance(index, int) else {}
-        yield where, BlockKind.REASONING if part.get("thought") is True else BlockKind.TEXT, text
-
-
-def _result(call: JsonObject, place: BlockPlace) -> Block:
-    status, result = call.get("status"), call.get("result")
+def _result(call: JsonObject, spot: Spot) -> Block:
+    status, result, call_id = call.get("status"), call.get("result"), call.get("id")
     name = "resultDisplay" if result is None else "result"
     display = text_of(call.get("resultDisplay"))
-    return Block(
-        kind=BlockKind.RESULT,
-        place=BlockPlace(place.chunk, (*place.path, name)) if name in call else place,
-        text=display if result is None else _result_text(result, call.get("id")),
-        call_id=text_of(call.get("id")),
-        failed=status in _FAILED,
-        spared=status == _CANCELLED,
-        at=text_of(call.get("timestamp")),
-    )
+    where = spot.inside(name) if name in call else spot
+    text = display if result is None else _result_text(result, call_id)
+    return where.result(text, call_id, failed=status in _FAILED, spared=status == _CANCELLED)
 
 
 def _result_text(result: JsonValue, call_id: JsonValue) -> str:
     """The text of the response to this call; one result may hold several responses."""
     parts = [result] if isinstance(result, dict) else list_of(result)
     responses = [object_of(object_of(part).get("functionResponse")) for part in parts]
-    own = [one for one in responses if one and one.get("id") == call_id]
-    found = own or [one for one in responses if one]
+    found = [one for one in responses if one and one.get("id") == call_id]
+    found = found or [one for one in responses if one]
     if found:
-        return "\n".join(_response_text(one.get("response")) for one in found)
+        said = (_opened(one.get("response")) for one in found)
+        return "\n".join("" if one is None else as_content(one) for one in said)
     return joined_text(result) if isinstance(result, list) else as_content(result)
 
 
-def _response_text(response: JsonValue) -> str:
-    """A tool's output or error as text; the whole response if it has neither."""
-    if isinstance(response, dict) and len(response) == 1:
-        (name,) = response
-        if name in ("output", "error"):
-            return as_content(response[name])
-    return "" if response is None else as_content(response)
+def _opened(response: JsonValue) -> JsonValue:
+    """A tool's output or error; the whole response if it has neither, or more than that."""
+    is_known = object_of(response).keys() in ({"output"}, {"error"})
+    return next(iter(object_of(response).values())) if is_known else response
+
+
+FORMAT: Final = Format(
+    id="gemini",
+    name="Gemini CLI",
+    where="~/.gemini/tmp/*/chats",
+    tested=("0.12.0", "0.61.0"),
+    failure=Phrase("its status"),
+    recognise=_recognise,
+    missing=_missing,
+    reader=_Reader,
+)

@@ -5,18 +5,19 @@ Only the messages of a sample are read: its events tell the same from the framew
 
 import hashlib
 import re
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
+from typing_extensions import override
+
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation, role_of
+from kpinspector.runs.readers.reader import Format, Reader
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
     AgentRun,
     Chunk,
     DropName,
-    Format,
     Record,
     Recording,
     list_of,
@@ -24,7 +25,7 @@ from kpinspector.runs.run import (
     text_of,
 )
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.decode import MAX_BYTES
+from kpinspector.trace.bytes import MAX_BYTES
 from kpinspector.trace.javascript import DECODER, JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.place import offsets_of
@@ -41,24 +42,21 @@ _HASH = re.compile("[0-9a-f]{32}")
 _MEDIA: Final = ("image", "audio", "video")
 
 
-def recognise(head: FileHead) -> bool:
+def _recognise(head: FileHead) -> bool:
     """Whether a zip has the members of a log, or a document begins like one."""
     if head.members:
         return any(name == _HEADER or name.startswith(_JOURNAL) for name in head.members)
     return any("version" in one and _is_log(one) and _goes_on(one) for one in head.objects)
 
 
-def missing(head: FileHead) -> str:
-    """What a file lacks that is otherwise a log; "" for any other file."""
-    if recognise(head):
-        return ""
+def _missing(head: FileHead) -> str:
     if head.members:
         sampled = any(name.startswith(_SAMPLES) for name in head.members)
         return _HEADER if sampled and "summaries.json" in head.members else ""
-    log = next((one for one in head.objects if _is_log(one)), None)
-    if log is None or not ("version" in log or _goes_on(log)):
-        return ""
-    return "samples" if "version" in log else "version"
+    log = next(filter(_is_log, head.objects), {})
+    if "version" in log:
+        return "samples"
+    return "version" if _goes_on(log) else ""
 
 
 def _is_log(document: JsonObject) -> bool:
@@ -69,14 +67,6 @@ def _is_log(document: JsonObject) -> bool:
 def _goes_on(document: JsonObject) -> bool:
     """Whether a document has samples, or is so long that they come behind its head."""
     return "samples" in document or "status" in document
-
-
-@dataclass(frozen=True, slots=True)
-class _Sample:
-    """A run, and the digest that identifies its sample in a log without an id."""
-
-    run: AgentRun
-    digest: str
 
 
 @dataclass(slots=True)
@@ -113,19 +103,18 @@ class Attachments:
         return ""
 
 
-class Reader:
+class _Reader(Reader):
     """Reads the document of a log, or its members."""
 
+    unit = "messages"
+
     def __init__(self) -> None:
-        self._samples: list[_Sample] = []
+        super().__init__()
         self._attachments = Attachments()
-        self._dropped: Counter[str] = Counter()
-        self._total = 0
-        self._version = ""
         self._session = ""
 
+    @override
     def take(self, record: Record) -> None:
-        """Take a document or a member; members that only summarise others are ignored."""
         member, value = record.chunk.member, object_of(record.value)
         if member.startswith(_SAMPLES):
             self._take_sample(value, record.chunk, (), record.text)
@@ -138,25 +127,18 @@ class Reader:
                 path = ("samples", index)
                 self._take_sample(object_of(sample), record.chunk, path, texts[index])
 
+    @override
     def recording(self) -> Recording:
-        """The recording as far as it was taken."""
-        runs = tuple(replace(one.run, session=self._session or one.digest) for one in self._samples)
-        return Recording(
-            format=Format.INSPECT,
-            runs=runs,
-            version=self._version,
-            unit="messages",
-            total=self._total,
-            dropped=dict(self._dropped),
-            passed_over=() if runs else (("", Phrase("a log without samples")),),
-        )
+        runs = tuple(replace(one, session=self._session or one.session) for one in self.runs)
+        passed_over = () if runs else (("", Phrase("a log without samples")),)
+        return replace(super().recording(), runs=runs, passed_over=passed_over)
 
     def _take_log(self, log: JsonObject) -> None:
         spec = object_of(log.get("eval"))
         named = (text_of(spec.get(name)) for name in _NAMES)
         self._session = self._session or next((one for one in named if one), "")
         version = text_of(object_of(spec.get("packages")).get("inspect_ai"))
-        self._version = self._version or version
+        self.version = self.version or version
 
     def _take_sample(self, sample: JsonObject, chunk: Chunk, path: JsonPath, text: bytes) -> None:
         made = Conversation(omitted=_SUBMIT)
@@ -172,19 +154,20 @@ class Reader:
         if blocks and not blocks[0].at:
             blocks[0] = replace(blocks[0], at=_started(sample))
         name, epoch = _shown(sample.get("id")), _shown(sample.get("epoch"))
+        scores = object_of(sample.get("scores"))
         run = AgentRun(
             blocks=tuple(blocks),
+            session="" if self._session else hashlib.sha256(text).hexdigest(),
             key=f"{name}:{epoch}",
             name=_named(name, epoch),
             content_recorded=self._attachments.missing == missing,
             ended=True,
-            scores=_scores(sample),
+            scores={scorer: object_of(one).get("value") for scorer, one in scores.items()},
             chunk=chunk,
         )
-        digest = "" if self._session else hashlib.sha256(text).hexdigest()
-        self._samples.append(_Sample(run, digest))
-        self._total += made.total
-        self._dropped += made.dropped
+        self.runs.append(run)
+        self.total += made.total
+        self.dropped += made.dropped
 
 
 def _texts(record: Record, count: int) -> list[bytes]:
@@ -215,7 +198,12 @@ def _started(sample: JsonObject) -> str:
     )
 
 
-def _scores(sample: JsonObject) -> dict[str, JsonValue]:
-    """The value of each scorer by name; the user may map one to success."""
-    scores = object_of(sample.get("scores"))
-    return {name: object_of(score).get("value") for name, score in scores.items()}
+FORMAT: Final = Format(
+    id="inspect",
+    name="Inspect",
+    tested=("0.3.100", "0.3.285"),
+    failure=Phrase("its error"),
+    recognise=_recognise,
+    missing=_missing,
+    reader=_Reader,
+)

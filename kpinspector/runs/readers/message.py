@@ -1,11 +1,12 @@
 """Turns a message of a conversation with a model into blocks, whichever library wrote it.
 
 Covers OpenAI's chat messages and Responses items, Anthropic's Messages, LangChain's dumped
-messages, and the libraries that write in the same form.
+messages, Amazon's Converse, Vercel's model messages, those of the OpenTelemetry conventions, and
+the libraries that write in the same form.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
@@ -15,14 +16,15 @@ from kpinspector.runs.readers.content import (
     media_in,
     moment,
     other_name,
+    reasoning_path,
     texts_in,
+    typed,
 )
-from kpinspector.runs.readers.converse import reasoning_path, typed
+from kpinspector.runs.readers.reader import Spot
 from kpinspector.runs.rules import is_spared
 from kpinspector.runs.run import (
     Block,
     BlockKind,
-    BlockPlace,
     Chunk,
     DropName,
     list_of,
@@ -30,35 +32,21 @@ from kpinspector.runs.run import (
     object_of,
     text_of,
 )
+from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue
-from kpinspector.trace.parse import parse
 from kpinspector.trace.printable import on_one_line, shortened
 
 _USER, _MODEL, _TOOL, _SYSTEM = "user", "assistant", "tool", "system"
+_NAMED: Final = {"human": _USER, "ai": _MODEL, "tool": _TOOL, "function": _TOOL, "system": _SYSTEM}
 _ROLES: Final = MappingProxyType(
-    {
-        "user": _USER,
-        "human": _USER,
-        "assistant": _MODEL,
-        "ai": _MODEL,
-        "tool": _TOOL,
-        "function": _TOOL,
-        "system": _SYSTEM,
-        "developer": "developer",
-    }
+    {**_NAMED, "user": _USER, "assistant": _MODEL, "developer": "developer"}
 )
 _LANGCHAIN: Final = MappingProxyType(
-    {"human": _USER, "ai": _MODEL, "tool": _TOOL, "function": _TOOL, "system": _SYSTEM}
+    _NAMED
     | {
-        name + end: role
-        for name, role in (
-            ("HumanMessage", _USER),
-            ("AIMessage", _MODEL),
-            ("ToolMessage", _TOOL),
-            ("FunctionMessage", _TOOL),
-            ("SystemMessage", _SYSTEM),
-        )
+        f"{'AI' if name == 'ai' else name.title()}Message{end}": role
+        for name, role in _NAMED.items()
         for end in ("", "Chunk")
     }
 )
@@ -71,17 +59,22 @@ _CALL, _RESULT = BlockKind.CALL, BlockKind.RESULT
 _PARTS: Final = MappingProxyType(
     dict.fromkeys(("text", "output_text", "input_text", "refusal"), _TEXT)
     | dict.fromkeys(("reasoning", "thinking", "reasoning_content", "redacted_thinking"), _REASONING)
-    | {"tool-call": _CALL, "invalid_tool_call": _CALL}
-    | {"tool-result": _RESULT, "server_tool_result": _RESULT}
+    | dict.fromkeys(("tool-call", "invalid_tool_call"), _CALL)
+    | dict.fromkeys(("tool-result", "server_tool_result", "tool_call_response"), _RESULT)
 )
 _ITEM_CALL, _ITEM_OUTPUT = "_call", "_output"
 # of OpenAI's items, and of the parts for Anthropic's own and served tools
 _ENDS: Final = MappingProxyType(
     {_ITEM_CALL: _CALL, _ITEM_OUTPUT: _RESULT, "tool_use": _CALL, "tool_result": _RESULT}
 )
+_TEXTS: Final = ("text", "refusal", "content")
+_REASONINGS: Final = ("thinking", "reasoning", "text", "reasoning_content", "summary", "content")
 _NAMES: Final = ("name", "toolName", "function")
 _INPUTS: Final = ("arguments", "args", "input", "action", "operation", "code", "queries")
 _CALL_IDS: Final = ("call_id", "tool_call_id", "tool_use_id", "toolCallId")
+# results whose own id is that of the call
+_NAMED_BY_CALL: Final = ("tool_call_response", "function_call_output")
+_OUTPUTS: Final = ("output", "result", "response", "content")
 # where the item of a call holds its result as well
 _OWN_RESULTS: Final = ("output", "outputs", "results")
 _ENCRYPTED: Final = "encrypted_"
@@ -94,33 +87,6 @@ _ATTACHED: Final = MappingProxyType(
 _KNOWN: Final = frozenset(DropName)
 _LONGEST: Final = 100
 _FAILED_OUTPUTS: Final = ("error-text", "error-json", "execution-denied")
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """The place of a message or a part of one, and what its blocks have in common."""
-
-    chunk: Chunk
-    path: JsonPath = ()
-    answer: str = ""
-    at: str = ""
-    unit: int = 0
-
-    def inside(self, *path: str | int) -> "Spot":
-        """The spot of a member."""
-        return replace(self, path=(*self.path, *path))
-
-    def block(self, kind: BlockKind, text: str = "") -> Block:
-        """Make a block at this spot."""
-        answer = (
-            self.answer if kind in (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL) else ""
-        )
-        place = BlockPlace(self.chunk, self.path)
-        return Block(kind=kind, place=place, text=text, answer=answer, at=self.at, unit=self.unit)
-
-    def others(self, names: Iterable[str]) -> Iterator[Block]:
-        """Make a block for each part that makes no step."""
-        return (self.block(BlockKind.OTHER, name) for name in names)
 
 
 @dataclass(slots=True)
@@ -175,17 +141,19 @@ class Conversation:
         role = role_of(message)
         if role in (_USER, _MODEL):
             opened = object_of(message.get(_wrapper(message))) or message
-            self._strange.update(_strange_parts(opened.get("content")))
+            for part in map(typed, list_of(opened.get("content"))):
+                if part and not text_of(part.get("type")) and _kind_of(part) is None:
+                    self._strange.add(" ".join(part))
         if role in (_MODEL, ""):
             names = {block.text for block in found if block.kind is BlockKind.OTHER}
             self.is_answered |= any(block.kind is not BlockKind.OTHER for block in found)
             self._unknown |= names - _KNOWN
 
     def _is_omitted(self, block: Block) -> bool:
-        if self.omitted and block.kind is BlockKind.CALL and block.tool == self.omitted:
+        if self.omitted and block.kind is _CALL and block.tool == self.omitted:
             self._omitted_calls.add(block.call_id)
             return True
-        return block.kind is BlockKind.RESULT and block.call_id in self._omitted_calls
+        return block.kind is _RESULT and block.call_id in self._omitted_calls
 
 
 def is_message(value: JsonValue) -> bool:
@@ -197,6 +165,12 @@ def is_message(value: JsonValue) -> bool:
         return any(name in opened for name in _SAYS) and "parts" not in opened
     kind = text_of(message.get("type"))
     return kind.endswith((_ITEM_CALL, _ITEM_OUTPUT)) and "call_id" in message
+
+
+def is_joined(value: JsonValue) -> bool:
+    """Whether a message has parts with hyphenated types, as Vercel's are."""
+    parts = map(object_of, list_of(object_of(value).get("content")))
+    return any(part.get("type") in ("tool-call", "tool-result") for part in parts)
 
 
 def role_of(message: JsonObject) -> str:
@@ -213,8 +187,10 @@ def blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
     """
     results = 0
     for block in _blocks_of(message, spot):
-        answer = f"{block.answer} {results}" if results and block.answer else block.answer
-        yield replace(block, answer=answer)
+        if results and block.answer:
+            yield replace(block, answer=f"{block.answer} {results}")
+        else:
+            yield block
         results += block.kind is _RESULT
 
 
@@ -223,8 +199,9 @@ def _blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
     wrapper = _wrapper(message)
     if wrapper:
         message, spot = object_of(message.get(wrapper)), spot.inside(wrapper)
-    at = (_time(message.get(name), parts) for name, parts in _TIMES.items())
-    spot = replace(spot, at=next(filter(None, at), ""))
+    times = (_time(message[name], parts) for name, parts in _TIMES.items() if name in message)
+    at = next(filter(None, times), "")
+    spot = replace(spot, at=at) if at else spot
     for name, called in _ATTACHED.items():
         yield from spot.others(called for _ in list_of(message.get(name)))
     if role == _USER:
@@ -235,6 +212,27 @@ def _blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
         yield from _of_tool(message, spot)
     elif not role:
         yield from _of_item(message, spot)
+
+
+def _of_tool(message: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The results in a tool message; Vercel's have several, as parts."""
+    parts = enumerate(map(typed, list_of(message.get("content"))))
+    results = [(index, part) for index, part in parts if _kind_of(part) is _RESULT]
+    for index, part in results:
+        yield from _result(part, spot.inside("content", index))
+    if not results:
+        yield from _result(message, spot)
+
+
+def _of_item(item: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The blocks of a Responses item that is not a message."""
+    match _kind_of(item):
+        case BlockKind.REASONING:
+            yield from _reasoning(item, spot)
+        case BlockKind.CALL:
+            yield from _call(item, spot)
+        case BlockKind.RESULT:
+            yield from _result(item, spot)
 
 
 def _time(value: JsonValue, parts: int) -> str:
@@ -251,22 +249,6 @@ def _kind_of(part: JsonObject) -> BlockKind | None:
         return _TEXT
     ends = (_ENDS[end] for end in _ENDS if kind.endswith(end))
     return _PARTS.get(kind) or next(ends, None)
-
-
-def _strange_parts(content: JsonValue) -> Iterator[str]:
-    """The keys of each part that has neither a type nor a key that is known."""
-    for part in list_of(content):
-        found = typed(part)
-        if found and not text_of(found.get("type")) and _kind_of(found) is None:
-            yield " ".join(found)
-
-
-def is_joined(value: JsonValue) -> bool:
-    """Whether a message has parts with hyphenated types, as Vercel's are."""
-    parts = list_of(object_of(value).get("content"))
-    return any(
-        text_of(object_of(part).get("type")) in ("tool-call", "tool-result") for part in parts
-    )
 
 
 def _goes_on(message: JsonObject) -> bool:
@@ -300,27 +282,42 @@ def _wrapper(message: JsonObject) -> str:
 def _of_user(message: JsonObject, spot: Spot) -> Iterator[Block]:
     """The blocks of a user message: its results, and all its texts as one prompt."""
     content, spot = message.get("content"), spot.inside("content")
-    said = texts_in(content) + _bare_texts(content)
-    for index, part in enumerate(typed(one) for one in list_of(content)):
-        if _kind_of(part) is _RESULT:
-            yield from _result(part, spot.inside(index))
-        elif part and _kind_of(part) is not _TEXT:
-            yield spot.inside(index).block(BlockKind.OTHER, other_name(part))
-    if said:
-        text = "\n".join(text for _, text in said)
-        yield spot.inside(*said[0][0]).block(BlockKind.PROMPT, text)
+    said = texts_in(content) if isinstance(content, str) else []
+    is_left_out = content is None or isinstance(content, str)
+    for index, part in enumerate(list_of(content)):
+        found = typed(part)
+        kind, where = _kind_of(found), spot.inside(index)
+        text = text_of(part) or (_text_in(found) if kind is _TEXT else text_of(found.get("text")))
+        is_left_out = is_left_out or kind is _TEXT
+        if text.strip():
+            said.append(((index,), text))
+        if kind is _RESULT:
+            yield from _result(found, where)
+        elif found and kind is not _TEXT:
+            yield where.block(BlockKind.OTHER, other_name(found))
+    yield from spot.prompt(said)
+    if spot.of_span and is_left_out and not said:
+        yield spot.block(BlockKind.PROMPT)
+
+
+def _text_in(part: JsonObject) -> str:
+    return next((text for name in _TEXTS if (text := text_of(part.get(name)))), "")
 
 
 def _of_model(message: JsonObject, spot: Spot) -> Iterator[Block]:
     """The blocks of an answer: reasoning of its own member, then the parts, then the calls."""
-    found = list(_of_parts(message.get("content"), spot.inside("content")))
-    if not any(block.kind is BlockKind.REASONING for block in found):
+    content, found = message.get("content"), list[Block]()
+    if isinstance(content, str):
+        found += _of_part(content, spot.inside("content"))
+    for index, part in enumerate(list_of(content)):
+        found += _of_part(part, spot.inside("content", index))
+    if not any(block.kind is _REASONING and block.text for block in found):
         yield from _of_reasoning_members(message, spot)
     yield from found
     refusal = text_of(message.get("refusal"))
     if refusal.strip():
-        yield spot.inside("refusal").block(BlockKind.TEXT, refusal)
-    called = {block.call_id for block in found if block.kind is BlockKind.CALL and block.call_id}
+        yield spot.inside("refusal").block(_TEXT, refusal)
+    called = {block.call_id for block in found if block.kind is _CALL and block.call_id}
     for path, call in _calls(message):
         block = next(_call(call, spot.inside(*path)))
         if block.call_id not in called:
@@ -347,34 +344,26 @@ def _of_reasoning_members(message: JsonObject, spot: Spot) -> Iterator[Block]:
     """The reasoning beside the content, from the first member that holds any."""
     for path in ((), ("additional_kwargs",)):
         holder = object_of(message.get(path[0])) if path else message
-        for name in ("reasoning_content", "reasoning"):
-            found = list(_reasoning(holder.get(name), spot.inside(*path, name)))
+        for name in ("reasoning_content", "reasoning", "thinking"):
+            value = holder.get(name)
+            found = list(_reasoning(value, spot.inside(*path, name))) if value else []
             if found:
                 yield from found
                 return
 
 
-def _of_parts(content: JsonValue, spot: Spot) -> Iterator[Block]:
-    """The blocks of an answer's content, a text or a list of parts."""
-    if isinstance(content, str):
-        content = [content]
-        spots = [spot]
-    else:
-        spots = [spot.inside(index) for index in range(len(list_of(content)))]
-    for part, where in zip(list_of(content), spots, strict=True):
-        yield from _of_part(part, where)
-
-
-def _of_part(part: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
+def _of_part(part: JsonValue, spot: Spot) -> Iterator[Block]:
+    """The blocks of a part of an answer."""
     found: JsonObject = {"type": "text", "text": part} if isinstance(part, str) else typed(part)
     match _kind_of(found):
         case BlockKind.TEXT:
-            text = text_of(found.get("text")) or text_of(found.get("refusal"))
-            if text.strip():
+            text = _text_in(found)
+            if text.strip() or spot.of_span:
                 yield spot.block(_TEXT, text)
         case BlockKind.REASONING:
             said = list(_reasoning(found, spot.inside(*reasoning_path(part))))
-            yield from said or [spot.block(BlockKind.OTHER, DropName.EMPTY)]
+            lost = (_REASONING, "") if spot.of_span else (BlockKind.OTHER, DropName.EMPTY)
+            yield from said or [spot.block(*lost)]
         case BlockKind.CALL:
             yield from _call(found, spot)
         case BlockKind.RESULT:
@@ -383,32 +372,21 @@ def _of_part(part: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
             yield spot.block(BlockKind.OTHER, other_name(found))
 
 
-def _bare_texts(content: JsonValue) -> list[tuple[JsonPath, str]]:
-    """The parts that are plain strings."""
-    return [
-        ((index,), part)
-        for index, part in enumerate(list_of(content))
-        if isinstance(part, str) and part.strip()
-    ]
-
-
 def _reasoning(value: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
     """The reasoning in a part: a text, a member of it, or a summary in parts."""
     if isinstance(value, str):
         if value.strip():
-            yield spot.block(BlockKind.REASONING, value)
+            yield spot.block(_REASONING, value)
         return
     found = value if isinstance(value, Mapping) else {}
-    names = () if found.get("redacted") is True else ("thinking", "reasoning", "text")
-    for name in (*names, "reasoning_content", "summary", "content"):
+    for name in _REASONINGS[3 * (found.get("redacted") is True) :]:
         inner = found.get(name)
         if isinstance(inner, dict):
             said = texts_in(inner.get("text"), (name, "text"))
         else:
-            said = texts_in(inner, (name,))
-        for path, text in said:
-            yield spot.inside(*path).block(BlockKind.REASONING, text)
+            said = texts_in(inner, (name,)) if inner else []
         if said:
+            yield from spot.said(_REASONING, said)
             return
 
 
@@ -421,11 +399,10 @@ def _call(call: JsonObject, spot: Spot) -> Iterator[Block]:
     kind = text_of(call.get("type"))
     name = next((text for one in _NAMES if (text := text_of(inner.get(one)))), "")
     ids = (call.get("call_id"), call.get("toolCallId"), call.get("tool_call_id"), call.get("id"))
-    yield replace(
-        spot.block(_CALL),
-        tool=name or (kind.removesuffix(_ITEM_CALL) if kind.endswith(_ITEM_CALL) else ""),
-        input=next((inner[one] for one in _INPUTS if one in inner), None),
-        call_id=next((one for one in map(text_of, ids) if one), ""),
+    yield spot.call(
+        name or (kind.removesuffix(_ITEM_CALL) if kind.endswith(_ITEM_CALL) else ""),
+        next((inner[one] for one in _INPUTS if one in inner), None),
+        next((one for one in map(text_of, ids) if one), ""),
     )
     if not kind.endswith(_ITEM_CALL) or "call_id" in call:
         return
@@ -443,22 +420,22 @@ def _call(call: JsonObject, spot: Spot) -> Iterator[Block]:
 
 def _result(part: JsonObject, spot: Spot) -> Iterator[Block]:
     """The result in a message, an item or a part, and what of it has no text."""
-    said = part.get("output" if "output" in part else "content")
+    kind = text_of(part.get("type"))
+    name = next((one for one in _OUTPUTS if one in part), "")
+    said = part.get(name)
     failed, spared = _failures(part, said)
     wrapped = object_of(said)
-    if part.get("type") == "tool-result" and "type" in wrapped:
+    if "type" in wrapped and (kind == "tool-result" or "value" in wrapped):
         failed = failed or wrapped.get("type") in _FAILED_OUTPUTS
         spared = wrapped.get("type") == "execution-denied"
         said = wrapped.get("value", wrapped.get("reason"))
     text = content_text(_open(said)) or text_of(object_of(part.get("error")).get("message"))
-    is_item = text_of(part.get("type")).endswith(_ITEM_OUTPUT)
-    ids = (*_CALL_IDS, "id") if is_item else _CALL_IDS
-    yield replace(
-        spot.block(_RESULT, text),
-        call_id=next((one for name in ids if (one := text_of(part.get(name)))), ""),
-        failed=failed,
-        spared=failed and (spared or is_spared(text)),
-    )
+    is_named = kind.endswith(_ITEM_OUTPUT) or kind in _NAMED_BY_CALL
+    ids = (*_CALL_IDS, "id") if is_named else _CALL_IDS
+    call_id = next((one for one in ids if text_of(part.get(one))), "")
+    spared = failed and (spared or is_spared(text))
+    hidden = not name or (said is None and name == "content")
+    yield spot.result(text, part.get(call_id), failed=failed, spared=spared, hidden=hidden)
     yield from spot.others(media_in(said))
 
 
@@ -468,6 +445,7 @@ def _failures(part: JsonObject, said: JsonValue) -> tuple[bool, bool]:
     outcomes = [object_of(one.get("outcome")) for one in entries]
     failed = (
         part.get("is_error") is True
+        or part.get("isError") is True
         or part.get("tool_call_error") is True
         or part.get("status") in ("error", "failed")
         or bool(object_of(part.get("error")))
@@ -493,25 +471,3 @@ def _open(value: JsonValue) -> JsonValue:
     if not isinstance(value, dict):
         return value
     return {key: _open(one) for key, one in value.items() if not key.startswith(_ENCRYPTED)}
-
-
-def _of_tool(message: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The results in a tool message; Vercel's have several, as parts."""
-    parts = [object_of(part) for part in list_of(message.get("content"))]
-    if any(_kind_of(part) is _RESULT for part in parts):
-        for index, part in enumerate(parts):
-            if _kind_of(part) is _RESULT:
-                yield from _result(part, spot.inside("content", index))
-    else:
-        yield from _result(message, spot)
-
-
-def _of_item(item: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The blocks of a Responses item that is not a message."""
-    match _kind_of(item):
-        case BlockKind.REASONING:
-            yield from _reasoning(item, spot)
-        case BlockKind.CALL:
-            yield from _call(item, spot)
-        case BlockKind.RESULT:
-            yield from _result(item, spot)

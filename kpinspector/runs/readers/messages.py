@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from typing_extensions import override
+
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation, is_joined, is_message, role_of
+from kpinspector.runs.readers.reader import Format, Reader
 from kpinspector.runs.run import (
     AgentRun,
     Chunk,
     DropName,
-    Format,
     Record,
     Recording,
     list_of,
@@ -36,31 +38,24 @@ class _Found:
     holder: JsonObject
 
 
-def recognise(head: FileHead) -> bool:
-    """Whether a file has messages in any of the forms that are read."""
-    return _has_messages(head) and not has_joined_parts(head)
+def _recognise(head: FileHead) -> bool:
+    """Whether a file has messages in any of the forms that are read; Vercel's are its own."""
+    values = head.values
+    alike = sum(_is_spoken(one) or any(True for _ in _found_in(one)) for one in values)
+    return alike * 2 > len(values) and not _has_joined_parts(head)
 
 
-def missing(head: FileHead) -> str:
-    """What a file lacks that is otherwise a list of messages; "" for any other file."""
-    if recognise(head) or has_joined_parts(head):
-        return ""
+def _missing(head: FileHead) -> str:
     lists = [one for value in head.values for one in _lists_of(value)]
-    return "role" if any(_all_say(one) for one in lists) else ""
+    return "role" if any(map(_all_say, lists)) and not _has_joined_parts(head) else ""
 
 
-def has_joined_parts(head: FileHead) -> bool:
+def _has_joined_parts(head: FileHead) -> bool:
     """Whether the messages of a file are Vercel's."""
     found = [one for value in head.values for one in _found_in(value)]
     return any(is_joined(one) for list_ in found for one in list_.messages) or any(
         is_joined(one) for one in head.values
     )
-
-
-def _has_messages(head: FileHead) -> bool:
-    values = head.values
-    alike = sum(_is_spoken(one) or any(True for _ in _found_in(one)) for one in values)
-    return alike * 2 > len(values)
 
 
 def _is_spoken(value: JsonValue) -> bool:
@@ -108,18 +103,19 @@ def _are_messages(values: list[JsonValue]) -> bool:
     return any(_is_spoken(one) for one in values[:_LOOKED_AT])
 
 
-class Reader:
+class _Reader(Reader):
     """Reads records that are messages or hold them."""
 
-    format: Format = Format.MESSAGES
+    unit = "messages"
 
     def __init__(self) -> None:
+        super().__init__()
         self._lines = Conversation()
         self._held: list[tuple[Conversation, AgentRun]] = []
         self._first = Chunk(1, 0, 0)
 
+    @override
     def take(self, record: Record) -> None:
-        """Take a document or a line."""
         found = list(_found_in(record.value))
         for number, one in enumerate(found, 1):
             is_own = not one.path or isinstance(one.path[0], str)
@@ -128,25 +124,28 @@ class Reader:
             self._first = self._first if self._lines.total else record.chunk
             self._lines.add(record.value, record.chunk)
 
+    @override
     def recording(self) -> Recording:
-        """The recording as far as it was taken."""
         made = list(self._held)
         if self._lines.blocks:
             made.insert(0, (self._lines, AgentRun(blocks=tuple(self._lines.blocks))))
         conversations = [self._lines, *(conversation for conversation, _ in self._held)]
-        runs = [run for conversation, run in made if not conversation.unread]
-        dropped = sum((one.dropped for one in conversations), start=type(self._lines.dropped)())
         return Recording(
-            format=self.format,
-            runs=tuple(runs),
+            runs=tuple(run for conversation, run in made if not conversation.unread),
             refused=tuple(
-                (run.chunk or self._first, _refused(conversation.unread))
+                (
+                    run.chunk or self._first,
+                    Phrase(
+                        "a list of messages whose parts are not known: {parts}",
+                        parts=conversation.unread,
+                    ),
+                )
                 for conversation, run in made
                 if conversation.unread
             ),
-            unit="messages",
+            unit=self.unit,
             total=sum(one.total for one in conversations),
-            dropped=dict(dropped),
+            dropped=dict(sum((one.dropped for one in conversations), start=self.dropped)),
         )
 
     def _take_list(self, found: _Found, chunk: Chunk, key: str) -> None:
@@ -167,13 +166,25 @@ class Reader:
         self._held.append((made, run))
 
 
-def _refused(parts: str) -> str:
-    return Phrase("a list of messages whose parts are not known: {parts}", parts=parts)
-
-
 def _success(found: _Found) -> bool | None:
     """Success by tau-bench's reward beside the trajectory: 1 is success, less is failure."""
     reward = found.holder.get("reward")
     if found.path[-1:] != ("traj",) or isinstance(reward, bool):
         return None
     return abs(reward - 1) <= _NEAR if isinstance(reward, int | float) else None
+
+
+FORMAT: Final = Format(
+    id="messages",
+    name="Message list",
+    tested=(
+        "anthropic 2.12.0",
+        "langchain-core 1.7.2",
+        "openai-agents 0.24.0",
+        "strands-agents 1.62.0",
+    ),
+    failure=Phrase("is_error or status"),
+    recognise=_recognise,
+    missing=_missing,
+    reader=_Reader,
+)

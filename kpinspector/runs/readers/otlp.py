@@ -1,16 +1,32 @@
-"""OTLP JSON: spans and log records of agents and models, in any of the known conventions."""
+"""OTLP JSON: spans and log records of agents and models, in any of the known conventions.
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+Requests are joined into runs: each continues the history of a run, and repeats it. The spans of
+tools add how calls ended, and calls that no request repeats.
+"""
+
+from bisect import bisect_right
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from heapq import nlargest
 from types import MappingProxyType
 from typing import Final
 
+from typing_extensions import override
+
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.otlp_conventions import ToolUse, exchange_of, tool_use_of
-from kpinspector.runs.readers.otlp_messages import Item
-from kpinspector.runs.readers.otlp_runs import OtlpRun, Request, joined_runs
+from kpinspector.runs.readers.otlp_messages import (
+    Exchange,
+    Item,
+    ItemKey,
+    ToolUse,
+    canonical,
+    exchange_of,
+    tool_use_of,
+)
 from kpinspector.runs.readers.otlp_spans import (
+    Around,
     Event,
     Span,
     SpanKey,
@@ -20,19 +36,20 @@ from kpinspector.runs.readers.otlp_spans import (
     moment,
     spans_of,
 )
-from kpinspector.runs.readers.otlp_tools import add_tools
+from kpinspector.runs.readers.reader import Format, Reader
+from kpinspector.runs.rules import input_of
 from kpinspector.runs.run import (
     AgentRun,
-    Block,
     BlockKind,
     DropName,
-    Format,
     Record,
     Recording,
     object_of,
 )
 from kpinspector.runs.texts import FileHead
 
+_MOST_ALIKE: Final = 20
+"""Runs that are looked at for one request, and of those that hold one and the same item."""
 _RESOURCES: Final = ("resourceSpans", "resourceLogs")
 _WITHIN: Final = ("scopeSpans", "scopeLogs")
 # names under which spans without a step are counted
@@ -48,19 +65,322 @@ _NONE: Final = Phrase("no span or log record of a model")
 _SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
 
-def recognise(head: FileHead) -> bool:
+def _recognise(head: FileHead) -> bool:
     """Whether a file holds OTLP requests."""
     return any(isinstance(one.get(key), list) for one in head.objects for key in _RESOURCES)
 
 
-def missing(head: FileHead) -> str:
-    """What keeps a file that is nearly such requests from being so; "" for all else."""
+def _missing(head: FileHead) -> str:
     if any(key in one for one in head.objects for key in _WITHIN):
         return "resourceSpans"
     spans = [one for one in head.objects if {"name", "start_time", "attributes"} <= one.keys()]
     if any("trace_id" in object_of(one.get("context")) for one in spans):
         return "resourceSpans: these are spans as the console shows them"
     return ""
+
+
+@dataclass(slots=True)
+class _Request:
+    """The span of a request to a model, and its messages."""
+
+    span: Span
+    exchange: Exchange
+
+
+@dataclass(slots=True)
+class _Conversation:
+    """A run that is being put together.
+
+    Attributes:
+        session: "" where none is recorded.
+        first: The span of its first request.
+        around: The spans around that one.
+        last: The spans around its last request.
+        extras: What tools add, to be merged into the items by time.
+        keyed: The places of the items that have a key.
+        goes_on: A request continues the run if it repeats an item from here on.
+    """
+
+    session: str
+    first: Span
+    around: Around
+    last: Around
+    items: list[Item] = field(default_factory=list)
+    extras: list[Item] = field(default_factory=list)
+    keyed: list[int] = field(default_factory=list)
+    goes_on: int = 0
+
+    @property
+    def scope(self) -> str:
+        """The tool within which it ran, as a sub-agent's does; "" if none."""
+        return self.around.tool
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A request whose run is being looked for.
+
+    Attributes:
+        keys: Its items that have a key, each with it.
+    """
+
+    session: str
+    around: Around
+    keys: list[tuple[Item, ItemKey]]
+
+
+def _began(request: _Request) -> tuple[int, int, int]:
+    """When a request began; of those that began at once, the shorter history comes first."""
+    return request.span.start, len(request.exchange.asked), request.span.unit
+
+
+class _Joining:
+    """Joins requests into runs."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.runs: list[_Conversation] = []
+        self._tree = tree
+        self._known: list[dict[ItemKey, list[int]]] = []
+        self._numbers: dict[ItemKey, list[int]] = {}
+        self._sessions: dict[tuple[str, str], int] = {}
+        self._silent: dict[str, int] = {}
+
+    def take(self, request: _Request) -> None:
+        """Take a request; the requests of a run come in order."""
+        span, around = request.span, self._tree.around(request.span)
+        history = request.exchange.asked
+        keys = [(item, item.key) for item in history if item.key is not None]
+        number, matched = self._found(_Asked(span.session, around, keys))
+        if number is None:
+            number = len(self.runs)
+            self.runs.append(_Conversation(span.session, span, around, around))
+            self._known.append({})
+        run = self.runs[number]
+        run.session = run.session or span.session
+        run.last = around
+        known = (at for at, item in enumerate(history, 1) if item is matched)
+        new = history[next(known, 0) :]
+        self._add(number, (item for item in new if not item.echo))
+        told = len(run.keyed)
+        self._add(number, request.exchange.answered)
+        run.goes_on = next(iter(run.keyed[told:] or run.keyed[-1:]), 0)
+        self._sessions[around.tool, run.session] = number
+        if not run.items:
+            self._silent[around.tool] = number
+
+    def _add(self, number: int, items: Iterable[Item]) -> None:
+        run, known = self.runs[number], self._known[number]
+        for item in items:
+            if item.key is not None:
+                known.setdefault(item.key, []).append(len(run.items))
+                run.keyed.append(len(run.items))
+                numbers = self._numbers.setdefault(item.key, [])
+                if number not in numbers[-1:]:
+                    numbers.append(number)
+            run.items.append(copy(item))
+
+    def _found(self, asked: _Asked) -> tuple[int | None, Item | None]:
+        """The run of a request, and the last of its items that the run has already."""
+        best: tuple[int, int] | None = None
+        last: Item | None = None
+        for number in sorted(self._candidates(asked), reverse=True):
+            matches = self._matches(number, asked)
+            if matches is not None and (best is None or len(matches) > best[0]):
+                best = len(matches), number
+                last = matches[-1][0] if matches else None
+        return (best[1] if best else None), last
+
+    def _candidates(self, asked: _Asked) -> set[int]:
+        """The runs that a request may belong to: few, however long the file or the request is."""
+        scope = asked.around.tool
+        shared = Counter(
+            number for _, key in asked.keys for number in self._numbers.get(key, ())[-_MOST_ALIKE:]
+        )
+        found = set(nlargest(_MOST_ALIKE, shared, key=lambda number: (shared[number], number)))
+        if asked.session and (scope, asked.session) in self._sessions:
+            found.add(self._sessions[scope, asked.session])
+        if not asked.keys and scope in self._silent:
+            found.add(self._silent[scope])
+        return found
+
+    def _matches(self, number: int, asked: _Asked) -> list[tuple[Item, int]] | None:
+        """Where a run has the items of a request; None if the request is not of the run."""
+        run = self.runs[number]
+        if run.scope != asked.around.tool:
+            return None
+        is_same = bool(asked.session) and run.session == asked.session
+        if asked.session and run.session and not is_same:
+            return None
+        matches = _in_order(self._known[number], asked.keys)
+        return matches if is_same or _continues(run, asked, matches) else None
+
+
+def _in_order(
+    known: dict[ItemKey, list[int]], keys: list[tuple[Item, ItemKey]]
+) -> list[tuple[Item, int]]:
+    """The known items that follow each other in the run."""
+    matches: list[tuple[Item, int]] = []
+    position = -1
+    for item, key in keys:
+        places = known.get(key, [])
+        at = bisect_right(places, position)
+        if at < len(places):
+            position = places[at]
+            matches.append((item, position))
+    return matches
+
+
+def _continues(run: _Conversation, asked: _Asked, matches: list[tuple[Item, int]]) -> bool:
+    """Whether a request continues a run's last answer, or is the same agent asking again."""
+    if not run.items or not asked.keys:
+        return not run.items and not asked.keys
+    if not matches:
+        return False
+    has_first = matches[0][0] is asked.keys[0][0]
+    if matches[-1][1] >= run.goes_on:
+        return has_first or any(item.block.call_id for item, _ in matches)
+    is_agent = asked.around.agent == run.last.agent != ""
+    return is_agent and has_first and len(matches) == len(asked.keys)
+
+
+@dataclass(slots=True)
+class _Call:
+    """A call of a run, with its result.
+
+    Attributes:
+        uses: How many tool spans belong to it.
+    """
+
+    run: _Conversation
+    item: Item
+    result: Item | None = None
+    uses: int = 0
+
+
+class _Runs:
+    """The runs within one tool or outside any, and their calls by id and by name."""
+
+    def __init__(self) -> None:
+        self.runs: list[_Conversation] = []
+        self._first: dict[str, int] = {}
+        self._last: dict[str, _Call] = {}
+        self._by: defaultdict[tuple[str, ...], deque[_Call]] = defaultdict(deque)
+
+    def add_run(self, run: _Conversation) -> None:
+        """Take a run and its calls."""
+        self._first.setdefault(run.session, len(self.runs))
+        self.runs.append(run)
+        for call in _paired(run):
+            self.add(call)
+
+    def add(self, call: _Call) -> None:
+        """Index a call by its id, by its tool, and by that with its input."""
+        block = call.item.block
+        self._last[block.call_id] = call
+        arguments = canonical(input_of(block.input))
+        for key in (("id", block.call_id), (block.tool,), (block.tool, arguments, "")):
+            self._by[key].append(call)
+
+    def call_of(self, use: ToolUse) -> _Call | None:
+        """The call that a span ran, found by id, else by name and input.
+
+        Where two instrumentations each wrote a span, the second belongs to the same call.
+        """
+        if use.call_id:
+            return _first(self._by.get(("id", use.call_id))) or self._last.get(use.call_id)
+        exact = self._by.get((use.name, use.arguments, ""))
+        return _first(exact) or _first(self._by.get((use.name,)))
+
+    def run_of(self, session: str) -> _Conversation | None:
+        """The first run to which a span of a session can belong."""
+        if not session:
+            return next(iter(self.runs), None)
+        fitting = [self._first[one] for one in (session, "") if one in self._first]
+        return self.runs[min(fitting)] if fitting else None
+
+
+def _first(calls: deque[_Call] | None, *, unanswered: bool = False) -> _Call | None:
+    """The first call that no tool span belongs to, or that has no result."""
+    while calls and (calls[0].result if unanswered else calls[0].uses):
+        calls.popleft()
+    return calls[0] if calls else None
+
+
+def _add_tools(tree: Tree, runs: Sequence[_Conversation], uses: Iterable[ToolUse]) -> None:
+    """Mark in the runs how calls ended, and add calls and results that no request repeats."""
+    scopes: defaultdict[str, _Runs] = defaultdict(_Runs)
+    for run in runs:
+        scopes[run.scope].add_run(run)
+    for use in sorted(uses, key=lambda use: (use.span.start, use.span.unit)):
+        within = scopes[tree.around(use.span).tool]
+        found = within.call_of(use) or _untold(within, use)
+        if found is not None:
+            found.uses += 1
+            _end(found, use)
+    for run in runs:
+        run.items = _merged(run.items, run.extras)
+
+
+def _paired(run: _Conversation) -> list[_Call]:
+    """The calls of a run with their results, matched by id, else by order."""
+    calls: list[_Call] = []
+    waiting: defaultdict[str, list[_Call]] = defaultdict(list)
+    unanswered: deque[_Call] = deque()  # the calls of the last answer
+    for number, item in enumerate(run.items):
+        block = item.block
+        if block.kind is BlockKind.CALL:
+            item.block = block = replace(block, call_id=block.call_id or f"#{number}")
+            if calls and calls[-1].item.block.answer != block.answer:
+                unanswered.clear()
+            calls.append(_Call(run, item))
+            unanswered.append(calls[-1])
+            waiting[block.call_id].append(calls[-1])
+        elif block.kind is BlockKind.RESULT:
+            own = waiting[block.call_id]
+            call = own.pop() if own else _first(unanswered, unanswered=True)
+            if call is not None and call.result is None:
+                item.block = replace(block, call_id=call.item.block.call_id)
+                call.result = item
+    return calls
+
+
+def _untold(runs: _Runs, use: ToolUse) -> _Call | None:
+    """Add a call that no request has, for want of content, to the first run that fits."""
+    run, span = runs.run_of(use.span.session), use.span
+    if run is None:
+        return None
+    block = use.called.call(use.name, use.input, use.call_id or f"#{span.unit}")
+    call = _Call(run, Item(block, time=span.start))
+    run.extras.append(call.item)
+    runs.add(call)
+    return call
+
+
+def _end(call: _Call, use: ToolUse) -> None:
+    """Mark how a call ended; a result that no request repeats is placed at the span's end."""
+    span, result = use.span, call.result
+    if result is not None:
+        result.block = replace(result.block, failed=result.block.failed or span.failed)
+        result.time = span.end or result.time
+        return
+    text = use.output if use.output is not None else span.error if span.failed else ""
+    block = use.told.result(text, call.item.block.call_id, failed=span.failed)
+    call.result = Item(block, time=max(span.end, call.item.time))
+    call.run.extras.append(call.result)
+
+
+def _merged(items: list[Item], extras: list[Item]) -> list[Item]:
+    """The items with others merged in by time, each behind all that came before it."""
+    waiting = sorted(extras, key=lambda item: item.time)
+    merged: list[Item] = []
+    now = at = 0
+    for item in items:
+        now = max(now, item.time)
+        while at < len(waiting) and waiting[at].time < now:
+            merged.append(waiting[at])
+            at += 1
+        merged.append(item)
+    return [*merged, *waiting[at:]]
 
 
 @dataclass(slots=True)
@@ -71,71 +391,69 @@ class _Logged:
     events: list[Event]
 
 
-class Reader:
+class _Reader(Reader):
     """Reads the requests of a file."""
 
+    unit = "spans"
+
     def __init__(self) -> None:
+        super().__init__()
         self._spans: list[Span] = []
-        self._requests: list[Request] = []
-        self._agents: list[Span] = []
+        self._requests: list[_Request] = []
         self._uses: list[ToolUse] = []
         self._logged: dict[SpanKey, _Logged] = {}
         self._units: list[str] = []
 
+    @override
     def take(self, record: Record) -> None:
-        """Take a request: its spans and its log records."""
         before = len(self._units)
-        for span in spans_of(record, before):
+        for span in spans_of(record, before + 1):
             self._units.append(_DROPPED[span.kind])
             self._spans.append(span)
-            self._take_span(span)
-        for span, event in logs_of(record, len(self._units)):
+            if span.kind is SpanKind.MODEL:
+                self._requests.append(_Request(span, exchange_of(span, [])))
+            elif span.kind is SpanKind.TOOL and (use := tool_use_of(span)) is not None:
+                self._uses.append(use)
+            if span.kind is not SpanKind.AGENT:
+                span.forget()
+        for span, event in logs_of(record, len(self._units) + 1):
             self._units.append(DropName.OLD_LOG)
             key = (span.trace, span.id or f"#{span.unit}")
             self._logged.setdefault(key, _Logged(span, [])).events.append(event)
         if len(self._units) == before:
             self._units.append(DropName.NO_SPAN)
 
-    def _take_span(self, span: Span) -> None:
-        if span.kind is SpanKind.AGENT:
-            self._agents.append(span)
-            return
-        if span.kind is SpanKind.MODEL:
-            self._requests.append(Request(span, exchange_of(span, [])))
-        elif span.kind is SpanKind.TOOL:
-            use = tool_use_of(span)
-            self._uses.extend([use] if use else [])
-        span.forget()
-
+    @override
     def recording(self) -> Recording:
-        """The recording as far as it was taken, made anew: a new span may enclose any other."""
         told = self._with_logs()
         tree = Tree(self._spans, {r.span.key for r in told if r.exchange.items})
         requests = self._requests_of(tree, told)
-        runs = joined_runs(tree, requests)
-        add_tools(tree, runs, self._uses)
-        units = {item.unit for run in runs for item in run.items}
-        dropped = Counter(name for unit, name in enumerate(self._units) if unit not in units)
+        joining = _Joining(tree)
+        for request in sorted(requests, key=_began):
+            joining.take(request)
+        runs = joining.runs
+        _add_tools(tree, runs, self._uses)
+        units = {item.block.unit for run in runs for item in run.items}
+        dropped = Counter(name for unit, name in enumerate(self._units, 1) if unit not in units)
         scopes = (request.span.scope for request in requests if request.span.scope)
         return Recording(
-            format=Format.OTLP,
             runs=_named(runs),
             version=next(scopes, ""),
-            unit="spans",
+            unit=self.unit,
             total=len(self._units),
             dropped=dict(dropped),
             passed_over=() if runs else (("", _NONE),),
         )
 
-    def _requests_of(self, tree: Tree, told: list[Request]) -> list[Request]:
+    def _requests_of(self, tree: Tree, told: list[_Request]) -> list[_Request]:
         """The requests of models, and of agents without a recorded model."""
         found = [request for request in told if not tree.around(request.span).told]
         around = tree.all_around(request.span for request in found)
-        agents = (one for one in self._agents if one.key not in around)
-        alone = (Request(one, exchange_of(one, [])) for one in agents)
+        agents = (one for one in self._spans if one.kind is SpanKind.AGENT)
+        alone = (_Request(one, exchange_of(one, [])) for one in agents if one.key not in around)
         return [*found, *(request for request in alone if request.exchange.asked)]
 
-    def _with_logs(self) -> list[Request]:
+    def _with_logs(self) -> list[_Request]:
         """The requests, with the content of log records; some are known from these alone."""
         requests = {r.span.key: r for r in self._requests}
         known = {span.key: span for span in self._spans}
@@ -146,13 +464,13 @@ class Reader:
                 span = known.get(key, logged.span)
                 exchange = exchange_of(span, logged.events)
                 if exchange.items or request is not None:
-                    found.append(Request(span, exchange))
+                    found.append(_Request(span, exchange))
                     requests.pop(key, None)
         told = {id(request) for request in requests.values()}
         return [*(r for r in self._requests if id(r) in told or not r.span.id), *found]
 
 
-def _named(runs: Sequence[OtlpRun]) -> tuple[AgentRun, ...]:
+def _named(runs: Sequence[_Conversation]) -> tuple[AgentRun, ...]:
     """Give each run a key of its own within its session; the main one has none."""
     names: dict[int, tuple[str, str]] = {}
     taken: set[tuple[str, str]] = set()
@@ -166,37 +484,44 @@ def _named(runs: Sequence[OtlpRun]) -> tuple[AgentRun, ...]:
     return tuple(_run(one, *names[number]) for number, one in enumerate(runs))
 
 
-def _run(run: OtlpRun, session: str, key: str) -> AgentRun:
+def _run(run: _Conversation, session: str, key: str) -> AgentRun:
     agent = run.first.agent or run.around.name
-    said = any(item.text.strip() for item in run.items if item.kind in _SAID)
-    hidden = any(item.hidden for item in run.items if item.kind is BlockKind.RESULT)
+    blocks = tuple(replace(item.block, at=moment(item.time)) for item in run.items)
+    name = agent if key else ""
+    if run.scope:
+        name = Phrase("sub-agent {key}", key=agent or key)
     return AgentRun(
-        blocks=tuple(_block(item) for item in run.items),
+        blocks=blocks,
         session=session,
         key=key,
         is_sub_agent=bool(run.scope),
-        name=_name(run, agent, key),
-        content_recorded=said and not hidden,
+        name=name,
+        content_recorded=any(block.kind in _SAID and block.text.strip() for block in blocks)
+        and not any(block.hidden for block in blocks),
         ended=run.last.is_whole,
     )
 
 
-def _name(run: OtlpRun, agent: str, key: str) -> str:
-    if run.scope:
-        return Phrase("sub-agent {key}", key=agent or key)
-    return agent if key else ""
-
-
-def _block(item: Item) -> Block:
-    return Block(
-        kind=item.kind,
-        place=item.place,
-        text=item.text,
-        answer=item.answer,
-        tool=item.tool,
-        input=item.input,
-        call_id=item.call_id,
-        failed=item.failed,
-        at=moment(item.time),
-        unit=item.unit + 1,
-    )
+FORMAT: Final = Format(
+    id="otlp",
+    name="OpenTelemetry",
+    tested=(
+        "pydantic-ai 1.0.10",
+        "pydantic-ai 2.68.0",
+        "ai 6.0.326",
+        "ai 7.0.173",
+        "opentelemetry-instrumentation-openai-v2 2.1b0",
+        "opentelemetry-instrumentation-openai-v2 2.4b0",
+        "opentelemetry-instrumentation-openai 0.40.5",
+        "opentelemetry-instrumentation-openai 0.62.4",
+        "openinference-instrumentation-openai 0.1.66",
+        "openinference-instrumentation-langchain 0.1.80",
+        "openinference-instrumentation-openai-agents 2.6.0",
+        "openinference-instrumentation-smolagents 0.1.43",
+        "strands-agents 1.62.0",
+    ),
+    failure=Phrase("the status of its span"),
+    recognise=_recognise,
+    missing=_missing,
+    reader=_Reader,
+)

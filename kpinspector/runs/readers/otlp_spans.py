@@ -3,7 +3,7 @@
 import base64
 import binascii
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from kpinspector.runs.run import BlockPlace, Chunk, Record, list_of, object_of, text_of
+from kpinspector.trace.broken import first_fault
+from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import DECODER, JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue, whole_values
-from kpinspector.trace.parse import parse
-from kpinspector.trace.scan import first_fault
 
 SpanKey: TypeAlias = tuple[str, str]
 """A trace, and a span of it."""
@@ -31,6 +31,7 @@ _AGENT: Final = (
     "ai.telemetry.functionId",
     "graph.node.id",
 )
+_REDACTED: Final = "__REDACTED__"
 _SCALARS: Final = ("stringValue", "boolValue", "doubleValue", "bytesValue")
 
 
@@ -52,33 +53,18 @@ class Fields:
     values: dict[str, JsonValue] = field(default_factory=dict)
     indexes: dict[str, int] = field(default_factory=dict)
 
-    def get(self, *keys: str) -> JsonValue:
-        """The value of the first of these keys that is present."""
-        return self.values.get(self.first(*keys))
-
     def first(self, *keys: str) -> str:
         """The first of these keys that is present; "" for none."""
-        for key in keys:
-            if key in self.values:
-                return key
-        return ""
+        return next((key for key in keys if key in self.values), "")
 
     def text(self, *keys: str) -> str:
         """The first of these values that is a non-empty text."""
-        for key in keys:
-            text = self.values.get(key)
-            if text and isinstance(text, str):
-                return text
-        return ""
+        return next((text for key in keys if (text := text_of(self.values.get(key)))), "")
 
     def place(self, key: str) -> BlockPlace:
         """The place of a key's value; without a key, of all attributes."""
         index = self.indexes.get(key)
         return BlockPlace(self.chunk, self.path if index is None else (*self.path, index))
-
-    def below(self, prefix: str) -> list[str]:
-        """The keys with this prefix."""
-        return [key for key in self.values if key.startswith(prefix)]
 
 
 @dataclass(slots=True)
@@ -101,7 +87,7 @@ class Span:
     """A span, or a log record that stands for one.
 
     Attributes:
-        unit: Its number among the spans and log records of the file.
+        unit: Its number among the spans and log records of the file, from 1.
         start: In nanoseconds since 1970; 0 where that is not recorded.
         error: Its error; "" if none is recorded.
         session: "" if it is not recorded.
@@ -114,19 +100,18 @@ class Span:
     unit: int
     id: str
     trace: str
-    parent: str
-    name: str
     kind: SpanKind
     start: int
     end: int
-    failed: bool
-    error: str
     session: str
     agent: str
     scope: str
     fields: Fields
-    events: list[Event]
     place: BlockPlace
+    parent: str = ""
+    failed: bool = False
+    error: str = ""
+    events: list[Event] = field(default_factory=list)
 
     @property
     def key(self) -> SpanKey:
@@ -213,112 +198,84 @@ class Tree:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Scope:
-    name: str
-    record: Record
-    path: JsonPath
-
-
 def spans_of(record: Record, unit: int) -> Iterator[Span]:
     """The spans of a record, numbered from ``unit``."""
-    for scope, index, span in _entries(record, ("resourceSpans", "scopeSpans", "spans")):
-        yield _span(scope, index, span, unit)
-        unit += 1
+    names = "resourceSpans", "scopeSpans", "spans"
+    for unit_, (scope, path, span) in enumerate(_entries(record, names), unit):
+        place = BlockPlace(record.chunk, path)
+        fields = fields_of(span.get("attributes"), place)
+        events = [
+            _event(object_of(event), BlockPlace(record.chunk, (*path, "events", number)), unit_)
+            for number, event in enumerate(list_of(span.get("events")))
+        ]
+        status = object_of(span.get("status"))
+        told = (event.fields for event in events if event.name == "exception")
+        errors = (fields.text("exception.message") for fields in told)
+        yield Span(
+            unit=unit_,
+            id=_id(span.get("spanId")),
+            trace=_id(span.get("traceId")),
+            parent=_id(span.get("parentSpanId")),
+            kind=_kind(fields, text_of(span.get("name"))),
+            start=_nanoseconds(span.get("startTimeUnixNano")),
+            end=_nanoseconds(span.get("endTimeUnixNano")),
+            failed=status.get("code") in _ERROR or bool(fields.text("error.type")),
+            error=next(filter(None, errors), text_of(status.get("message"))),
+            session=fields.text(*_SESSION),
+            agent=fields.text(*_AGENT),
+            scope=scope,
+            fields=fields,
+            events=events,
+            place=place,
+        )
 
 
 def logs_of(record: Record, unit: int) -> Iterator[tuple[Span, Event]]:
     """The log records of a record, each with the span that it refers to."""
-    for scope, index, log in _entries(record, ("resourceLogs", "scopeLogs", "logRecords")):
-        path = (*scope.path, index)
-        fields = fields_of(log.get("attributes"), record.chunk, (*path, "attributes"))
-        name = text_of(log.get("eventName")) or fields.text("event.name")
-        place = BlockPlace(record.chunk, (*path, "body") if "body" in log else path)
+    names = "resourceLogs", "scopeLogs", "logRecords"
+    for unit_, (scope, path, log) in enumerate(_entries(record, names), unit):
+        whole = BlockPlace(record.chunk, path)
+        fields = fields_of(log.get("attributes"), whole)
+        place = BlockPlace(record.chunk, (*path, "body")) if "body" in log else whole
         at = _nanoseconds(log.get("timeUnixNano")) or _nanoseconds(log.get("observedTimeUnixNano"))
         span = Span(
-            unit=unit,
+            unit=unit_,
             id=_id(log.get("spanId")),
             trace=_id(log.get("traceId")),
-            parent="",
-            name="",
             kind=SpanKind.MODEL,
             start=at,
             end=at,
-            failed=False,
-            error="",
             session=fields.text(*_SESSION),
             agent=fields.text(*_AGENT),
-            scope=scope.name,
-            fields=Fields(record.chunk, (*path, "attributes")),
-            events=[],
+            scope=scope,
+            fields=fields_of(None, whole),
             place=place,
         )
-        yield span, Event(name, fields, any_value(log.get("body")), place, unit)
-        unit += 1
+        name = text_of(log.get("eventName")) or fields.text("event.name")
+        yield span, Event(name, fields, any_value(log.get("body")), place, unit_)
 
 
 def _entries(
     record: Record, names: tuple[str, str, str]
-) -> Iterator[tuple[_Scope, int, JsonObject]]:
+) -> Iterator[tuple[str, JsonPath, JsonObject]]:
+    """The scope, the path and the value of each span or log record."""
     resources, scopes, entries = names
-    for r, resource in enumerate(list_of(object_of(record.value).get(resources))):
-        for s, scope in enumerate(list_of(object_of(resource).get(scopes))):
-            said = object_of(object_of(scope).get("scope"))
+    for r, resource in enumerate(map(object_of, list_of(object_of(record.value).get(resources)))):
+        for s, scope in enumerate(map(object_of, list_of(resource.get(scopes)))):
+            said = object_of(scope.get("scope"))
             name = " ".join(filter(None, (text_of(said.get("name")), text_of(said.get("version")))))
-            within = _Scope(name, record, (resources, r, scopes, s, entries))
-            for index, entry in enumerate(list_of(object_of(scope).get(entries))):
-                yield within, index, object_of(entry)
+            for index, entry in enumerate(map(object_of, list_of(scope.get(entries)))):
+                yield name, (resources, r, scopes, s, entries, index), entry
 
 
-def _span(scope: _Scope, index: int, span: JsonObject, unit: int) -> Span:
-    path = (*scope.path, index)
-    chunk = scope.record.chunk
-    fields = fields_of(span.get("attributes"), chunk, (*path, "attributes"))
-    events = [
-        _event(object_of(event), chunk, (*path, "events", number), unit)
-        for number, event in enumerate(list_of(span.get("events")))
-    ]
-    status = object_of(span.get("status"))
-    name = text_of(span.get("name"))
-    return Span(
-        unit=unit,
-        id=_id(span.get("spanId")),
-        trace=_id(span.get("traceId")),
-        parent=_id(span.get("parentSpanId")),
-        name=name,
-        kind=_kind(fields, name),
-        start=_nanoseconds(span.get("startTimeUnixNano")),
-        end=_nanoseconds(span.get("endTimeUnixNano")),
-        failed=status.get("code") in _ERROR or bool(fields.text("error.type")),
-        error=_error(events) or text_of(status.get("message")),
-        session=fields.text(*_SESSION),
-        agent=fields.text(*_AGENT),
-        scope=scope.name,
-        fields=fields,
-        events=events,
-        place=BlockPlace(chunk, path),
-    )
+def _event(event: JsonObject, place: BlockPlace, unit: int) -> Event:
+    fields = fields_of(event.get("attributes"), place)
+    return Event(text_of(event.get("name")), fields, None, place, unit)
 
 
-def _event(event: JsonObject, chunk: Chunk, path: JsonPath, unit: int) -> Event:
-    fields = fields_of(event.get("attributes"), chunk, (*path, "attributes"))
-    return Event(text_of(event.get("name")), fields, None, BlockPlace(chunk, path), unit)
-
-
-def _error(events: list[Event]) -> str:
-    return next(
-        (
-            text
-            for event in events
-            if event.name == "exception" and (text := event.fields.text("exception.message"))
-        ),
-        "",
-    )
-
-
-def fields_of(attributes: JsonValue, chunk: Chunk, path: JsonPath) -> Fields:
+def fields_of(attributes: JsonValue, around: BlockPlace) -> Fields:
     """The attributes of a span, an event or a log record."""
-    fields = Fields(chunk, path)
+    fields = Fields(around.chunk, (*around.path, "attributes"))
     for index, attribute in enumerate(list_of(attributes)):
         found = object_of(attribute)
         key = text_of(found.get("key"))
@@ -329,7 +286,7 @@ def fields_of(attributes: JsonValue, chunk: Chunk, path: JsonPath) -> Fields:
 
 
 def any_value(value: JsonValue, depth: int = 0) -> JsonValue:
-    """The JSON value that an ``AnyValue`` stands for."""
+    """The JSON value that an ``AnyValue`` stands for; None where OpenInference masked it."""
     found = object_of(value)
     if depth > _DEEPEST:
         return None
@@ -341,7 +298,8 @@ def any_value(value: JsonValue, depth: int = 0) -> JsonValue:
         return {text_of(m.get("key")): any_value(m.get("value"), depth + 1) for m in members}
     if "intValue" in found:
         return _integer(found["intValue"])
-    return next((found[key] for key in _SCALARS if key in found), None)
+    scalar: JsonValue = next((found[key] for key in _SCALARS if key in found), None)
+    return None if scalar == _REDACTED else scalar
 
 
 def _integer(value: JsonValue) -> JsonValue:
@@ -393,27 +351,18 @@ def _id(value: JsonValue) -> str:
     return text.lower() if text.strip("0") else ""
 
 
-_OPENINFERENCE: Final = MappingProxyType(
-    {"LLM": SpanKind.MODEL, "TOOL": SpanKind.TOOL, "AGENT": SpanKind.AGENT}
-)
+_MODEL, _TOOL, _AGENTS = SpanKind.MODEL, SpanKind.TOOL, SpanKind.AGENT
 _OPERATIONS: Final = MappingProxyType(
-    {
-        "chat": SpanKind.MODEL,
-        "text_completion": SpanKind.MODEL,
-        "generate_content": SpanKind.MODEL,
-        "execute_tool": SpanKind.TOOL,
-        "invoke_agent": SpanKind.AGENT,
-        "create_agent": SpanKind.AGENT,
-        "invoke_workflow": SpanKind.AGENT,
-    }
+    dict.fromkeys(("chat", "text_completion", "generate_content"), _MODEL)
+    | dict.fromkeys(("invoke_agent", "create_agent", "invoke_workflow"), _AGENTS)
+    | {"execute_tool": _TOOL}
 )
-_TRACELOOP: Final = MappingProxyType(
-    {
-        "tool": SpanKind.TOOL,
-        "agent": SpanKind.AGENT,
-        "workflow": SpanKind.AGENT,
-        "task": SpanKind.OTHER,
-    }
+# attributes that say what a span is, each with what their values mean; the first one decides
+_KINDS: Final[tuple[tuple[str, Mapping[str, SpanKind]], ...]] = (
+    ("openinference.span.kind", {"llm": _MODEL, "tool": _TOOL, "agent": _AGENTS}),
+    ("ai.operationId", {"ai.toolCall": _TOOL}),
+    ("gen_ai.operation.name", _OPERATIONS),
+    ("traceloop.span.kind", {"tool": _TOOL, "agent": _AGENTS, "workflow": _AGENTS}),
 )
 _REQUESTS: Final = ("chat", "completion")
 _MESSAGES: Final = (
@@ -426,35 +375,23 @@ _MESSAGES: Final = (
 
 def _kind(fields: Fields, name: str) -> SpanKind:
     """The kind of a span by its attributes, else by its name, which begins with the operation."""
-    said = fields.text("openinference.span.kind")
-    if said:
-        return _OPENINFERENCE.get(said.upper(), SpanKind.OTHER)
-    operation = fields.text("ai.operationId")
-    if operation:
-        return _vercel(operation)
-    operation = fields.text("gen_ai.operation.name")
-    if operation:
-        return _OPERATIONS.get(operation, SpanKind.OTHER)
-    said = fields.text("traceloop.span.kind")
-    if said:
-        return _TRACELOOP.get(said, SpanKind.OTHER)
+    for key, kinds in _KINDS:
+        said = fields.text(key)
+        if said.endswith((".doGenerate", ".doStream")):
+            return _MODEL
+        if said.startswith(("ai.generate", "ai.stream")):
+            return _AGENTS
+        if said:
+            return kinds.get(said if key == "ai.operationId" else said.lower(), SpanKind.OTHER)
     return _unsaid(fields, name)
-
-
-def _vercel(operation: str) -> SpanKind:
-    if operation.endswith((".doGenerate", ".doStream")):
-        return SpanKind.MODEL
-    if operation == "ai.toolCall":
-        return SpanKind.TOOL
-    return SpanKind.AGENT if operation.startswith(("ai.generate", "ai.stream")) else SpanKind.OTHER
 
 
 def _unsaid(fields: Fields, name: str) -> SpanKind:
     if "gen_ai.tool.name" in fields.values:
-        return SpanKind.TOOL
-    if fields.text("llm.request.type") in _REQUESTS or any(m in fields.values for m in _MESSAGES):
-        return SpanKind.MODEL
-    if "agent_name" in fields.values or "gen_ai.agent.name" in fields.values:
-        return SpanKind.AGENT
+        return _TOOL
+    if fields.text("llm.request.type") in _REQUESTS or fields.first(*_MESSAGES):
+        return _MODEL
+    if fields.first("agent_name", "gen_ai.agent.name"):
+        return _AGENTS
     first, _, rest = name.partition(" ")
     return _OPERATIONS.get(first, SpanKind.OTHER) if rest else SpanKind.OTHER

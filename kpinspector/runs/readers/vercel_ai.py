@@ -4,15 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from typing_extensions import override
+
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text, media_in
-from kpinspector.runs.readers.lists import ListReader, ListShape, entries_of
-from kpinspector.runs.readers.message import Spot, blocks_of, is_joined, role_of
+from kpinspector.runs.readers.message import blocks_of, is_joined, role_of
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of
 from kpinspector.runs.run import (
     Block,
     BlockKind,
     DropName,
-    Format,
     list_of,
     message_name,
     object_of,
@@ -28,16 +29,15 @@ _SAID: Final = {"text": BlockKind.TEXT, "reasoning": BlockKind.REASONING}
 _DONE, _FAILED, _DENIED = "output-available", "output-error", "output-denied"
 
 
-def recognise(head: FileHead) -> bool:
+def _recognise(head: FileHead) -> bool:
     """Whether parts have hyphenated types, or messages are those of a user interface."""
     return any(is_joined(dict(one)) or _is_shown(one) for one in entries_of(head, *_HOLDERS))
 
 
-def missing(head: FileHead) -> str:
-    """What a list lacks that is otherwise one of these messages; "" for any other file."""
+def _missing(head: FileHead) -> str:
     entries = entries_of(head, *_HOLDERS)
     nearly = any("role" not in one and any(map(_is_tool, _parts(one))) for one in entries)
-    return Phrase("role of its messages") if nearly and not recognise(head) else ""
+    return Phrase("role of its messages") if nearly else ""
 
 
 def _parts(message: JsonObject) -> list[JsonObject]:
@@ -57,31 +57,33 @@ def _is_shown(message: JsonObject) -> bool:
     )
 
 
-def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The blocks of a message."""
-    if "parts" not in entry:
-        yield from blocks_of(entry, spot)
-        return
-    yield from spot.others(media_in(entry.get("parts")))
-    if role_of(entry) == "assistant":
-        yield from _of_answer(entry, spot)
-    elif role_of(entry) == "user":
-        texts = [
-            (index, text_of(part.get("text")))
-            for index, part in enumerate(_parts(entry))
-            if part.get("type") == "text" and text_of(part.get("text")).strip()
-        ]
-        if texts:
-            where = spot.inside("parts", texts[0][0], "text")
-            yield where.block(BlockKind.PROMPT, "\n".join(text for _, text in texts))
+class _Reader(EntryReader):
+    """Reads messages of either kind."""
 
+    holders = _HOLDERS
 
-def _why_nothing(entry: JsonObject) -> str:
-    """The name under which a message without blocks is counted."""
-    role = role_of(entry)
-    if role in ("user", "assistant", "tool"):
-        return DropName.EMPTY
-    return message_name(role) if role else DropName.NO_ROLE
+    @override
+    def blocks_of(self, entry: JsonObject, spot: Spot) -> Iterator[Block]:
+        if "parts" not in entry:
+            yield from blocks_of(entry, spot)
+            return
+        yield from spot.others(media_in(entry.get("parts")))
+        if role_of(entry) == "assistant":
+            yield from _of_answer(entry, spot)
+        elif role_of(entry) == "user":
+            texts = [
+                (("parts", index, "text"), text_of(part.get("text")))
+                for index, part in enumerate(_parts(entry))
+                if part.get("type") == "text"
+            ]
+            yield from spot.prompt([one for one in texts if one[1].strip()])
+
+    @override
+    def why_nothing(self, entry: JsonObject) -> str:
+        role = role_of(entry)
+        if role in ("user", "assistant", "tool"):
+            return DropName.EMPTY
+        return message_name(role) if role else DropName.NO_ROLE
 
 
 def _of_answer(message: JsonObject, spot: Spot) -> Iterator[Block]:
@@ -98,19 +100,11 @@ def _of_answer(message: JsonObject, spot: Spot) -> Iterator[Block]:
         elif kind in _SAID and text_of(part.get("text")).strip():
             yield where.inside("text").block(_SAID[kind], text_of(part.get("text")))
         elif _is_tool(part):
-            yield _call(part, where)
+            name = part.get("toolName") if kind == _DYNAMIC else kind.removeprefix(_TOOL)
+            given = part.get("input", part.get("rawInput"))
+            yield where.call(name, given, part.get("toolCallId"))
             results.extend(_results(part, where))
     yield from results
-
-
-def _call(part: JsonObject, spot: Spot) -> Block:
-    kind = text_of(part.get("type"))
-    return replace(
-        spot.block(BlockKind.CALL),
-        tool=text_of(part.get("toolName")) if kind == _DYNAMIC else kind.removeprefix(_TOOL),
-        input=part.get("input", part.get("rawInput")),
-        call_id=text_of(part.get("toolCallId")),
-    )
 
 
 def _results(part: JsonObject, spot: Spot) -> Iterator[Block]:
@@ -122,19 +116,16 @@ def _results(part: JsonObject, spot: Spot) -> Iterator[Block]:
     reason = text_of(object_of(part.get("approval")).get("reason"))
     text = reason if state == _DENIED else content_text(part.get(name))
     where = spot.inside(name) if name in part else spot
-    yield replace(
-        where.block(BlockKind.RESULT, text),
-        call_id=text_of(part.get("toolCallId")),
-        failed=state != _DONE,
-        spared=state == _DENIED,
-    )
+    failed, spared = state != _DONE, state == _DENIED
+    yield where.result(text, part.get("toolCallId"), failed=failed, spared=spared)
 
 
-_SHAPE: Final = ListShape(Format.VERCEL_AI, _HOLDERS, _blocks_of, _why_nothing)
-
-
-class Reader(ListReader):
-    """Reads messages of either kind."""
-
-    def __init__(self) -> None:
-        super().__init__(_SHAPE)
+FORMAT: Final = Format(
+    id="vercel-ai",
+    name="Vercel AI",
+    tested=("6.0.326",),
+    failure=Phrase("its type or state"),
+    recognise=_recognise,
+    missing=_missing,
+    reader=_Reader,
+)

@@ -9,7 +9,6 @@ from operator import add, attrgetter, mul
 
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import (
     Override,
     Rule,
@@ -119,7 +118,7 @@ class Values:
     complexity: float
     novelty: float
     tool_diversity: float
-    outcome_confidence: Number
+    outcome_confidence: float
 
     def of(self, dimension: Dimension) -> float:
         """The value of one dimension."""

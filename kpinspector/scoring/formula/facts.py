@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from kpinspector.scoring.formula.numbers import Number
 from kpinspector.trace.model import ReasoningTrace, StepType
 
 KNOWN_STEP_TYPES = 4
@@ -17,7 +16,7 @@ class Facts:
     """Counts and values of one trace; three dimensions follow from them without an embedding.
 
     Attributes:
-        steps: Number of steps.
+        steps: float of steps.
         unique_types: Different step types; an unknown or absent one counts as one more.
         error_recoveries: Steps of type ``error_recovery``.
         tool_steps: Steps with a tool, whatever their type.
@@ -38,7 +37,7 @@ class Facts:
     tool_steps: int
     unique_tools: int
     single_thought: bool
-    confidence: Number
+    confidence: float
     success: bool
     task_domain: str | None
     schema_valid: bool

@@ -1,10 +1,6 @@
 """A measurement of a trace: its facts, its novelty, and where they come from; pure values."""
 
 from dataclasses import dataclass, field, replace
-from typing import Annotated, NoReturn
-
-from pydantic import BeforeValidator, Field
-from pydantic.json_schema import SkipJsonSchema
 
 from kpinspector.scoring.findings import Basis, Finding, Neighbour, Subject, neighbour_names
 from kpinspector.scoring.formula.facts import Facts
@@ -30,16 +26,6 @@ class Reach:
     digest: str = ""
 
 
-def _refuse(_: object) -> NoReturn:
-    raise ValueError("own is not written down")
-
-
-# a report and a saved what-if hold the novelty of a scenario, and say elsewhere whose it is
-_Unwritten = Annotated[
-    SkipJsonSchema[Subject | None], Field(exclude=True), BeforeValidator(_refuse)
-]
-
-
 @dataclass(frozen=True, slots=True)
 class Novelty:
     """The second dimension and how it came about.
@@ -63,7 +49,7 @@ class Novelty:
     compared_with: int
     found_at: int | None
     reach: Reach | None
-    own: _Unwritten = field(default=None, compare=False)
+    own: Subject | None = field(default=None, compare=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -116,17 +102,8 @@ def with_finding(measurement: Measurement, finding: Finding) -> Measurement:
 
 def assumed_novelty(reach: Reach | None, basis: Basis = Basis.NO_EMBEDDER) -> Novelty:
     """Novelty where nothing could be compared: 0.5, as the SDK assumes."""
-    return Novelty(
-        value=NOVELTY_ASSUMED,
-        unclamped=NOVELTY_ASSUMED,
-        basis=basis,
-        remembered=False,
-        max_similarity=None,
-        neighbours=(),
-        compared_with=0,
-        found_at=None,
-        reach=reach,
-    )
+    nothing = Finding(basis, None, (), 0, 0)
+    return replace(novelty_from(nothing, reach, remembered=False), found_at=None)
 
 
 def novelty_from(

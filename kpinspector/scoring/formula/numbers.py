@@ -1,27 +1,53 @@
-"""Numbers in exported JSON, which cannot name those that are not finite."""
+"""Floating point numbers: their shortest names, bisection over their order."""
 
-from math import inf, isfinite, nan
-from typing import Annotated, Any, Final, TypeAlias
+import struct
+from collections.abc import Callable
+from fractions import Fraction
+from math import isfinite, nan
 
-from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
-
-from kpinspector.trace.javascript import number_text
-
-_NAMES: Final = {number_text(number): number for number in (inf, -inf, nan)}
-
-
-def _read(value: Any) -> Any:
-    return _NAMES.get(value, value) if isinstance(value, str) else value
+_FIRST_STEP, _GROWTH = 4, 4
+_SIGN, _MAGNITUDE, _ALL_BITS = 1 << 63, (1 << 63) - 1, (1 << 64) - 1
 
 
-def _written(number: float) -> float | str:
-    return number if isfinite(number) else number_text(number)
+def named(value: float) -> Fraction:
+    """The shortest decimal that names this double, exactly."""
+    return Fraction(repr(value))
 
 
-Number: TypeAlias = Annotated[
-    float,
-    BeforeValidator(_read),
-    PlainSerializer(_written, when_used="json"),
-    WithJsonSchema({"anyOf": [{"type": "number"}, {"enum": list(_NAMES)}]}),
-]
-"""A double; ``Infinity``, ``-Infinity`` and ``NaN`` are written as JavaScript's names for them."""
+def nearest_float(
+    reaches: Callable[[float], bool], fails: float, holds: float, near: float = nan
+) -> float:
+    """The number nearest to ``fails`` for which ``reaches`` holds; it holds for ``holds``.
+
+    The next number on the way back to ``fails`` does not reach. Bisects the ordered
+    representations of the doubles: some 64 questions, or a few where ``near`` is close to the
+    answer. From there it goes in growing steps, until the answer lies between two of them.
+    """
+    low, high = _ordinal(fails), _ordinal(holds)
+    back = 1 if high < low else -1
+    place, step, way = (low + high) // 2, 0, 0
+    if isfinite(near):
+        place = min(max(_ordinal(near), min(low, high) + 1), max(low, high) - 1)
+        step = _FIRST_STEP
+    while abs(high - low) > 1:
+        reached = reaches(_float_at(place))
+        low, high = (low, place) if reached else (place, high)
+        leads = back if reached else -back
+        place += leads * step
+        if way == -leads or not min(low, high) < place < max(low, high):
+            place, step = (low + high) // 2, 0
+        way, step = leads, step * _GROWTH
+    return _float_at(high)
+
+
+def _ordinal(number: float) -> int:
+    """Whole numbers in the order of the doubles; 0.0 and -0.0 are neighbours."""
+    (bits,) = struct.unpack("<q", struct.pack("<d", number))
+    ordinal: int = bits if bits >= 0 else -(bits & _MAGNITUDE) - 1
+    return ordinal
+
+
+def _float_at(ordinal: int) -> float:
+    bits = ordinal if ordinal >= 0 else (-ordinal - 1) | _SIGN
+    number: float = struct.unpack("<d", struct.pack("<Q", bits & _ALL_BITS))[0]
+    return number

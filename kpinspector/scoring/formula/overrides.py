@@ -1,14 +1,13 @@
 """The three rules that follow the weighted sum; each works on the result of the one before."""
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import compress
 
 from kpinspector.phrase import Phrase, count_phrase
 from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.numbers import Number
 
 SINGLE_THOUGHT_SCORE = 0.1
 RECOVERY_BONUS = 0.1
@@ -30,8 +29,8 @@ class Override:
 
     rule: Rule
     applied: bool
-    before: Number
-    after: Number
+    before: float
+    after: float
     reason: str
 
     @property
@@ -61,15 +60,6 @@ def rules_that_fire(facts: Facts) -> tuple[Rule, ...]:
         facts.tool_steps > 0 and facts.unique_tools <= 1,
     )
     return tuple(compress(_RULES, fires))
-
-
-def without_rules(facts: Facts, rules: Collection[Rule]) -> Facts:
-    """Facts with which these penalties do not fire, to judge the same values by."""
-    return replace(
-        facts,
-        single_thought=facts.single_thought and Rule.SINGLE_THOUGHT not in rules,
-        tool_steps=0 if Rule.TOOL_MONOTONY in rules else facts.tool_steps,
-    )
 
 
 def final_score(rules: Iterable[Rule], composite: float) -> float:
@@ -112,15 +102,20 @@ def flipped_rules(before: Iterable[Override], after: Iterable[Override]) -> tupl
 @lru_cache(maxsize=64)
 def _reasons(facts: Facts) -> tuple[Phrase, Phrase, Phrase]:
     """Why each rule fires or does not."""
-    return _thought(facts), _bonus(facts), _monotony(facts)
-
-
-def _thought(facts: Facts) -> Phrase:
     if facts.single_thought:
-        return Phrase("the only step is a thought")
-    if facts.steps == 1:
-        return Phrase("the only step is no thought")
-    return Phrase("{steps} steps", steps=facts.steps)
+        thought = Phrase("the only step is a thought")
+    elif facts.steps == 1:
+        thought = Phrase("the only step is no thought")
+    else:
+        thought = Phrase("{steps} steps", steps=facts.steps)
+    calls = facts.tool_steps
+    if not calls:
+        tools = Phrase("no tools")
+    elif facts.unique_tools > 1:
+        tools = Phrase("{tools} different tools", tools=facts.unique_tools)
+    else:
+        tools = count_phrase("one tool in {number} call", "one tool in {number} calls", calls)
+    return thought, _bonus(facts), tools
 
 
 def _bonus(facts: Facts) -> Phrase:
@@ -141,11 +136,3 @@ def _bonus(facts: Facts) -> Phrase:
     return count_phrase(
         "{number} recovery, but no success", "{number} recoveries, but no success", found
     )
-
-
-def _monotony(facts: Facts) -> Phrase:
-    if not facts.tool_steps:
-        return Phrase("no tools")
-    if facts.unique_tools > 1:
-        return Phrase("{tools} different tools", tools=facts.unique_tools)
-    return count_phrase("one tool in {number} call", "one tool in {number} calls", facts.tool_steps)

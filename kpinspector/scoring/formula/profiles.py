@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from kpinspector.scoring.formula.doubles import named
+from kpinspector.scoring.formula.numbers import named
 
 CUSTOM = "custom"
 """The name of a profile with custom weights."""

@@ -1,4 +1,4 @@
-"""The memory's SQLite file: opening, creating, setting aside, private copies.
+"""The memory's SQLite file: what can be wrong with it, opening, copying and setting it aside.
 
 Write-ahead log with ``synchronous=NORMAL``: a killed process loses nothing that was committed; a
 power loss may lose the last commits but damages nothing.
@@ -9,34 +9,32 @@ import os
 import sqlite3
 import stat
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from kpinspector.scoring.memory.faults import Fault, FaultError, fault_of
+from kpinspector.files import BESIDE_DATABASE, MEMORY_FILE
 
+if TYPE_CHECKING:
+    from kpinspector.settings import Settings
+
+FILE_NAME = MEMORY_FILE
 APPLICATION_ID: Final = 0x4B506D65  # "KPme"
 VERSION: Final = 1
-BUSY_TIMEOUT_MS = 30_000
 
 # how long SQLite waits for a lock before callers may report it or give up
 _PATIENCE_MS: Final = 250
-
-# a large private memory spills into a temporary file; in memory where no disk is usable
-ON_DISK: Final = ""
-IN_MEMORY: Final = ":memory:"
-
-_COPY_ATTEMPTS: Final = 5
 _SMALLEST_PAGE: Final = 512
-_COMPANIONS: Final = ("-wal", "-shm", "-journal")
+_COMPANIONS: Final = (*BESIDE_DATABASE, "-journal")
 _ROOM: Final = 2**16
 
 # trace_id is '' where a trace has no usable id: ids are never empty
-_COLUMNS: Final = {
-    "entries": """
+_SCHEMA: Final = (
+    """CREATE TABLE entries (
         sequence INTEGER PRIMARY KEY AUTOINCREMENT,
         model TEXT NOT NULL,
         trace_id TEXT NOT NULL,
@@ -45,9 +43,8 @@ _COLUMNS: Final = {
         objective TEXT NOT NULL,
         source_path TEXT NOT NULL,
         added_at INTEGER NOT NULL,
-        vector BLOB NOT NULL,
-        seal INTEGER""",
-    "findings": """
+        vector BLOB NOT NULL)""",
+    """CREATE TABLE findings (
         trace_id TEXT NOT NULL,
         digest TEXT NOT NULL,
         model TEXT NOT NULL,
@@ -56,24 +53,114 @@ _COLUMNS: Final = {
         neighbours TEXT NOT NULL,
         compared_with INTEGER NOT NULL,
         found_at INTEGER NOT NULL,
-        seal INTEGER,
-        UNIQUE (trace_id, digest, model)""",
-}
-_SCHEMA: Final = (
-    *(f"CREATE TABLE {table} ({columns})" for table, columns in _COLUMNS.items()),
+        UNIQUE (trace_id, digest, model))""",
     "CREATE INDEX entries_by_model ON entries (model)",
     "CREATE INDEX entries_by_trace ON entries (trace_id, model)",
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {VERSION}",
 )
-_PROBES: Final = (
-    "SELECT sequence, model, trace_id, variant, digest, added_at, vector FROM entries LIMIT 0",
-    "SELECT objective, source_path FROM entries LIMIT 0",
-    "SELECT trace_id, digest, model, basis, max_similarity, neighbours FROM findings LIMIT 0",
-    "SELECT compared_with, found_at FROM findings LIMIT 0",
-)
 
-Identity = tuple[int, int]
+# the sqlite3 module fails to decode messages that quote a damaged file
+Failure = sqlite3.DatabaseError | OSError | UnicodeDecodeError
+FAILURES: Final = (sqlite3.DatabaseError, OSError, UnicodeDecodeError)
+
+
+class Mode(StrEnum):
+    """Whether scoring uses and extends the memory, only uses it, or starts with an empty one."""
+
+    REMEMBER = "remember"
+    GUEST = "guest"
+    FRESH = "fresh"
+
+
+def mode_of(given: Mode | None, settings: "Settings") -> Mode:
+    """The mode that the command line asks for, or else that of the settings."""
+    return given or (Mode.GUEST if settings.guest else Mode.REMEMBER)
+
+
+class Fault(StrEnum):
+    """Why the memory's file cannot be used."""
+
+    DAMAGED = "damaged"
+    NEWER = "newer"  # written by a later version of the program
+    FOREIGN = "foreign"  # written by another program
+    GONE = "gone"  # moved, removed or replaced while in use
+    READ_ONLY = "read_only"
+    FULL = "full"  # the disk is full
+    LOCKED = "locked"  # by another program
+    UNREADABLE = "unreadable"
+    NO_FOLDER = "no_folder"  # and it cannot be created
+    NO_FILE = "no_file"  # but a folder, a pipe or a device
+    NO_FILE_BESIDE = "no_file_beside"  # in place of SQLite's log
+
+
+class Remedy(StrEnum):
+    """How the memory goes on after a fault."""
+
+    OTHER_FILE = "other_file"  # the file that is there now is used
+    NEW_FILE = "new_file"  # a new one; the damaged one was set aside
+    COPY = "copy"  # a private copy, discarded at the end
+    PRIVATE = "private"  # an empty memory, discarded at the end
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryNotice:
+    """A fault of the memory's file, and how the memory goes on.
+
+    Attributes:
+        path: The file; None for a memory that never had one.
+        aside: The new path of the damaged file.
+    """
+
+    fault: Fault
+    path: Path | None
+    remedy: Remedy
+    aside: Path | None = None
+
+
+class FaultError(sqlite3.DatabaseError):
+    """A fault that SQLite itself does not detect."""
+
+    def __init__(self, fault: Fault, detail: str) -> None:
+        super().__init__(detail)
+        self.fault = fault
+
+
+_OF_SQLITE: Final = {
+    code: fault
+    for fault, codes in {
+        Fault.DAMAGED: (
+            *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT),
+            *(sqlite3.SQLITE_SCHEMA, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH),
+            sqlite3.SQLITE_ERROR,  # a missing table, or a format that this SQLite does not know
+            sqlite3.SQLITE_CONSTRAINT,  # an index that differs from its table
+        ),
+        Fault.READ_ONLY: (
+            *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN),
+        ),
+        Fault.FULL: (sqlite3.SQLITE_FULL,),
+        Fault.LOCKED: (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL),
+    }.items()
+    for code in codes
+}
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+_OF_SYSTEM: Final = {
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), Fault.READ_ONLY),
+    **dict.fromkeys(_FULL, Fault.FULL),
+}
+
+
+def fault_of(error: Failure) -> Fault:
+    """The fault behind a failure of the file."""
+    match error:
+        case FaultError():
+            return error.fault
+        case OSError():
+            return _OF_SYSTEM.get(error.errno or 0, Fault.UNREADABLE)
+        case UnicodeDecodeError():
+            return Fault.DAMAGED
+    code = getattr(error, "sqlite_errorcode", None)  # none for text that is not UTF-8
+    return Fault.DAMAGED if code is None else _OF_SQLITE.get(code & 0xFF, Fault.UNREADABLE)
 
 
 @contextmanager
@@ -95,16 +182,22 @@ def shrink(connection: sqlite3.Connection) -> None:
     with suppress(sqlite3.OperationalError):
         connection.execute("VACUUM")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.execute(f"PRAGMA busy_timeout = {_patience_ms()}")
+    connection.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
 
 
-def identity(path: Path) -> Identity | None:
+def identity(path: Path) -> tuple[int, int] | None:
     """A value that tells a file from another one at the same path; None without a file."""
     try:
         status = path.stat()
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+def size_on_disk(path: Path) -> int:
+    """The size of a memory's file and its log in bytes; 0 without a file."""
+    parts = (path, *(_beside(path, end) for end in BESIDE_DATABASE))
+    return sum(part.stat().st_size for part in parts if part.exists())
 
 
 def ensure_exists(path: Path) -> None:
@@ -117,12 +210,9 @@ def ensure_exists(path: Path) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except (FileNotFoundError, FileExistsError, NotADirectoryError) as error:
         raise FaultError(Fault.NO_FOLDER, str(error)) from error
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        # opening and closing it would drop the POSIX locks of an open connection
-        return
-    os.close(descriptor)
+    # opening and closing one that exists would drop the POSIX locks of an open connection
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def open_file(path: Path) -> sqlite3.Connection:
@@ -132,114 +222,72 @@ def open_file(path: Path) -> sqlite3.Connection:
         sqlite3.DatabaseError: what ``fault_of`` names.
     """
     refuse_special(path)
-    connection = _connect(str(path))
-    try:
+    with _connected(str(path)) as connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         # deleted rows are overwritten, not merely unlinked
         connection.execute("PRAGMA secure_delete = ON")
         with transaction(connection):
             _refuse_scrap(path)
             _ensure_schema(connection)
-        _use_write_ahead_log(connection)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+        # a file system without shared memory keeps the rollback journal, which works too
+        connection.execute("PRAGMA journal_mode = WAL")
+        return connection
 
 
 def open_private() -> sqlite3.Connection:
     """An empty memory, gone when the connection is closed."""
-    connection = _connect_private(ON_DISK)
-    try:
+    with _connected(":memory:") as connection:
         _ensure_schema(connection)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+        return connection
 
 
-def open_to_look(path: Path) -> sqlite3.Connection:
-    """Connect to a memory's file for reading, alongside the connection that writes.
-
-    Raises:
-        sqlite3.DatabaseError: what ``fault_of`` names.
-    """
-    refuse_special(path)
-    return _connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-
-
-def private_copy(source: sqlite3.Connection, where: str) -> sqlite3.Connection:
-    """Copy a memory to ``ON_DISK`` or ``IN_MEMORY``; it is gone when the connection is closed.
-
-    Raises:
-        sqlite3.DatabaseError: what ``fault_of`` names.
-    """
-    target = _connect_private(where)
-    try:
-        source.backup(target, progress=_do_not_wait)
-        _ensure_schema(target)
-    except BaseException:
-        target.close()
-        raise
-    return target
-
-
-def copy_of_file(path: Path, where: str) -> sqlite3.Connection:
+def copy_of_file(path: Path) -> sqlite3.Connection | None:
     """A private copy of a memory's file; nothing is written to the file or beside it.
 
+    None where there is no file.
+
+    A file with a log is read under SQLite's locks; one without has no reader to wait for.
+
     Raises:
-        sqlite3.DatabaseError: what ``fault_of`` names.
+        sqlite3.DatabaseError: what ``fault_of`` names; it is locked if it changes meanwhile.
         OSError: the file cannot be read.
     """
     refuse_special(path)
-    for _ in range(_COPY_ATTEMPTS):
-        before = _state(path)
-        _refuse_scrap(path)
-        try:
-            copy = _copy_once(path, where)
-        except sqlite3.DatabaseError:
-            if _state(path) == before:
-                raise
-            continue
-        if _state(path) == before:
-            return copy
-        copy.close()
-    raise FaultError(Fault.LOCKED, "the file changes faster than it can be copied")
-
-
-def is_there(path: Path) -> bool:
-    """Whether there is a file to read.
-
-    Raises:
-        FaultError: the path of its folder leads to something else.
-    """
+    if not path.exists():
+        return None
+    before = _state(path)
+    _refuse_scrap(path)
+    way = "immutable=1" if before else "mode=ro"
+    if _beside(path, "-shm").exists():
+        way += "&readonly_shm=1"
     try:
-        path.stat()
-    except FileNotFoundError:
-        return False
-    except NotADirectoryError as error:
-        raise FaultError(Fault.NO_FOLDER, str(error)) from error
-    return True
+        with _connected(":memory:") as target:
+            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as source:
+                source.backup(target, progress=_do_not_wait)
+            _ensure_schema(target)
+            _refuse_change(path, before)
+            return target
+    except sqlite3.DatabaseError:
+        _refuse_change(path, before)
+        raise
 
 
 def refuse_special(path: Path) -> None:
     """Refuse a pipe or a device: opening one may wait for ever.
 
     Raises:
-        FaultError: the path, or that of SQLite's log, leads to something other than a file.
+        FaultError: the path, or that of SQLite's log, leads to something other than a file, or
+            that of the folder to something other than a folder.
     """
-    if not _is_file_or_nothing(path):
-        raise FaultError(Fault.NO_FILE, "a pipe, a folder or a device")
-    for companion in _COMPANIONS:
-        if not _is_file_or_nothing(path.with_name(path.name + companion)):
-            raise FaultError(Fault.NO_FILE_BESIDE, companion)
-
-
-def _is_file_or_nothing(path: Path) -> bool:
-    try:
-        return stat.S_ISREG(path.stat().st_mode)
-    except FileNotFoundError:
-        return True
+    for end in ("", *_COMPANIONS):
+        with suppress(FileNotFoundError):
+            try:
+                mode = _beside(path, end).stat().st_mode
+            except NotADirectoryError as error:
+                raise FaultError(Fault.NO_FOLDER, str(error)) from error
+            if not stat.S_ISREG(mode):
+                fault = Fault.NO_FILE_BESIDE if end else Fault.NO_FILE
+                raise FaultError(fault, f"a folder, a pipe or a device {end}")
 
 
 def is_disk_full(path: Path) -> bool:
@@ -248,24 +296,33 @@ def is_disk_full(path: Path) -> bool:
         with tempfile.TemporaryFile(dir=path.parent) as file:
             file.write(b"\1" * _ROOM)
     except OSError as error:
-        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+        return error.errno in _FULL
     return False
 
 
 def set_aside(path: Path, now: int) -> Path:
     """Rename a damaged file and its log; files set aside earlier are never overwritten.
 
+    Args:
+        path: The damaged file.
+        now: Milliseconds since the epoch, which the new name tells.
+
     Raises:
         OSError: it cannot be renamed.
     """
     stamp = f"{datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=now):%Y%m%dT%H%M%SZ}"
-    aside = _reserve(path, stamp)
+    number = 1
+    while True:
+        aside = _beside(path, f".damaged-{stamp}" + (f"-{number}" if number > 1 else ""))
+        with suppress(FileExistsError):
+            aside.touch(mode=0o600, exist_ok=False)
+            break
+        number += 1
     try:
         # the log first: once the name is free, another process may create a memory with its own log
-        for companion in _COMPANIONS:
-            beside = path.with_name(path.name + companion)
-            if beside.exists():
-                beside.replace(aside.with_name(aside.name + companion))
+        for end in _COMPANIONS:
+            if _beside(path, end).exists():
+                _beside(path, end).replace(_beside(aside, end))
         path.replace(aside)
     except OSError:
         aside.unlink()
@@ -273,50 +330,20 @@ def set_aside(path: Path, now: int) -> Path:
     return aside
 
 
-def _reserve(path: Path, stamp: str) -> Path:
-    """Create an empty file under a name that is still free."""
-    number = 1
-    while True:
-        suffix = f"-{number}" if number > 1 else ""
-        aside = path.with_name(f"{path.name}.damaged-{stamp}{suffix}")
-        try:
-            aside.touch(mode=0o600, exist_ok=False)
-        except FileExistsError:
-            number += 1
-        else:
-            return aside
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)
 
 
-def _connect(name: str, *, uri: bool = False) -> sqlite3.Connection:
-    seconds = _patience_ms() / 1000
-    connection = sqlite3.connect(name, timeout=seconds, isolation_level=None, uri=uri)
-    _set(connection, "trusted_schema = OFF")
-    return connection
-
-
-def _connect_private(where: str) -> sqlite3.Connection:
-    connection = _connect(where)
-    # KiB; what does not fit goes to a temporary file
-    _set(connection, "synchronous = OFF", "journal_mode = MEMORY", "cache_size = -65536")
-    return connection
-
-
-def _set(connection: sqlite3.Connection, *pragmas: str) -> None:
-    """Set up a connection; close it if that fails, since no caller has it yet."""
+@contextmanager
+def _connected(name: str) -> Iterator[sqlite3.Connection]:
+    """A connection that stays open, unless setting it up in the block fails."""
+    connection = sqlite3.connect(name, timeout=_PATIENCE_MS / 1000, isolation_level=None)
     try:
-        for pragma in pragmas:
-            connection.execute(f"PRAGMA {pragma}")
+        connection.execute("PRAGMA trusted_schema = OFF")
+        yield connection
     except BaseException:
         connection.close()
         raise
-
-
-def _patience_ms() -> int:
-    return min(_PATIENCE_MS, BUSY_TIMEOUT_MS)
-
-
-def _pragma(connection: sqlite3.Connection, name: str) -> object:
-    return connection.execute(f"PRAGMA {name}").fetchone()[0]
 
 
 def _refuse_scrap(path: Path) -> None:
@@ -329,50 +356,27 @@ def _refuse_scrap(path: Path) -> None:
 def _ensure_schema(connection: sqlite3.Connection) -> None:
     """Make an empty database a memory; check that any other database is one.
 
+    Earlier versions have a further column, ``seal``, which may be null.
+
     Raises:
         FaultError: it is no memory, or one of an unknown version.
     """
-    application, version = (
-        _pragma(connection, "application_id"),
-        _pragma(connection, "user_version"),
+    tables, application, version = (
+        connection.execute(question).fetchone()[0]
+        for question in (
+            "SELECT count(*) FROM sqlite_master",
+            "PRAGMA application_id",
+            "PRAGMA user_version",
+        )
     )
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if (application, version, tables) == (0, 0, 0):
         for statement in _SCHEMA:
             connection.execute(statement)
-        return
-    if application != APPLICATION_ID:
+    elif application != APPLICATION_ID:
         raise FaultError(Fault.FOREIGN, f"application id {application}")
-    if not isinstance(version, int) or version < VERSION:
-        raise FaultError(Fault.DAMAGED, f"version {version}")
-    if version > VERSION:
-        raise FaultError(Fault.NEWER, f"version {version}")
-    for probe in _PROBES:
-        connection.execute(probe)
-    _ensure_seals(connection)
-
-
-def _ensure_seals(connection: sqlite3.Connection) -> None:
-    """Add the column of seals, which earlier versions lack and ignore."""
-    for table in _COLUMNS:
-        columns = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
-        if ("seal",) not in columns.fetchall():
-            connection.execute(f"ALTER TABLE {table} ADD COLUMN seal INTEGER")
-
-
-def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch the journal mode if need be; SQLite does not wait for other processes here."""
-    deadline = time.monotonic() + _patience_ms() / 1000
-    while _pragma(connection, "journal_mode") != "wal":
-        try:
-            # a file system without shared memory keeps the rollback journal, which works too
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if fault_of(error) is not Fault.LOCKED or time.monotonic() > deadline:
-                raise
-            time.sleep(0.005)
-        else:
-            return
+    elif version != VERSION:
+        fault = Fault.NEWER if version > VERSION else Fault.DAMAGED
+        raise FaultError(fault, f"version {version}")
 
 
 def _do_not_wait(status: int, _remaining: int, _total: int) -> None:
@@ -381,39 +385,15 @@ def _do_not_wait(status: int, _remaining: int, _total: int) -> None:
         raise FaultError(Fault.LOCKED, "locked while it was copied")
 
 
-def _log_has_content(path: Path) -> bool:
-    try:
-        return path.with_name(path.name + "-wal").stat().st_size > 0
-    except FileNotFoundError:
-        return False
-
-
-def _state(path: Path) -> tuple[object, ...]:
-    """A value that differs whenever the file may have changed; SQLite's locks guard a log."""
-    if _log_has_content(path):
-        return ("log",)
+def _state(path: Path) -> tuple[int, ...]:
+    """A value that differs whenever the file may have changed; () with a log, read under locks."""
+    with suppress(FileNotFoundError):
+        if _beside(path, "-wal").stat().st_size:
+            return ()
     status = path.stat()
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _copy_once(path: Path, where: str) -> sqlite3.Connection:
-    """Copy a file, without writing anything beside it if that is possible.
-
-    A file without a log is read as it is. With a log, its existing index is used, or a new one is
-    made; where that is impossible, the file is read without its log.
-    """
-    ways = ["immutable=1"]
-    if _log_has_content(path):
-        ways = ["mode=ro&readonly_shm=1", "mode=ro", "immutable=1"]
-    for way in ways[:-1]:
-        try:
-            return _copied(path, way, where)
-        except sqlite3.DatabaseError as error:
-            if fault_of(error) is not Fault.READ_ONLY:
-                raise
-    return _copied(path, ways[-1], where)
-
-
-def _copied(path: Path, way: str, where: str) -> sqlite3.Connection:
-    with closing(_connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as source:
-        return private_copy(source, where)
+def _refuse_change(path: Path, before: tuple[int, ...]) -> None:
+    if _state(path) != before:
+        raise FaultError(Fault.LOCKED, "it changed while it was copied")

@@ -1,62 +1,244 @@
 """The memory: lasting findings, and the vectors that new traces are compared with."""
 
+import logging
 import re
 import sqlite3
+import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
 
 import numpy.typing as npt
 
+from kpinspector.errors import MemoryUnusableError
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import (
     MOST_NEIGHBOURS,
     Basis,
     Entry,
-    EntryText,
     Finding,
-    Neighbour,
     Subject,
-    key_of,
 )
+from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory import rows
-from kpinspector.scoring.memory.connection import MemoryConnection, Unwatched, Waits, Watch
-from kpinspector.scoring.memory.faults import FAILURES, MemoryNotice
-from kpinspector.scoring.memory.file import shrink, transaction
-from kpinspector.scoring.model.vectors import (
-    CacheSearch,
-    Vector,
-    VectorCache,
-    Vectors,
-    as_vector,
-    now_ms,
+from kpinspector.scoring.memory.file import (
+    FAILURES,
+    FILE_NAME,
+    Failure,
+    Fault,
+    FaultError,
+    MemoryNotice,
+    Mode,
+    Remedy,
+    fault_of,
+    shrink,
+    transaction,
 )
+from kpinspector.scoring.model.vectors import Vector, VectorCache, Vectors, as_vector, now_ms
 
-__all__ = ["Basis", "Entry", "Finding", "Memory", "Neighbour", "Subject", "key_of"]
+if TYPE_CHECKING:
+    from kpinspector.settings import Settings
+
+LOCKED_FOR_S = 30.0
+"""How long a lock of another program is waited for."""
 
 _KEPT_AT_LEAST: Final = 1000
 _TEXT_KEY: Final = re.compile(r"text:(?P<digest>[0-9a-f]{64})")
 _VARIANT_KEY: Final = re.compile(r"(?P<id>.+)#(?P<digest>[0-9a-f]{8})", re.DOTALL)
+_ATTEMPTS: Final = 5
+_READ_AGAIN: Final = (Fault.DAMAGED, Fault.UNREADABLE)
+_SAID_AFTER_S: Final = 1.0
+_PAUSE_S: Final = 0.01
+# faults that a copy elsewhere does not share
+_OF_THE_FILE: Final = (Fault.FULL, Fault.UNREADABLE, Fault.READ_ONLY, Fault.LOCKED)
+Result = TypeVar("Result")
+Waits = Callable[[bool], None]
+
+_log = logging.getLogger(__name__)
+
+
+class Watch(Protocol):
+    """Can stop the check of a file; a job's token is one."""
+
+    def check(self) -> None:
+        """Raise an exception to stop the check."""
+
+    def stop_by(self, stop: Callable[[], None] | None) -> None:
+        """Register the function that stops the running query from another thread; None for none."""
+
+
+def open_memory(
+    mode: Mode, folder: Path, settings: "Settings", waits: Waits | None = None
+) -> "Memory":
+    """Open the per-user memory, a private copy of it, or an empty one; ``waits`` as in Memory."""
+    newest, ttl_ms = settings.max_elements, settings.ttl_ms
+    path = None if mode is Mode.FRESH else folder / FILE_NAME
+    return Memory(mode, path, max_elements=newest, ttl_ms=ttl_ms, waits=waits)
+
+
+class MemoryConnection:
+    """Runs work on the memory's file, or on a private memory that is gone when it is closed.
+
+    What seems damaged, or cannot be read, is read once more. A damaged file is then set aside and a
+    new one begun. A file that cannot be used for any other reason is left alone: work goes on in a
+    private copy, or in an empty memory where nothing can be copied. Each such step leaves a notice.
+
+    Attributes:
+        mode: As asked for, or what is left of it where the file cannot be used.
+        notices: What went wrong with the file, and how the memory goes on.
+        lost: The file could not be used, so that scores may differ.
+    """
+
+    def __init__(
+        self, mode: Mode, path: Path | None, clock: Callable[[], int], waits: Waits | None = None
+    ) -> None:
+        self.mode = mode
+        self.notices: tuple[MemoryNotice, ...] = ()
+        self.lost = False
+        self._path = path
+        self._clock = clock
+        self._waits = waits or (lambda _: None)
+        self._connection: sqlite3.Connection | None = None
+        self._identity: tuple[int, int] | None = None
+
+    def run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Run ``work`` and return its result; after a fault it starts over.
+
+        Raises:
+            MemoryUnusableError: not even a private memory can be used.
+        """
+        failure: Exception | None = None
+        for attempt in range(_ATTEMPTS):
+            try:
+                return self._patiently(work)
+            except sqlite3.ProgrammingError:
+                raise
+            except FAILURES as error:
+                failure = error
+                self._recover(error, first=attempt == 0)
+        raise MemoryUnusableError(Phrase("The memory cannot be used."), str(failure)) from failure
+
+    def close(self) -> None:
+        """Close the file. A private memory is lost."""
+        if self._connection is not None:
+            self._connection.close()
+
+    def _patiently(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Retry while another program keeps the file locked, up to a limit."""
+        start, told = time.monotonic(), False
+        try:
+            while True:
+                try:
+                    return work(self._usable())
+                except FAILURES as error:
+                    waited = time.monotonic() - start
+                    if fault_of(error) is not Fault.LOCKED or waited >= LOCKED_FOR_S:
+                        raise
+                if waited >= _SAID_AFTER_S:
+                    told = True
+                    self._waits(True)
+                time.sleep(_PAUSE_S)  # SQLite does not wait for every kind of lock
+        finally:
+            if told:
+                self._waits(False)
+
+    def _usable(self) -> sqlite3.Connection:
+        path = self._path
+        if self._connection is None:
+            if path is not None and self.mode is Mode.REMEMBER:
+                memory_file.ensure_exists(path)
+                self._identity = memory_file.identity(path)
+                self._connection = memory_file.open_file(path)
+            elif path is not None and self.mode is Mode.GUEST:
+                self._connection = memory_file.copy_of_file(path)
+            self._connection = self._connection or memory_file.open_private()
+        elif self._is_replaced():
+            raise FaultError(Fault.GONE, "another file stands there now, or none")
+        return self._connection
+
+    def _is_replaced(self) -> bool:
+        if self._path is None or self.mode is not Mode.REMEMBER:
+            return False
+        return memory_file.identity(self._path) != self._identity
+
+    def _recover(self, error: Failure, *, first: bool) -> None:
+        fault, path = fault_of(error), self._path
+        _log.info("memory %s: %s: %s", path, fault.name, error)
+        self.close()
+        self._connection = None
+        if self._is_replaced():
+            self.lost = True
+            self._notice(Fault.GONE, Remedy.OTHER_FILE)
+        elif path is None or self.mode is Mode.FRESH or fault not in _READ_AGAIN:
+            self._go_private(fault)
+        elif first:
+            return  # it is read once more
+        elif fault is Fault.DAMAGED and self.mode is Mode.REMEMBER:
+            self._begin_anew(path)
+        else:
+            self._go_private(Fault.FULL if memory_file.is_disk_full(path) else fault)
+
+    def _begin_anew(self, path: Path) -> None:
+        try:
+            aside = memory_file.set_aside(path, self._clock())
+        except OSError as failure:
+            _log.info("memory %s cannot be set aside: %s", path, failure)
+            self._go_private(Fault.DAMAGED)
+            return
+        self.lost = True
+        self._notice(Fault.DAMAGED, Remedy.NEW_FILE, aside)
+
+    def _go_private(self, fault: Fault) -> None:
+        """Change to a private memory: a copy of the file, if the fault allows one."""
+        if self._path is not None and self.mode is Mode.REMEMBER and fault in _OF_THE_FILE:
+            with suppress(*FAILURES):
+                self._connection = memory_file.copy_of_file(self._path)
+        knows = copied = self._connection is not None
+        self.mode = Mode.GUEST if copied else Mode.FRESH
+        # a full disk may have no room for a memory that does not exist yet
+        is_new = self._path is not None and memory_file.identity(self._path) is None
+        self.lost = self.lost or not (copied or (fault is Fault.FULL and is_new))
+        if self._connection is not None:
+            with suppress(*FAILURES):  # of a copy that is damaged as well
+                knows = rows.count_entries(self._connection) > 0
+                knows = knows or rows.count_findings(self._connection) > 0
+        self._notice(fault, Remedy.COPY if knows else Remedy.PRIVATE)
+
+    def _notice(self, fault: Fault, remedy: Remedy, aside: Path | None = None) -> None:
+        self.notices = (*self.notices, MemoryNotice(fault, self._path, remedy, aside))
 
 
 class Memory:
     """The memory of traces scored before. One thread creates and uses it.
 
-    It is created by ``open`` (which remembers), or by ``guest`` or ``fresh`` (private, discarded
-    when closed). Every method may raise ``MemoryUnusableError``. A damaged or read-only file raises
-    nothing: it leaves a notice, and scoring goes on.
+    Every method may raise ``MemoryUnusableError``. A damaged or read-only file raises nothing: it
+    leaves a notice, and scoring goes on.
+
+    Args:
+        mode: A guest has a private copy of the file, *fresh* an empty memory, gone when closed.
+        path: The memory's file, created if it is to be written and missing; None for *fresh*.
+        max_elements: The number of entries compared with at most.
+        ttl_ms: The age at which an entry is compared with no more; None for never.
+        clock: Milliseconds since the epoch.
+        waits: Called with True, repeatedly, while another program keeps the file locked for more
+            than a second, when it may raise to give up; called with False once that is over.
     """
 
     def __init__(
         self,
-        connection: MemoryConnection,
-        max_elements: int,
-        ttl_ms: int | None,
-        clock: Callable[[], int],
+        mode: Mode,
+        path: Path | None,
+        *,
+        max_elements: int = 1000,
+        ttl_ms: int | None = None,
+        clock: Callable[[], int] = now_ms,
+        waits: Waits | None = None,
     ) -> None:
-        self._connection = connection
+        self._asked = mode
+        self._connection = MemoryConnection(mode, path, clock, waits)
+        self._connection.run(lambda _: None)
         self._clock = clock
         self._kept = max(_KEPT_AT_LEAST, max_elements)
         self._matrix = _Matrix(
@@ -64,56 +246,24 @@ class Memory:
         )
 
     @classmethod
-    def open(
-        cls,
-        path: Path,
-        *,
-        max_elements: int = 1000,
-        ttl_ms: int | None = None,
-        clock: Callable[[], int] = now_ms,
-        waits: Waits | None = None,
-    ) -> Self:
-        """The memory in this file, which is created if it is missing.
-
-        ``waits`` is told while another program keeps the file locked, as in ``MemoryConnection``.
-        """
-        connection = MemoryConnection(path, clock, waits)
-        connection.run(lambda _: None)
-        return cls(connection, max_elements, ttl_ms, clock)
+    def open(cls, path: Path, **how: Any) -> Self:
+        """The memory in this file, which is created if it is missing."""
+        return cls(Mode.REMEMBER, path, **how)
 
     @classmethod
-    def guest(
-        cls,
-        path: Path,
-        *,
-        max_elements: int = 1000,
-        ttl_ms: int | None = None,
-        clock: Callable[[], int] = now_ms,
-        waits: Waits | None = None,
-    ) -> Self:
+    def guest(cls, path: Path, **how: Any) -> Self:
         """A private copy of the memory in this file, which is not touched."""
-        return cls(MemoryConnection.guest(path, clock, waits), max_elements, ttl_ms, clock)
+        return cls(Mode.GUEST, path, **how)
 
     @classmethod
-    def fresh(
-        cls,
-        *,
-        max_elements: int = 1000,
-        ttl_ms: int | None = None,
-        clock: Callable[[], int] = now_ms,
-    ) -> Self:
+    def fresh(cls, **how: Any) -> Self:
         """A private memory, empty at first."""
-        return cls(MemoryConnection(None, clock), max_elements, ttl_ms, clock)
+        return cls(Mode.FRESH, None, **how)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
@@ -122,9 +272,15 @@ class Memory:
         return self._connection.notices
 
     @property
+    def mode(self) -> Mode:
+        """The mode in force: a memory that cannot be written is used as a guest."""
+        forced = self._asked is Mode.REMEMBER and not self.remembers
+        return Mode.GUEST if forced else self._asked
+
+    @property
     def remembers(self) -> bool:
         """False for a private memory, chosen or forced by a file that cannot be used."""
-        return self._connection.remembers
+        return self._connection.mode is Mode.REMEMBER
 
     @property
     def lost(self) -> bool:
@@ -149,47 +305,32 @@ class Memory:
         """The finding for this id, text and model, if there is one."""
         return self._connection.run(lambda connection: rows.find(connection, subject))
 
-    def recall(self, subject: Subject) -> Finding | None:
-        """The same, for a trace that others will be compared with; survives a damaged file."""
-
-        def look(connection: sqlite3.Connection) -> tuple[Finding | None, Vector | None]:
-            found, row = rows.find(connection, subject), None
-            if found is not None:
-                with suppress(*FAILURES):  # the finding is enough
-                    row = rows.own_vector(connection, subject)
-            return found, row
-
-        finding, row = self._connection.run(look)
-        if finding is not None:
-            self._keep(subject, finding, row)
-        return finding
-
-    def remember(self, subject: Subject, vector: npt.ArrayLike) -> Finding:
+    def remember(self, subject: Subject, vector: npt.ArrayLike, *, again: bool = False) -> Finding:
         """The finding for this subject; if there is none, compare its vector and remember both.
 
         A new text of a known id replaces the entry of that id, at the end of the order, and is
-        compared with all live entries but that one. A variant is compared with that one too.
+        compared with all live entries but that one. A variant is compared with that one too. With
+        ``again`` a known subject is compared with today's live entries except its own, and its
+        finding replaced; the order of entries stays.
 
         Raises:
             ValueError: the vector has another shape, or a number that is not finite.
         """
         row = as_vector(vector)
-        return self._connection.run(
-            lambda connection: self._compare(connection, subject, row, again=False)
-        )
 
-    def score_again(self, subject: Subject, vector: npt.ArrayLike) -> Finding:
-        """Compare with today's live entries except its own, and replace the finding.
+        def compare(connection: sqlite3.Connection) -> Finding:
+            with transaction(connection):
+                known = rows.find(connection, subject)
+                if known is not None and not again:
+                    return known
+                finding = self._search(connection, subject, row)
+                rows.store_finding(connection, subject, finding)
+                if known is None:
+                    self._append(connection, subject, row, finding.found_at)
+            self._matrix.settle()
+            return finding
 
-        The order of entries stays. A subject without a finding is remembered.
-
-        Raises:
-            ValueError: the vector has another shape, or a number that is not finite.
-        """
-        row = as_vector(vector)
-        return self._connection.run(
-            lambda connection: self._compare(connection, subject, row, again=True)
-        )
+        return self._connection.run(compare)
 
     def look(self, subject: Subject, vector: npt.ArrayLike) -> Finding:
         """Compare with today's live entries except its own; nothing is stored.
@@ -201,7 +342,7 @@ class Memory:
 
         def compare(connection: sqlite3.Connection) -> Finding:
             with transaction(connection):
-                finding = self._search(connection, subject, row, self._clock())
+                finding = self._search(connection, subject, row)
             self._matrix.settle()
             return finding
 
@@ -215,9 +356,9 @@ class Memory:
         """The stored vector that a neighbour's key stands for today; None when it is gone."""
         return self._connection.run(lambda connection: rows.vector_of(connection, key, model))
 
-    def text_of(self, key: str, model: str) -> EntryText | None:
-        """The text that a neighbour's key stands for today; None when it is gone."""
-        return self._connection.run(lambda connection: rows.text_of(connection, key, model))
+    def entry_of(self, key: str, model: str) -> Entry | None:
+        """The entry that a neighbour's key stands for today; None when it is gone."""
+        return self._connection.run(lambda connection: rows.entry_of(connection, key, model))
 
     def live(self, model: str, without: Collection[Subject]) -> tuple[tuple[Entry, ...], Vectors]:
         """Today's live entries and their vectors, oldest first, as if some had been forgotten.
@@ -239,65 +380,82 @@ class Memory:
 
         return self._connection.run(read)
 
-    def forget(self, what: Subject | str) -> bool:
+    def forget(self, key: str) -> bool:
         """Delete entries and findings; whether there were any.
 
         Args:
-            what: A subject: everything of its id, but of a variant or without id only its text.
-                A string: everything of this id if it is known, or else the text with this key.
+            key: An id, all of which is forgotten if it is known, or else the key of one text.
         """
+
+        def forget(connection: sqlite3.Connection) -> bool:
+            with transaction(connection):
+                if not rows.knows_trace(connection, key):
+                    if text := _TEXT_KEY.fullmatch(key):
+                        return rows.forget(connection, None, text["digest"])
+                    if variant := _VARIANT_KEY.fullmatch(key):
+                        return rows.forget(connection, variant["id"], variant["digest"])
+                return key != "" and rows.forget(connection, key)
+
         self._matrix.expire()
-        found = self._connection.run(lambda connection: _forget(connection, what))
-        self._connection.keep(lambda connection: _forget(connection, what))
-        return found
+        return self._connection.run(forget)
 
     def clear(self) -> None:
         """Delete all entries and findings."""
+
+        def clear(connection: sqlite3.Connection) -> None:
+            with transaction(connection):
+                rows.forget_all(connection)
+            shrink(connection)
+
         self._matrix.expire()
-        self._connection.run(_clear)
-        self._connection.keep_nothing()
+        self._connection.run(clear)
 
     def look_through(self, watch: Watch | None = None) -> None:
-        """Look for damage that no query has met yet; a notice and ``lost`` tell of it."""
-        self._connection.look_through(watch or Unwatched())
+        """Have SQLite check the whole file, for damage that no query has met yet."""
+
+        def look(connection: sqlite3.Connection) -> None:
+            if watch is not None:
+                watch.stop_by(connection.interrupt)
+                watch.check()
+            try:
+                (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            except sqlite3.OperationalError:
+                if watch is not None:
+                    watch.check()
+                raise
+            if found != "ok":
+                raise FaultError(Fault.DAMAGED, str(found))
+
+        try:
+            self._connection.run(look)
+        finally:
+            if watch is not None:
+                watch.stop_by(None)
 
     def close(self) -> None:
         """Close the file; nothing else may be called afterwards."""
         self._connection.close()
 
-    def _compare(
-        self, connection: sqlite3.Connection, subject: Subject, vector: Vector, *, again: bool
-    ) -> Finding:
-        with transaction(connection):
-            known = rows.find(connection, subject)
-            if known is not None and not again:
-                return known
-            finding = self._search(connection, subject, vector, self._clock())
-            row = vector if known is None else None
-            replaced, sequence = _store(connection, subject, finding, row, self._kept)
-            if sequence is not None:
-                self._matrix.cache.remove(replaced)
-                self._matrix.cache.add(vector, key=sequence, added_at=finding.found_at)
-        self._matrix.settle()
-        self._keep(subject, finding, row)
-        return finding
-
-    def _keep(self, subject: Subject, finding: Finding, row: Vector | None) -> None:
-        """Repeat an act in a memory that begins anew; entries that exist already do not move."""
-
-        def store(connection: sqlite3.Connection) -> None:
-            with transaction(connection):
-                new = rows.find(connection, subject) is None
-                _store(connection, subject, finding, row if new else None, self._kept)
-
-        self._connection.keep(store)
-
-    def _search(
-        self, connection: sqlite3.Connection, subject: Subject, vector: Vector, now: int
-    ) -> Finding:
-        cache = self._matrix.follow(connection, subject.model)
+    def _search(self, connection: sqlite3.Connection, subject: Subject, vector: Vector) -> Finding:
+        """Compare with the live entries but the subject's own, within a transaction."""
+        now, cache = self._clock(), self._matrix.follow(connection, subject.model)
         own = rows.own_entries(connection, subject)
-        return _found(connection, cache.search(vector, MOST_NEIGHBOURS, own), now)
+        nearest, compared_with = cache.search(vector, MOST_NEIGHBOURS, own)
+        if compared_with == 0:
+            return Finding(Basis.EMPTY_CACHE, None, (), 0, now)
+        best, neighbours = nearest[0].similarity, rows.neighbours_of(connection, nearest)
+        return Finding(Basis.MEASURED, best, neighbours, compared_with, now)
+
+    def _append(
+        self, connection: sqlite3.Connection, subject: Subject, vector: Vector, now: int
+    ) -> None:
+        """Add an entry in place of those that it replaces; the oldest beyond room go."""
+        replaced = rows.own_entries(connection, subject, variants=False)
+        rows.delete_entries(connection, replaced)
+        sequence = rows.insert_entry(connection, subject, vector, now)
+        rows.delete_oldest(connection, subject.model, self._kept)
+        self._matrix.cache.remove(replaced)
+        self._matrix.cache.add(vector, key=sequence, added_at=now)
 
 
 class _Matrix:
@@ -342,57 +500,3 @@ class _Matrix:
         newest = self.cache.keys[-1] if self.cache.keys else 0
         vectors, keys, added_at = rows.vectors_after(connection, model, newest)
         self.cache.extend(vectors, keys, added_at)
-
-
-def _found(connection: sqlite3.Connection, comparison: CacheSearch, now: int) -> Finding:
-    if comparison.compared_with == 0:
-        return Finding(Basis.EMPTY_CACHE, None, (), 0, now)
-    return Finding(
-        Basis.MEASURED,
-        comparison.nearest[0].similarity,
-        rows.neighbours_of(connection, comparison.nearest),
-        comparison.compared_with,
-        now,
-    )
-
-
-def _store(
-    connection: sqlite3.Connection,
-    subject: Subject,
-    finding: Finding,
-    row: Vector | None,
-    kept: int,
-) -> tuple[tuple[int, ...], int | None]:
-    """Write a finding and, with a vector, an entry; returns which it replaces and its own."""
-    rows.store_finding(connection, subject, finding)
-    if row is None:
-        return (), None
-    replaced = rows.replaced_entries(connection, subject)
-    rows.delete_entries(connection, replaced)
-    sequence = rows.insert_entry(connection, subject, row, finding.found_at)
-    rows.delete_oldest(connection, subject.model, kept)
-    return replaced, sequence
-
-
-def _forget(connection: sqlite3.Connection, what: Subject | str) -> bool:
-    with transaction(connection):
-        if isinstance(what, str):
-            return _forget_named(connection, what)
-        if what.trace_id is None or what.variant:
-            return rows.forget(connection, what.trace_id, what.digest)
-        return rows.forget(connection, what.trace_id)
-
-
-def _forget_named(connection: sqlite3.Connection, name: str) -> bool:
-    if not rows.knows_trace(connection, name):
-        if text := _TEXT_KEY.fullmatch(name):
-            return rows.forget(connection, None, text["digest"])
-        if variant := _VARIANT_KEY.fullmatch(name):
-            return rows.forget(connection, variant["id"], variant["digest"])
-    return name != "" and rows.forget(connection, name)
-
-
-def _clear(connection: sqlite3.Connection) -> None:
-    with transaction(connection):
-        rows.forget_all(connection)
-    shrink(connection)

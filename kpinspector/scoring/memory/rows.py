@@ -2,18 +2,13 @@
 
 Every function may raise ``sqlite3.DatabaseError``: a ``FaultError`` for a cell with a value that
 this program never writes there.
-
-SQLite notices damage to the structure of its pages, not to their contents. So every row carries a
-seal, a checksum of its values; rows of earlier versions have none.
 """
 
 import json
-import math
 import re
 import sqlite3
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +17,6 @@ from kpinspector.scoring.findings import (
     SHOWN_LENGTH,
     Basis,
     Entry,
-    EntryText,
     Finding,
     Neighbour,
     Subject,
@@ -30,7 +24,7 @@ from kpinspector.scoring.findings import (
     key_of,
     shown_key,
 )
-from kpinspector.scoring.memory.faults import Fault, FaultError
+from kpinspector.scoring.memory.file import Fault, FaultError
 from kpinspector.scoring.model.vectors import DIMENSIONS, Match, Vector
 from kpinspector.trace.javascript import WHITE_SPACE
 
@@ -39,21 +33,18 @@ _BLOB: Final = np.dtype("<f4")
 _SELECT_ENTRIES: Final = (
     "SELECT trace_id, variant, digest, objective, source_path, added_at, sequence FROM entries"
 )
-_SELECT_SEALED: Final = (
-    "SELECT sequence, added_at, vector, seal, model, trace_id, variant, digest, objective,"
-    " source_path FROM entries"
-)
 _SELECT_FINDINGS: Final = (
-    "SELECT trace_id, digest, model, seal, basis, max_similarity, neighbours, compared_with,"
-    " found_at FROM findings"
+    "SELECT trace_id, digest, model, basis, max_similarity, neighbours, compared_with, found_at"
+    " FROM findings"
 )
-_AT_ONCE: Final = 500
 # what earlier versions cut at this length was not masked before; nothing else is that long
 _CUT_BEFORE: Final = 300
 _CUT: Final = re.compile(
     rf"(?:[=:][{WHITE_SPACE}]*['\"][^'\"]*|\S*[+(\d][-+.()\d{WHITE_SPACE}]*)?\S*…\Z"
 )
 """What may be the beginning of a secret: a quoted value, the digits of a phone, the last word."""
+
+Row = tuple[Any, ...]
 
 
 def find(connection: sqlite3.Connection, subject: Subject) -> Finding | None:
@@ -65,8 +56,7 @@ def find(connection: sqlite3.Connection, subject: Subject) -> Finding | None:
         return None
     if row[:3] != _identity(subject):
         raise _damage("an index leads to the finding of another trace")
-    _check_seal(row)
-    return _finding(row[4:])
+    return _finding(row)
 
 
 def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Finding) -> None:
@@ -75,10 +65,11 @@ def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Fin
         [near.key, near.trace_id, near.objective, _place(near), near.similarity]
         for near in finding.neighbours
     ]
+    best = finding.max_similarity
     row = (
         *_identity(subject),
         finding.basis.value,
-        None if finding.max_similarity is None else finding.max_similarity + 0.0,  # no -0.0
+        None if best is None else best + 0.0,  # no -0.0
         _json(neighbours),
         finding.compared_with,
         finding.found_at,
@@ -86,30 +77,20 @@ def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Fin
     _store_finding(connection, row)
 
 
-def _store_finding(connection: sqlite3.Connection, row: tuple[object, ...]) -> None:
-    connection.execute(
-        "INSERT OR REPLACE INTO findings (trace_id, digest, model, basis, max_similarity,"
-        " neighbours, compared_with, found_at, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (*row, _seal(row)),
-    )
+def own_entries(
+    connection: sqlite3.Connection, subject: Subject, *, variants: bool = True
+) -> tuple[int, ...]:
+    """Sequence numbers of the subject's own entries: all with its id, or with its text.
 
-
-def own_entries(connection: sqlite3.Connection, subject: Subject) -> tuple[int, ...]:
-    """Sequence numbers of the subject's own entries: all with its id, or with its text."""
+    Those that a new one replaces are these without the ``variants`` of its id.
+    """
+    trace_id, digest, model = _identity(subject)
+    goes_by_id = subject.trace_id is not None and not subject.variant
+    text = None if goes_by_id else digest
     rows = connection.execute(
         "SELECT sequence FROM entries WHERE trace_id = :trace_id AND model = :model"
-        " AND (:text IS NULL OR digest = :text)",
-        _own(subject),
-    )
-    return tuple(row[0] for row in rows)
-
-
-def replaced_entries(connection: sqlite3.Connection, subject: Subject) -> tuple[int, ...]:
-    """Sequence numbers of the entries that a new one replaces: its own, except variants."""
-    rows = connection.execute(
-        "SELECT sequence FROM entries WHERE trace_id = :trace_id AND model = :model"
-        " AND (digest = :text OR :text IS NULL AND variant = 0)",
-        _own(subject),
+        " AND (digest = :text OR :text IS NULL AND (:variants OR variant = 0))",
+        {"trace_id": trace_id, "model": model, "text": text, "variants": variants},
     )
     return tuple(row[0] for row in rows)
 
@@ -119,28 +100,22 @@ def insert_entry(
 ) -> int:
     """Append an entry; returns its sequence number, which is never used again."""
     trace_id, digest, model = _identity(subject)
-    texts = (
-        model,
-        trace_id,
-        int(subject.variant),
-        digest,
-        for_display(subject.objective, SHOWN_LENGTH),
-        for_display(_place(subject)),
-    )
-    blob = vector.astype(_BLOB).tobytes()
+    objective = for_display(subject.objective, SHOWN_LENGTH)
     cursor = connection.execute(
         "INSERT INTO entries (model, trace_id, variant, digest, objective, source_path, added_at,"
-        " vector, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (*texts, added_at, blob, _seal((added_at, *texts), blob)),
+        " vector) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(model, trace_id, int(subject.variant), digest, objective),
+            *(for_display(_place(subject)), added_at, vector.astype(_BLOB).tobytes()),
+        ),
     )
     return int(cursor.lastrowid or 0)
 
 
 def delete_entries(connection: sqlite3.Connection, sequences: Iterable[int]) -> None:
     """Delete the entries with these sequence numbers."""
-    connection.executemany(
-        "DELETE FROM entries WHERE sequence = ?", ((number,) for number in sequences)
-    )
+    numbers = ((number,) for number in sequences)
+    connection.executemany("DELETE FROM entries WHERE sequence = ?", numbers)
 
 
 def delete_oldest(connection: sqlite3.Connection, model: str, kept: int) -> None:
@@ -168,68 +143,60 @@ def vectors_after(
     Read from the table itself, since a damaged index would hide some.
     """
     rows = connection.execute(
-        f"{_SELECT_SEALED} NOT INDEXED WHERE sequence > ? AND model = ? ORDER BY sequence",
+        "SELECT vector, sequence, added_at FROM entries NOT INDEXED"
+        " WHERE sequence > ? AND model = ? ORDER BY sequence",
         (sequence, model),
     ).fetchall()
-    for number, added_at, *_ in rows:
+    for _, number, added_at in rows:
         if not (isinstance(number, int) and number > sequence and isinstance(added_at, int)):
             raise _damage("an entry is out of order or has no time")
         sequence = number
-    matrix = _matrix(rows)
-    return matrix, [row[0] for row in rows], [row[1] for row in rows]
+    return _matrix(rows), [row[1] for row in rows], [row[2] for row in rows]
 
 
 def own_vector(connection: sqlite3.Connection, subject: Subject) -> Vector | None:
-    """The vector of the entry with exactly this id and text, if there is one."""
+    """The vector of the newest entry with exactly this id and text, if there is one."""
     rows = connection.execute(
-        f"{_SELECT_SEALED} WHERE trace_id = ? AND digest = ? AND model = ?"
+        "SELECT vector FROM entries WHERE trace_id = ? AND digest = ? AND model = ?"
         " ORDER BY sequence DESC LIMIT 1",
         _identity(subject),
-    ).fetchall()
-    return _first_vector(rows)
+    )
+    return next(iter(_matrix(rows.fetchall())), None)
 
 
 def vector_of(connection: sqlite3.Connection, key: str, model: str) -> Vector | None:
     """The vector of the newest entry with a neighbour's key, if there is one."""
-    entry = _newest_of(connection, key, model)
-    if entry is None:
-        return None
-    statement = f"{_SELECT_SEALED} WHERE sequence = ?"
-    return _first_vector(connection.execute(statement, (entry.sequence,)).fetchall())
+    entry = entry_of(connection, key, model)
+    number = None if entry is None else entry.sequence
+    rows = connection.execute("SELECT vector FROM entries WHERE sequence = ?", (number,))
+    return next(iter(_matrix(rows.fetchall())), None)
 
 
-def text_of(connection: sqlite3.Connection, key: str, model: str) -> EntryText | None:
-    """The text of the newest entry with a neighbour's key, if there is one."""
-    entry = _newest_of(connection, key, model)
-    if entry is None:
-        return None
-    statement = "SELECT digest FROM entries WHERE sequence = ?"
-    return EntryText(connection.execute(statement, (entry.sequence,)).fetchone()[0], entry.added_at)
+def entry_of(connection: sqlite3.Connection, key: str, model: str) -> Entry | None:
+    """The newest entry with a key; keys are compared cut, as those of neighbours may be."""
+    found = connection.execute(
+        f"{_SELECT_ENTRIES} WHERE model = ? ORDER BY sequence DESC", (model,)
+    )
+    every = (entry for entry in map(_entry, found) if shown_key(entry.key) == key)
+    return next(every, None)
 
 
 def neighbours_of(
     connection: sqlite3.Connection, matches: Sequence[Match]
 ) -> tuple[Neighbour, ...]:
     """Describe the entries found by a search, with long ids cut."""
-    neighbours = []
-    for match in matches:
-        row = connection.execute(f"{_SELECT_ENTRIES} WHERE sequence = ?", (match.key,)).fetchone()
-        if row is None:
-            raise _damage(f"entry {match.key} is listed but absent")
-        entry = _entry(row)
-        shown_id = entry.trace_id and shown_key(entry.trace_id)
-        key = shown_key(entry.key)
-        neighbours.append(
-            Neighbour(
-                key=key,
-                trace_id=shown_id,
-                objective=entry.objective,
-                source_path=entry.source_path,
-                similarity=match.similarity,
-                record=entry.record,
-            )
+    entries = entries_with(connection, [match.key for match in matches])
+    return tuple(
+        Neighbour(
+            key=shown_key(entry.key),
+            trace_id=entry.trace_id and shown_key(entry.trace_id),
+            objective=entry.objective,
+            source_path=entry.source_path,
+            similarity=match.similarity,
+            record=entry.record,
         )
-    return tuple(neighbours)
+        for entry, match in zip(entries, matches, strict=True)
+    )
 
 
 def entries_with(connection: sqlite3.Connection, sequences: Sequence[int]) -> tuple[Entry, ...]:
@@ -255,33 +222,13 @@ def count_findings(connection: sqlite3.Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM findings").fetchone()[0])
 
 
-def read_all(connection: sqlite3.Connection) -> Iterator[None]:
-    """Check every row against its seal, in slices; rows without a seal by their cells."""
-    entries = connection.execute(f"{_SELECT_SEALED} ORDER BY sequence")
-    while rows := entries.fetchmany(_AT_ONCE):
-        _matrix(rows)
-        for number, added_at, _, seal, _, *texts in rows:
-            if seal is None:
-                _entry((*texts, added_at, number))
-        yield
-    findings = connection.execute(_SELECT_FINDINGS)
-    while rows := findings.fetchmany(_AT_ONCE):
-        for row in rows:
-            _check_seal(row)
-            if row[3] is None:
-                _finding(row[4:])
-        yield
-
-
 def knows_trace(connection: sqlite3.Connection, trace_id: str) -> bool:
     """Whether there is an entry or a finding of this id."""
-    return any(
-        connection.execute(statement, (trace_id,)).fetchone()
-        for statement in (
-            "SELECT 1 FROM entries WHERE trace_id = ?",
-            "SELECT 1 FROM findings WHERE trace_id = ?",
-        )
+    statement = (
+        "SELECT 1 FROM entries WHERE trace_id = :id UNION ALL"
+        " SELECT 1 FROM findings WHERE trace_id = :id"
     )
+    return connection.execute(statement, {"id": trace_id}).fetchone() is not None
 
 
 def forget(connection: sqlite3.Connection, trace_id: str | None, digest: str = "") -> bool:
@@ -290,8 +237,9 @@ def forget(connection: sqlite3.Connection, trace_id: str | None, digest: str = "
     What others' findings say of their objectives and files goes as well. Returns whether there was
     anything of all this.
     """
+    which = (trace_id or "", len(digest), digest)
     deleted = [
-        connection.execute(statement, (trace_id or "", len(digest), digest)).rowcount
+        connection.execute(statement, which).rowcount
         for statement in (
             "DELETE FROM entries WHERE trace_id = ? AND substr(digest, 1, ?) = ?",
             "DELETE FROM findings WHERE trace_id = ? AND substr(digest, 1, ?) = ?",
@@ -302,9 +250,8 @@ def forget(connection: sqlite3.Connection, trace_id: str | None, digest: str = "
     named = _json(shown or f"text:{digest}")[1:-1]
     found = connection.execute(f"{_SELECT_FINDINGS} WHERE instr(neighbours, ?)", (named,))
     for row in found.fetchall():
-        _check_seal(row)
-        _finding(row[4:])
-        before = json.loads(row[6])
+        _finding(row)  # is it one?
+        before = json.loads(row[5])
         after = [
             [one[0], shown, "", "", one[4]]
             if one[1] == shown and (one[0] in keys or not digest)
@@ -312,7 +259,7 @@ def forget(connection: sqlite3.Connection, trace_id: str | None, digest: str = "
             for one in before
         ]
         if after != before:
-            _store_finding(connection, (*row[:3], *row[4:6], _json(after), *row[7:]))
+            _store_finding(connection, (*row[:5], _json(after), *row[6:]))
             deleted.append(1)
     return any(deleted)
 
@@ -327,13 +274,15 @@ def _identity(subject: Subject) -> tuple[str, str, str]:
     return subject.trace_id or "", subject.digest, subject.model
 
 
-def _own(subject: Subject) -> dict[str, str | None]:
-    trace_id, digest, model = _identity(subject)
-    goes_by_id = subject.trace_id is not None and not subject.variant
-    return {"trace_id": trace_id, "model": model, "text": None if goes_by_id else digest}
+def _store_finding(connection: sqlite3.Connection, row: Row) -> None:
+    connection.execute(
+        "INSERT OR REPLACE INTO findings (trace_id, digest, model, basis, max_similarity,"
+        " neighbours, compared_with, found_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        row,
+    )
 
 
-def _entry(row: tuple[object, ...]) -> Entry:
+def _entry(row: Row | None) -> Entry:
     match row:
         case (
             str(trace_id),
@@ -347,55 +296,41 @@ def _entry(row: tuple[object, ...]) -> Entry:
             shown_id = trace_id or None
             key = key_of(shown_id, digest, variant=bool(variant))
             path, record = _placed(place)
-            return Entry(key, shown_id, _known(objective), path, added_at, sequence, record)
-    raise _damage("an entry holds values of other types")
+            objective = _known(objective)
+            return Entry(key, shown_id, objective, path, added_at, sequence, record, digest)
+    raise _damage("an entry is listed but absent, or holds values of other types")
 
 
-def _seal(row: tuple[object, ...], blob: bytes = b"") -> int:
-    return zlib.crc32(blob, zlib.crc32(repr(row).encode()))
-
-
-def _check_seal(row: tuple[object, ...]) -> None:
-    """Compare a finding with its seal."""
-    seal = row[3]
-    if seal is not None and seal != _seal((*row[:3], *row[4:])):
-        raise _damage("a finding was changed since it was written")
-
-
-def _finding(row: tuple[object, ...]) -> Finding:
-    match row:
-        case ("empty_cache", None, str(neighbours), 0, int(found_at)) if neighbours == "[]":
+def _finding(row: Row) -> Finding:
+    match row[3:]:
+        case ("empty_cache", None, "[]", 0, int(found_at)):
             return Finding(Basis.EMPTY_CACHE, None, (), 0, found_at)
         case ("measured", float(best), str(neighbours), int(compared), int(found_at)):
-            nearest = _neighbours(neighbours)
+            nearest = tuple(_neighbours(neighbours))
             if nearest and nearest[0].similarity == best and len(nearest) <= compared:
                 return Finding(Basis.MEASURED, best, nearest, compared, found_at)
     raise _damage("a finding holds values that do not fit together")
 
 
-def _neighbours(text: str) -> tuple[Neighbour, ...]:
+def _neighbours(text: str) -> Iterator[Neighbour]:
     try:
         rows = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise _damage("the neighbours of a finding are not JSON") from error
-    if not isinstance(rows, list):
-        raise _damage("the neighbours of a finding are not a list")
-    return tuple(_neighbour(row) for row in rows)
-
-
-def _neighbour(row: object) -> Neighbour:
-    match row:
-        case [
-            str(key),
-            str() | None as trace_id,
-            str(objective),
-            str(place),
-            float(similarity),
-        ] if math.fabs(similarity) <= 1.0:
-            path, record = _placed(place)
-            named = _known(key), trace_id and _known(trace_id), _known(objective)
-            return Neighbour(*named, path, similarity, record)
-    raise _damage("a neighbour of a finding holds values of other types")
+    for row in rows if isinstance(rows, list) else [rows]:
+        match row:
+            case [
+                str(key),
+                str() | None as trace_id,
+                str(objective),
+                str(place),
+                float(similarity),
+            ] if abs(similarity) <= 1.0:
+                path, record = _placed(place)
+                named = _known(key), trace_id and _known(trace_id), _known(objective)
+                yield Neighbour(*named, path, similarity, record)
+            case _:
+                raise _damage("a neighbour of a finding holds values of other types")
 
 
 def _json(value: object) -> str:
@@ -423,31 +358,11 @@ def _placed(place: str) -> tuple[str, int | None]:
     return place[: found.start()], int(found["record"]) or None
 
 
-def _newest_of(connection: sqlite3.Connection, key: str, model: str) -> Entry | None:
-    """The newest entry with a key; keys are compared cut, as those of neighbours may be."""
-    found = connection.execute(
-        f"{_SELECT_ENTRIES} WHERE model = ? ORDER BY sequence DESC", (model,)
-    )
-    every = (entry for entry in map(_entry, found) if shown_key(entry.key) == key)
-    return next(every, None)
-
-
-def _first_vector(rows: Sequence[tuple[object, ...]]) -> Vector | None:
-    if not rows:
-        return None
-    vector: Vector = _matrix(rows)[0]
-    return vector
-
-
-def _matrix(rows: Sequence[tuple[object, ...]]) -> npt.NDArray[np.float32]:
-    """Vectors of shape (n, 384), from whole entries."""
-    blobs = []
-    for number, added_at, blob, seal, *texts in rows:
-        if not (isinstance(blob, bytes) and len(blob) == DIMENSIONS * _BLOB.itemsize):
-            raise _damage(f"the vector of entry {number} has another length")
-        if seal is not None and seal != _seal((added_at, *texts), blob):
-            raise _damage(f"entry {number} was changed since it was written")
-        blobs.append(blob)
+def _matrix(rows: Sequence[Row]) -> npt.NDArray[np.float32]:
+    """Vectors of shape (n, 384), from rows that begin with one."""
+    blobs = [row[0] for row in rows]
+    if any(not isinstance(b, bytes) or len(b) != DIMENSIONS * _BLOB.itemsize for b in blobs):
+        raise _damage("a vector has another length")
     matrix = np.frombuffer(b"".join(blobs), _BLOB).astype(np.float32)
     if not np.isfinite(matrix).all():
         raise _damage("a vector holds a number that is not finite")

@@ -1,16 +1,20 @@
 """From text to a vector: the bundled all-MiniLM-L6-v2, loaded on first use.
 
-The libraries that it needs are loaded then, too: the window appears before any of them.
+The libraries that it needs are loaded then, too: the window appears before any of them. Texts that
+wait for their turn are embedded ahead of it, several at once.
 """
 
 import hashlib
+import os
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
+from time import perf_counter
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -19,7 +23,6 @@ from kpinspector.errors import ModelError
 from kpinspector.files import resources
 from kpinspector.loading import loading
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
 from kpinspector.scoring.model.characters import alike, has_sigma, offset_before, set_apart
 
 if TYPE_CHECKING:
@@ -28,8 +31,10 @@ if TYPE_CHECKING:
     from kpinspector.scoring.model.network import Network
     from kpinspector.scoring.model.vectors import Vector
 
-from typing_extensions import override
-
+MODEL_NAME = "all-MiniLM-L6-v2"
+WINDOW_TOKENS = 512
+_MOST_RUNS = 16  # each takes some 25 MB for a text that fills the window
+_TEXTS_A_RUN = 4  # so that no run waits while something is stored, shown, or read
 _WEIGHTS, _GRAPH, _TOKENIZER = "weights.bin", "model.onnx", "tokenizer.json"
 _FIRST_PIECE, _LONGEST_PIECE = 2560, 2**16  # characters; most texts have a token in five of them
 # No token reaches from before such a character to behind it, nor from "]" to what follows: white
@@ -181,11 +186,12 @@ class MiniLM:
         try:
             self._check_size(_WEIGHTS)
             graph = self.verify(_GRAPH)
-            check = _Check(self, _WEIGHTS)
-            try:
-                return Network(graph)
-            finally:
-                check.finish()
+            with ThreadPoolExecutor(1, thread_name_prefix="checksum") as pool:
+                checked = pool.submit(self.verify, _WEIGHTS)
+                try:
+                    return Network(graph)
+                finally:
+                    checked.result()
         except ModelError as error:
             return error
 
@@ -214,30 +220,6 @@ class MiniLM:
             raise ModelError(Phrase("The embedding model is damaged."), f"{path}: another size")
 
 
-class _Check(Thread):
-    """Verifies a file on a thread of its own."""
-
-    def __init__(self, minilm: MiniLM, name: str) -> None:
-        super().__init__(name="checksum")
-        self._minilm = minilm
-        self._file = name
-        self._failure: ModelError | None = None
-        self.start()
-
-    @override
-    def run(self) -> None:
-        try:
-            self._minilm.verify(self._file)
-        except ModelError as error:
-            self._failure = error
-
-    def finish(self) -> None:
-        """Wait for the check; raise what it raised."""
-        self.join()
-        if self._failure is not None:
-            raise self._failure
-
-
 def _need(part: _T | ModelError) -> _T:
     if isinstance(part, ModelError):
         raise ModelError(part.message, part.detail)
@@ -252,3 +234,105 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
         end = cut.start() if cut else len(text)
         yield start, text[start:end]
         start, length = end, min(2 * length, _LONGEST_PIECE)
+
+
+def runs_at_once() -> int:
+    """The number of embeddings at a time: one for each core that the process may use."""
+    usable = getattr(os, "sched_getaffinity", None)  # not on macOS and Windows
+    return min(_MOST_RUNS, len(usable(0)) if usable else os.cpu_count() or 1)
+
+
+class Ahead:
+    """An embedder that is told which texts come next. One thread uses it; embeddings have theirs.
+
+    The caller decides what is embedded and in which order it is compared and stored: the answer
+    is the same whether a text was expected or not.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        # what was made ahead, each with the seconds that it took
+        self._tokenised: dict[str, tuple[Window, float]] = {}
+        self._runs: dict[tuple[int, ...], Future[tuple[Vector, float]] | None] = {}  # None: known
+        self._pool: ThreadPoolExecutor | None = None
+        self._beforehand = 0.0
+        self.depth = _TEXTS_A_RUN * runs_at_once()
+
+    @property
+    def model(self) -> str:
+        """As the embedder's."""
+        return self._embedder.model
+
+    @property
+    def failure(self) -> ModelError | None:
+        """As the embedder's."""
+        return self._embedder.failure
+
+    def expect(self, texts: Sequence[str], is_known: Callable[[int, Window], bool]) -> None:
+        """Say which texts come next; texts that were expected and no longer are get dropped.
+
+        A single text has nothing to run beside, so it is left to ``embed``.
+
+        Args:
+            texts: In the order of their turns; no more than ``depth`` are looked at.
+            is_known: Whether the text with that place in ``texts`` need not be embedded.
+        """
+        wanted = texts[: self.depth]
+        if len(wanted) < 2 and not self._runs:  # noqa: PLR2004 - two run side by side
+            return
+        tokenised, runs = self._tokenised, self._runs
+        self._tokenised, self._runs = {}, {}
+        for place, text in enumerate(wanted):
+            try:
+                held = tokenised.get(text) or _timed(self._embedder.window, text)
+            except ModelError:
+                break  # its turn says so
+            self._tokenised[text] = held
+            window, _ = held
+            if window.ids in runs:
+                self._runs[window.ids] = runs.pop(window.ids)
+            elif window.ids not in self._runs:
+                known = is_known(place, window)
+                self._runs[window.ids] = None if known else self._begin(window)
+        for run in filter(None, runs.values()):
+            run.cancel()
+
+    def window(self, text: str) -> Window:
+        """Tokenise what the model sees of a text."""
+        if text not in self._tokenised:
+            return self._embedder.window(text)
+        window, seconds = self._tokenised[text]
+        self._beforehand += seconds
+        return window
+
+    def embed(self, window: Window) -> "Vector":
+        """The embedding; waits for the run that was begun, else embeds now."""
+        run = self._runs.pop(window.ids, None)
+        if run is None:
+            return self._embedder.embed(window)
+        (vector, seconds), waited = _timed(run.result)
+        self._beforehand += seconds - waited
+        return vector
+
+    def take_beforehand_ms(self) -> float:
+        """Milliseconds of work done ahead since the last call, minus the time waited for it."""
+        seconds, self._beforehand = self._beforehand, 0.0
+        return seconds * 1000
+
+    def close(self) -> None:
+        """Drop what is expected; waits for the runs that go on."""
+        self._tokenised, self._runs = {}, {}
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
+
+    def _begin(self, window: Window) -> "Future[tuple[Vector, float]]":
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(runs_at_once(), thread_name_prefix="embedding")
+        return self._pool.submit(_timed, self._embedder.embed, window)
+
+
+def _timed(work: Callable[..., _T], *given: object) -> tuple[_T, float]:
+    """What a piece of work gives, and how many seconds it took."""
+    start = perf_counter()
+    return work(*given), perf_counter() - start

@@ -56,15 +56,11 @@ class Network:
 
 
 def open_session(graph: Path) -> ort.InferenceSession:
-    """A session in which several runs may go on at once."""
-    return ort.InferenceSession(graph, _session_options(), providers=["CPUExecutionProvider"])
+    """A session in which several runs may go on at once.
 
-
-def _session_options() -> ort.SessionOptions:
-    """Threads that wait without spinning: the window and other programs need the cores too.
-
-    Measured on two cores over texts of mostly 512 tokens: 2 % slower than with spinning. Runs side
-    by side share the threads, and the one that is left at the end has all of them.
+    Threads wait without spinning: the window and other programs need the cores too. Measured on two
+    cores over texts of mostly 512 tokens: 2 % slower than with spinning. Runs side by side share
+    the threads, and the one that is left at the end has all of them.
     """
     options = ort.SessionOptions()
     options.intra_op_num_threads = min(_MOST_THREADS, os.cpu_count() or 1)
@@ -73,4 +69,4 @@ def _session_options() -> ort.SessionOptions:
     # the level above rearranges convolutions, of which there are none
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return options
+    return ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

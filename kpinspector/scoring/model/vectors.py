@@ -98,22 +98,6 @@ def _cosines(
     return found.clip(-1.0, 1.0)
 
 
-class VectorSum:
-    """A sum of vectors in double; its direction is that of their mean."""
-
-    def __init__(self, dimensions: int = DIMENSIONS) -> None:
-        self._total = np.zeros(dimensions)
-
-    def add(self, vector: Vector) -> None:
-        """Add one more."""
-        self._total += vector
-
-    def direction(self) -> Vector:
-        """The sum at length 1; the zero vector where the sum is that."""
-        length = float(np.sqrt((self._total * self._total).sum()))
-        return as_vector(self._total / length if length else self._total, len(self._total))
-
-
 class VectorCache:
     """The SDK's cache of vectors: it compares with the live rows, and drops the oldest beyond room.
 
@@ -187,7 +171,9 @@ class VectorCache:
         self, rows: npt.NDArray[np.float32], keys: Sequence[int], added_at: Sequence[int]
     ) -> None:
         """Append rows of shape (n, dimensions) as they are, dropping none."""
-        self._make_room(len(rows))
+        if self._end + len(rows) > len(self._keys):
+            held = np.arange(self._start, self._end)
+            self._settle(held, max(64, 2 * (len(held) + len(rows))))
         new = slice(self._end, self._end + len(rows))
         self._rows[new] = rows
         norms = np.linalg.norm(rows.astype(np.float64), axis=1)
@@ -230,7 +216,13 @@ class VectorCache:
         if not len(live) or k < 1:
             return CacheSearch((), len(live))
         candidates = self._candidates(wanted, live, k)
-        similarities = self._similarities(wanted, candidates)
+        query = wanted.astype(np.float64)
+        similarities = np.concatenate(
+            [
+                _cosines(*_measured(self._rows[candidates[first : first + _BLOCK]]), query)
+                for first in range(0, len(candidates), _BLOCK)
+            ]
+        )
         best = np.argsort(-similarities, kind="stable")[:k]
         keys = self._keys[candidates[best]].tolist()
         matches = zip(keys, similarities[best].tolist(), strict=True)
@@ -267,19 +259,6 @@ class VectorCache:
         kth_best = np.partition(coarse, len(coarse) - k)[len(coarse) - k]
         near: Positions = live[coarse >= kth_best - _COARSE_ERROR]
         return near
-
-    def _similarities(self, wanted: Vector, positions: Positions) -> Similarities:
-        query = wanted.astype(np.float64)
-        similarities = np.zeros(len(positions))
-        for first in range(0, len(positions), _BLOCK):
-            block = slice(first, first + _BLOCK)
-            similarities[block] = _cosines(*_measured(self._rows[positions[block]]), query)
-        return similarities
-
-    def _make_room(self, count: int) -> None:
-        if self._end + count > len(self._keys):
-            held = self._end - self._start
-            self._settle(np.arange(self._start, self._end), max(64, 2 * (held + count)))
 
     def _settle(self, positions: Positions, capacity: int) -> None:
         """Move the rows at these positions to the front of arrays with this capacity."""

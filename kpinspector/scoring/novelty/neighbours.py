@@ -1,170 +1,22 @@
-"""How each of the nearest entries affects a score, and how today's nearest entries differ."""
+"""How a score hangs on the entries that came before: the nearest ones, and the place in the order.
 
-import os
-from collections.abc import Collection, Sequence
+Pure values: what is known of a finding, and what today's finding says beside it.
+"""
+
+from collections.abc import Collection
 from dataclasses import dataclass
-from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from kpinspector.errors import ModelError, TraceLostError
-from kpinspector.phrase import Phrase
-from kpinspector.runs.read import read_file
-from kpinspector.scoring.findings import (
-    Finding,
-    Neighbour,
-    Subject,
-    key_of,
-    neighbour_name,
-    shown_key,
-)
+from kpinspector.scoring.findings import Finding, Neighbour, Subject
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, at_similarity
 from kpinspector.scoring.formula.profiles import Profile
-from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.measure import Origin, digest_of, measure_unremembered
-from kpinspector.scoring.novelty.sequence import Measured, Place
-from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import TraceRecord
-from kpinspector.trace.schema import passes
-
-if TYPE_CHECKING:
-    from kpinspector.scoring.memory.memory import Memory
-
 
 NEAR_DUPLICATE: Final = 0.8
 """Two that are at least so similar are linked."""
 
 _SAME = 1e-6  # two builds of the runtime differ by less in the similarity of the same two texts
-
-
-class TextState(StrEnum):
-    """Whether a file still holds the text that was compared, as far as the window reaches."""
-
-    SAME = "same"
-    CHANGED = "changed"
-    REMEMBERED_ANEW = "remembered_anew"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class NeighbourTrace:
-    """A neighbour's trace, scored with its own finding or else against today's entries."""
-
-    neighbour: Neighbour
-    measured: Measured
-    state: TextState
-
-
-def read_neighbour(
-    neighbour: Neighbour, found_at: int | None, embedder: Embedder, memory: "Memory"
-) -> NeighbourTrace:
-    """Read the file that a neighbour came from; nothing is remembered.
-
-    Args:
-        neighbour: The entry, as the finding of the other trace names it.
-        found_at: When the two were compared, in milliseconds since the epoch.
-        embedder: Its tokenizer recognises the text.
-        memory: Knows which text is remembered under the neighbour's key.
-
-    Raises:
-        TraceLostError: there is no such file, it cannot be read, or the trace is not in it.
-    """
-    expected = _expected(neighbour, embedder, memory)
-    record, digest = _find(neighbour, expected, embedder)
-    variant = expected.by_key and neighbour.trace_id is not None
-    measurement = measure_unremembered(
-        record.trace,
-        Origin(neighbour.source_path, variant, neighbour.record),
-        embedder,
-        memory,
-        schema_valid=passes(record.issues),
-    )
-    place = Place(key_of(record.trace.id, digest, variant=variant), variant, flags=())
-    state = _state(expected, digest, found_at)
-    return NeighbourTrace(neighbour, Measured(record, place, measurement), state)
-
-
-@dataclass(frozen=True, slots=True)
-class _Expected:
-    """The text that the neighbour's file is expected to hold.
-
-    Attributes:
-        digest: Its digest or the beginning of it; "" where it is unknown.
-        by_key: The neighbour's key names this text alone.
-        added_at: When its entry was added, in milliseconds since the epoch.
-    """
-
-    digest: str
-    by_key: bool
-    added_at: int | None = None
-
-    def fits(self, digest: str) -> bool:
-        return bool(self.digest and digest) and digest.startswith(self.digest)
-
-
-def _expected(neighbour: Neighbour, embedder: Embedder, memory: "Memory") -> _Expected:
-    trace_id, key = neighbour.trace_id, neighbour.key
-    if trace_id is None:
-        return _Expected(key.removeprefix("text:"), by_key=True)
-    if key != trace_id:
-        return _Expected(key.removeprefix(f"{trace_id}#"), by_key=True)
-    try:
-        entry = memory.text_of(key, embedder.model)
-    except ModelError:
-        entry = None
-    if entry is None:
-        return _Expected("", by_key=False)
-    return _Expected(entry.digest, by_key=False, added_at=entry.added_at)
-
-
-def _find(neighbour: Neighbour, expected: _Expected, embedder: Embedder) -> tuple[TraceRecord, str]:
-    """The record with the remembered text, or the only one that can be meant; and its digest."""
-    name, path = neighbour_name(neighbour), neighbour.source_path
-    own = [
-        (record, digest_of(record.trace, embedder) or "")
-        for record in _records(name, path)
-        if (record.trace.id and shown_key(record.trace.id)) == neighbour.trace_id
-    ]
-    found = next((one for one in own if expected.fits(one[1])), None)
-    if found is None and len(own) == 1:
-        found = own[0]
-    if found is None:
-        raise TraceLostError(
-            Phrase("{name} is no longer in its file, {path}.", name=name, path=path)
-        )
-    return found
-
-
-def _records(name: str, path: str) -> Sequence[TraceRecord]:
-    if not Path(path).is_absolute():
-        raise TraceLostError(
-            Phrase("{name} did not come from a file, and its text is not remembered.", name=name)
-        )
-    if not os.path.lexists(path):
-        raise TraceLostError(
-            Phrase("{name} cannot be compared: its file is gone, {path}.", name=name, path=path)
-        )
-    contents = read_file(FoundFile(Path(path), path, named=True))
-    if not contents.traces and contents.problems:
-        message = Phrase(
-            "{name} cannot be compared: {path} could not be read: {reason}.",
-            name=name,
-            path=path,
-            reason=contents.problems[0].message,
-        )
-        raise TraceLostError(message)
-    return contents.traces
-
-
-def _state(expected: _Expected, digest: str, found_at: int | None) -> TextState:
-    if not (expected.digest and digest):
-        return TextState.UNKNOWN
-    if not expected.fits(digest):
-        return TextState.CHANGED
-    if expected.added_at is not None and found_at is not None and expected.added_at > found_at:
-        return TextState.REMEMBERED_ANEW
-    return TextState.SAME
+_ITSELF = 1.0  # the cosine of a vector with itself; an embedding is never the zero vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,3 +146,48 @@ def _belongs(near: Neighbour, nearest: tuple[Neighbour, ...], compared_with: int
     if compared_with <= len(nearest):
         return True
     return bool(nearest) and near.similarity > nearest[-1].similarity + _SAME
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The scores of one trace at three places in the order.
+
+    Attributes:
+        first: Before all others, with nothing to compare it with.
+        placed: At its actual place.
+        after: Scored once more, after itself.
+        place: Its actual place among the traces that it was compared with, from 1.
+    """
+
+    first: Assessment
+    placed: Assessment
+    after: Assessment
+    place: int
+
+
+def order_of(measurement: Measurement, profile: Profile, threshold: float) -> Order | None:
+    """The scores at the three places; None where novelty is assumed, since no order changes it."""
+    if measurement.novelty.assumed:
+        return None
+    placed = assess(measurement, profile, threshold)
+    return Order(
+        first=scored_first(measurement, placed),
+        placed=placed,
+        after=assess(at_similarity(measurement, _ITSELF), profile, threshold),
+        place=measurement.novelty.compared_with + 1,
+    )
+
+
+def scored_first(measurement: Measurement, placed: Assessment) -> Assessment:
+    """The score with the trace first in the order, by the profile and threshold of ``placed``."""
+    return assess(at_similarity(measurement, None), placed.profile, placed.threshold)
+
+
+def verdict_depends_on_order(measurement: Measurement, placed: Assessment) -> bool:
+    """Whether the trace would have the other verdict if it were scored first.
+
+    Whether it would fail after itself is not considered: most traces that pass would.
+    """
+    if measurement.novelty.assumed:
+        return False
+    return scored_first(measurement, placed).verdict is not placed.verdict

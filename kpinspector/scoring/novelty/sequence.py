@@ -1,8 +1,11 @@
-"""Measures the traces of one drop in their order; the command line and the window share this."""
+"""Measures traces with an embedder and the memory: slow, so done once and assessed often.
+
+The traces of one drop are measured in their order; the command line and the window share this.
+"""
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -10,24 +13,24 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from kpinspector.scoring.findings import key_of
-from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.model.embedder import Embedder, Window
-from kpinspector.scoring.novelty.ahead_embedder import Ahead
-from kpinspector.scoring.novelty.measure import (
-    Origin,
-    digest_of,
-    measure,
-    measure_novelty,
-    measure_unremembered,
-    subject_of,
+from kpinspector.errors import ModelError
+from kpinspector.scoring.findings import Basis, Finding, Subject, key_of
+from kpinspector.scoring.formula.facts import facts_of
+from kpinspector.scoring.formula.measurement import (
+    Measurement,
+    Novelty,
+    Reach,
+    assumed_novelty,
+    novelty_from,
 )
+from kpinspector.scoring.model.embedder import Ahead, Embedder, Window
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import TextRecord, TraceRecord, UnscoredRecord
 from kpinspector.trace.schema import passes
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory
+    from kpinspector.scoring.model.vectors import Vector
 
 
 class Flag(StrEnum):
@@ -110,57 +113,164 @@ def _shared(trace_id: str | None, digests: Sequence[str | None]) -> Iterator[Pla
         )
 
 
-def origin_of(record: TextRecord, place: Place) -> Origin:
-    """What the memory keeps of a record beside its vector; not every source is a file."""
+def text_subject(trace: ReasoningTrace, window: Window, model: str) -> Subject:
+    """The subject by which a text is found in the memory; it does not say where it stands."""
+    return Subject(
+        trace.id, window.digest, model, variant=False, objective=trace.objective, source_path=""
+    )
+
+
+def subject_of(record: TextRecord, place: Place, window: Window, model: str) -> Subject:
+    """The subject by which the memory is asked about a trace; not every source is a file."""
     path = Path(record.source.path)
     is_file = os.path.lexists(path)
-    return Origin(
-        path=str(path.absolute() if is_file else path),
+    return replace(
+        text_subject(record.trace, window, model),
         variant=place.variant,
+        source_path=str(path.absolute() if is_file else path),
         record=record.source.record,
     )
 
 
-def measure_record(
+def vector_of(subject: Subject, window: Window, embedder: Embedder, memory: "Memory") -> "Vector":
+    """The vector of a text, from the memory or embedded now; nothing is stored.
+
+    Raises:
+        ModelError: the embedder cannot be used.
+    """
+    stored = memory.own_vector(subject)
+    return embedder.embed(window) if stored is None else stored
+
+
+def measure(
     record: TraceRecord,
     place: Place,
-    ahead: Ahead,
+    embedder: Embedder,
     memory: "Memory",
     *,
     again: bool = False,
+    kept: bool = True,
+) -> Measurement:
+    """Count the facts of a trace and measure its novelty; ``again`` and ``kept`` as there."""
+    facts = facts_of(record.trace, schema_valid=passes(record.issues))
+    novelty = measure_novelty(record, place, embedder, memory, again=again, kept=kept)
+    return Measurement(facts, novelty)
+
+
+def measure_novelty(
+    record: TextRecord,
+    place: Place,
+    embedder: Embedder,
+    memory: "Memory",
+    *,
+    again: bool = False,
+    kept: bool = True,
+) -> Novelty:
+    """Recall the finding, or embed, compare and remember; enough for a trace that has no score.
+
+    Args:
+        record: The trace.
+        place: Its place in its drop; a guest is not remembered.
+        embedder: Embeds the text, unless it is known.
+        memory: What it is compared with.
+        again: The finding is made anew against today's entries and replaces the old one.
+        kept: Whether anything is remembered.
+    """
+
+    def find(subject: Subject, window: Window) -> tuple[Finding, bool]:
+        stored = None if again else memory.finding(subject)
+        if stored is not None:
+            return stored, True
+        if kept and not place.as_guest:
+            return memory.remember(subject, embedder.embed(window), again=again), False
+        return memory.look(subject, vector_of(subject, window, embedder, memory)), False
+
+    return _novelty(record, place, embedder, find)
+
+
+def measure_edited(
+    record: TraceRecord,
+    edited: ReasoningTrace,
+    place: Place,
+    embedder: Embedder,
+    memory: "Memory",
+) -> Novelty:
+    """The novelty that an edited trace would have today; nothing is remembered.
+
+    Compared with today's entries but those of the trace that was edited, whatever its text is.
+    """
+
+    def find(_: Subject, window: Window) -> tuple[Finding, bool]:
+        own = text_subject(record.trace, embedder.window(record.trace.text), embedder.model)
+        vector = embedder.embed(window)
+        return memory.look(replace(own, variant=place.variant), vector), False
+
+    return _novelty(replace(record, trace=edited), place, embedder, find)
+
+
+def _novelty(
+    record: TextRecord,
+    place: Place,
+    embedder: Embedder,
+    find: Callable[[Subject, Window], tuple[Finding, bool]],
+) -> Novelty:
+    """Novelty by what ``find`` gives for the window, and whether that was remembered.
+
+    Assumed where the model cannot be used, or where there is no text to compare.
+    """
+    trace = record.trace
+    if not trace.text_known:
+        return assumed_novelty(None, Basis.NOT_RECORDED)
+    reach = None
+    try:
+        window = embedder.window(trace.text)
+        reach = reach_of(trace, window)
+        subject = subject_of(record, place, window, embedder.model)
+        finding, remembered = find(subject, window)
+    except ModelError:
+        return assumed_novelty(reach)
+    return novelty_from(finding, reach, subject, remembered=remembered)
+
+
+def digest_of(trace: ReasoningTrace, embedder: Embedder) -> str | None:
+    """The digest of what the model sees of a trace; None without a tokenizer."""
+    try:
+        return embedder.window(trace.text).digest
+    except ModelError:
+        return None
+
+
+def reach_of(trace: ReasoningTrace, window: Window) -> Reach:
+    """Find the step in which the window ends; None where that is in the objective."""
+    step, behind = None, len(trace.objective)
+    if window.truncated and window.end > behind:
+        for one in trace.steps:
+            behind += 1 + len(one.content)
+            if window.end <= behind:
+                step = one.index
+                break
+    return Reach(len(window.ids), window.truncated, step, window.digest)
+
+
+def measure_record(
+    record: TraceRecord, place: Place, ahead: Ahead, memory: "Memory", *, again: bool = False
 ) -> Measured:
-    """Measure one trace at its place; ``again`` as in ``measure``."""
+    """Measure one trace at its place and take the time; ``again`` as in ``measure``."""
     ahead.take_beforehand_ms()
     start = perf_counter()
-    how = measure_unremembered if place.as_guest else measure
-    measurement = how(
-        record.trace,
-        origin_of(record, place),
-        ahead,
-        memory,
-        schema_valid=passes(record.issues),
-        again=again,
-    )
+    measurement = measure(record, place, ahead, memory, again=again)
     took_ms = (perf_counter() - start) * 1000
     return Measured(record, place, measurement, took_ms + ahead.take_beforehand_ms())
 
 
-def remember_record(
-    record: UnscoredRecord, place: Place, embedder: Embedder, memory: "Memory"
-) -> None:
-    """Remember the vector of a trace that has no score, as the SDK does; later ones meet it."""
-    measure_novelty(record.trace, origin_of(record, place), embedder, memory)
-
-
 def expect(records: Sequence[TextRecord], ahead: Ahead, memory: "Memory") -> None:
     """Begin to embed the traces that come next, except those with a remembered finding."""
-    known = [one for one in records[: ahead.depth] if one.trace.text_known]
+    known = [one.trace for one in records[: ahead.depth] if one.trace.text_known]
 
     def is_known(place: int, window: Window) -> bool:
-        subject = subject_of(known[place].trace, Origin(""), ahead.model, window)
-        return memory.finding(subject) is not None
+        return memory.finding(text_subject(known[place], window, ahead.model)) is not None
 
-    ahead.expect([record.trace.text for record in known], is_known)
+    ahead.expect([trace.text for trace in known], is_known)
 
 
 def measure_batch(
@@ -168,13 +278,14 @@ def measure_batch(
 ) -> Iterator[Measured]:
     """Measure the traces of one drop: embedded in parallel, compared and stored in order.
 
-    Yields the traces that have a score; the others are only remembered.
+    Yields the traces that have a score; the SDK keeps the vectors of the others too, so these are
+    only remembered, and later ones meet them.
     """
     with closing(embedder if isinstance(embedder, Ahead) else Ahead(embedder)) as ahead:
         places = places_of([record.trace for record in records], ahead)
         for number, (record, place) in enumerate(zip(records, places, strict=True)):
             expect(records[number : number + ahead.depth], ahead, memory)
             if isinstance(record, UnscoredRecord):
-                remember_record(record, place, ahead, memory)
+                measure_novelty(record, place, ahead, memory)
             else:
                 yield measure_record(record, place, ahead, memory)

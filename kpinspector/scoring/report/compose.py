@@ -1,7 +1,7 @@
-"""Composes a report of measurements, problems and saved scenarios."""
+"""Composes a report of measurements, problems and what-ifs."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import repeat
 
@@ -19,48 +19,30 @@ from kpinspector.scoring.formula.facts import Facts, facts_of
 from kpinspector.scoring.formula.gates import Cause, main_cause
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, profile_for
-from kpinspector.scoring.novelty.sequence import Flag, Measured
+from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report import report as entry
 from kpinspector.scoring.report.report import GatesEntry, ScenarioEntry
-from kpinspector.scoring.whatif.edited import assumed_in
 from kpinspector.scoring.whatif.reach import ReachRange, trace_reach
-from kpinspector.scoring.whatif.scenario import NamedScenario
-from kpinspector.scoring.whatif.whatif import Changed, changed, changed_to, rules_under
+from kpinspector.scoring.whatif.scenario import Scenario, assumed_in
+from kpinspector.scoring.whatif.whatif import changed, rules_under
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, Skipped, Source, TraceRecord
-from kpinspector.trace.schema import Issue, passes
+from kpinspector.trace.schema import passes
 
 
 def scenario_entry(
-    named: NamedScenario,
+    scenario: Scenario,
     trace: ReasoningTrace,
     measurement: Measurement,
     profile: Profile,
     threshold: float,
 ) -> ScenarioEntry:
     """Judge a scenario and record all of it; ``profile`` and ``threshold`` are those without it."""
-    case = changed(trace, measurement, named.scenario)
-    rules = rules_under(named.scenario, profile, threshold)
-    return _entry(named, measurement.facts, case, *rules)
-
-
-def scenario_again(
-    entry: ScenarioEntry, measurement: Measurement, profile: Profile, threshold: float
-) -> ScenarioEntry:
-    """Judge a recorded scenario again from its own facts, without the trace."""
-    case = changed_to(entry.facts, measurement, entry.changes, novelty_held=entry.novelty_held)
-    named = NamedScenario(entry.name, entry.changes)
-    rules = rules_under(entry.changes, profile, threshold)
-    return _entry(named, measurement.facts, case, *rules)
-
-
-def _entry(
-    named: NamedScenario, recorded: Facts, case: Changed, profile: Profile, threshold: float
-) -> ScenarioEntry:
-    then, possible = case.assess(profile, threshold), case.range(profile, threshold)
+    case = changed(trace, measurement, scenario)
+    rules = rules_under(scenario, profile, threshold)
+    then, possible = case.assess(*rules), case.range(*rules)
     return ScenarioEntry(
-        name=named.name,
-        changes=named.scenario,
+        changes=scenario,
         facts=case.facts,
         dimensions=case.values,
         novelty_held=case.novelty_held,
@@ -74,7 +56,7 @@ def _entry(
         margin=then.margin,
         gates=GatesEntry(schema=then.schema_passes, score=then.score_passes),
         verdict=then.verdict,
-        assumed=assumed_in(recorded, named.scenario),
+        assumed=assumed_in(measurement.facts, scenario),
         score_range=None if possible is None else (possible.low.score, possible.high.score),
     )
 
@@ -85,7 +67,7 @@ class Results:
 
     Attributes:
         more_problems: The number of problems beyond those in the list.
-        scenarios: The saved what-ifs of each trace; empty without any.
+        what_ifs: What is tried of each trace; empty without any.
     """
 
     measured: Sequence[Measured]
@@ -93,21 +75,7 @@ class Results:
     skipped: Sequence[Skipped]
     pending: int = 0
     more_problems: int = 0
-    scenarios: Sequence[tuple[NamedScenario, ...]] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """The parts of an entry that name its trace."""
-
-    id: str | None
-    key: str
-    source: Source
-    objective: str
-    quality_score: float | None
-    issues: tuple[Issue, ...]
-    flags: tuple[Flag, ...]
-    provenance: entry.ProvenanceEntry | None = None
+    what_ifs: Sequence[Scenario | None] = ()
 
 
 def make_report(
@@ -127,42 +95,33 @@ def make_report(
         check: Called before each trace; may raise to stop.
     """
 
-    def trace(measured: Measured, saved: tuple[NamedScenario, ...]) -> entry.TraceEntry:
+    def trace(measured: Measured, tried: Scenario | None) -> entry.TraceEntry:
         check()
-        return _trace(measured, saved, settings.threshold, profile)
+        return _trace(measured, tried, settings.threshold, profile)
 
-    report = entry.Report(
+    return entry.Report(
         generated_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         embedder=entry.EmbedderState(state="ready" if model else "missing", sha256=model),
         settings=settings,
         pending=results.pending,
         more_problems=results.more_problems,
-        traces=tuple(map(trace, results.measured, results.scenarios or repeat(()))),
+        traces=tuple(map(trace, results.measured, results.what_ifs or repeat(None))),
         problems=tuple(results.problems),
         skipped=tuple(results.skipped),
-        checksum="",
     )
-    checksum = entry.checksum_of(entry.json_values(report), check)
-    return report.model_copy(update={"checksum": checksum})
 
 
-def make_entry(
-    identity: Identity,
-    measurement: Measurement,
-    profile: Profile,
-    threshold: float,
-    scenarios: tuple[entry.ScenarioEntry, ...],
-) -> entry.TraceEntry:
-    """Assess a measurement and record all of its terms."""
+def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> entry.TraceEntry:
+    """Assess a measurement and record all of its terms; the entry names no trace yet."""
     assessment, possible = assess(measurement, profile, threshold), None
     facts = measurement.facts
     if not facts.outcome_known:
         possible = outcome_range(measurement, profile, threshold)
     return entry.TraceEntry(
-        id=identity.id,
-        key=identity.key,
-        source=identity.source,
-        objective=identity.objective,
+        id=None,
+        key="",
+        source=Source("", None, 1),
+        objective="",
         task_domain=facts.task_domain,
         profile=profile.name,
         weights=profile.weights,
@@ -176,13 +135,11 @@ def make_entry(
         margin=None if possible else assessment.margin,
         gates=_gates(assessment, possible),
         verdict=_verdict(assessment, possible),
-        flags=(*identity.flags, *_flags(measurement, None if possible else assessment)),
-        recorded_quality_score=identity.quality_score,
+        flags=tuple(_flags(measurement, None if possible else assessment)),
+        recorded_quality_score=None,
         profiles=_profiles(measurement, threshold),
-        issues=identity.issues,
-        scenarios=scenarios,
-        score_range=possible and _range(facts, possible),
-        provenance=identity.provenance,
+        issues=(),
+        score_range=None if possible is None else _range(facts, possible),
         cause=_cause(assessment, possible),
         reach=reach_entry(trace_reach(measurement, profile, threshold)),
     )
@@ -190,12 +147,8 @@ def make_entry(
 
 def reach_entry(found: ReachRange) -> entry.ReachEntry:
     """What a trace can reach, as a report has it."""
-    low, high = (
-        entry.ReachEnd.model_validate(one, from_attributes=True) for one in (found.low, found.high)
-    )
-    return entry.ReachEntry(
-        kind=found.kind, low=low, high=None if found.low is found.high else high
-    )
+    high = None if found.low is found.high else found.high
+    return entry.ReachEntry(kind=found.kind, low=found.low, high=high)
 
 
 def _gates(assessment: Assessment, possible: ScoreRange | None) -> entry.GatesEntry:
@@ -239,26 +192,28 @@ def _range(facts: Facts, possible: ScoreRange) -> entry.RangeEntry:
 
 def _trace(
     measured: Measured,
-    saved: tuple[NamedScenario, ...],
+    tried: Scenario | None,
     threshold: float,
     profile: Profile | None,
 ) -> entry.TraceEntry:
-    record, measurement = measured.record, measured.measurement
+    record, place, measurement = measured.record, measured.place, measured.measurement
     used = profile or profile_for(measurement.facts.task_domain)
-    identity = Identity(
+    what_if = None
+    if tried is not None:
+        what_if = scenario_entry(tried, record.trace, measurement, used, threshold)
+    made = make_entry(measurement, used, threshold)
+    return replace(
+        made,
         id=record.trace.id,
-        key=measured.place.key,
+        key=place.key,
         source=record.source,
         objective=record.trace.objective,
-        quality_score=record.trace.metadata.quality_score,
+        recorded_quality_score=record.trace.metadata.quality_score,
         issues=record.issues,
-        flags=measured.place.flags,
+        flags=(*place.flags, *made.flags),
         provenance=provenance_entry(record, used, measurement.novelty),
+        what_if=what_if,
     )
-    scenarios = tuple(
-        scenario_entry(one, record.trace, measurement, used, threshold) for one in saved
-    )
-    return make_entry(identity, measurement, used, threshold, scenarios)
 
 
 def provenance_entry(
@@ -325,13 +280,22 @@ def _dimensions(measurement: Measurement, assessment: Assessment) -> entry.Dimen
         complexity=entry.ComplexityEntry(
             value=facts.complexity,
             contribution=parts[Dimension.COMPLEXITY],
-            factors=entry.ComplexityFactors.model_validate(facts, from_attributes=True),
+            factors=entry.ComplexityFactors(
+                unique_types=facts.unique_types,
+                error_recoveries=facts.error_recoveries,
+                steps=facts.steps,
+                single_thought=facts.single_thought,
+            ),
         ),
         novelty=_novelty(measurement.novelty, parts[Dimension.NOVELTY]),
         tool_diversity=entry.DiversityEntry(
             value=facts.tool_diversity,
             contribution=parts[Dimension.TOOL_DIVERSITY],
-            factors=entry.DiversityFactors.model_validate(facts, from_attributes=True),
+            factors=entry.DiversityFactors(
+                unique_tools=facts.unique_tools,
+                steps=facts.steps,
+                tool_steps=facts.tool_steps,
+            ),
         ),
         outcome_confidence=_outcome(facts, parts[Dimension.OUTCOME_CONFIDENCE]),
     )
@@ -358,17 +322,7 @@ def _novelty(novelty: Novelty, contribution: float) -> entry.NoveltyEntry:
         basis=novelty.basis,
         remembered=novelty.remembered,
         max_similarity=novelty.max_similarity,
-        neighbours=tuple(
-            entry.NeighbourEntry(
-                key=neighbour.key,
-                id=neighbour.trace_id,
-                objective=neighbour.objective,
-                path=neighbour.source_path,
-                similarity=neighbour.similarity,
-                record=neighbour.record,
-            )
-            for neighbour in novelty.neighbours
-        ),
+        neighbours=novelty.neighbours,
         compared_with=novelty.compared_with,
         clamped=novelty.clamped,
         tokens=reach.tokens if reach else None,

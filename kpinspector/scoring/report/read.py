@@ -1,56 +1,56 @@
 """Reads a JSON object that claims to be a report; nothing is coerced, and no file is opened."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from functools import cache
+from itertools import islice
+from typing import Any, Final, TypeAlias
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails, to_json
-
+from kpinspector.files import resources
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.report.report import Report, TraceEntry, checksum_of
 from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonObject, describe, finite_number
+from kpinspector.trace.model import describe, finite_number
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.read import Problem, ProblemKind, ReportRecord, Source
 from kpinspector.trace.records import dotted
 
-_Model = TypeVar("_Model", bound=BaseModel)
-_VERSIONS: Final = (1, 2)
-_TYPES: Final = {
-    "string_type": Phrase("a string"),
-    "float_type": Phrase("a number"),
-    "int_type": Phrase("a whole number"),
-    "int_from_float": Phrase("a whole number"),
-    "bool_type": Phrase("a boolean"),
-    "tuple_type": Phrase("a list"),
-    "dict_type": Phrase("an object"),
-    "model_type": Phrase("an object"),
-    "dataclass_type": Phrase("an object"),
+RawEntry: TypeAlias = dict[str, Any]
+"""A part of a report as JSON, which fits the schema."""
+
+Schema: TypeAlias = dict[str, Any]
+SCHEMA_FILE = "report.schema.json"
+
+_VERSION: Final = 3
+_TYPES: Final[dict[str, tuple[Phrase, Callable[[Any], bool]]]] = {
+    "string": (Phrase("a string"), lambda one: isinstance(one, str)),
+    "number": (Phrase("a number"), lambda one: finite_number(one) is not None),
+    "integer": (
+        Phrase("a whole number"),
+        lambda one: isinstance(one, int) and not isinstance(one, bool),
+    ),
+    "boolean": (Phrase("a boolean"), lambda one: isinstance(one, bool)),
+    "array": (Phrase("a list"), lambda one: isinstance(one, list)),
+    "object": (Phrase("an object"), lambda one: isinstance(one, dict)),
+    "null": (Phrase("nothing"), lambda one: one is None),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class FoundReport:
-    """A report and where it was found.
-
-    Attributes:
-        checksum: Computed from what was read; equals the recorded one unless someone changed it.
-    """
+    """A report and where it was found."""
 
     source: Source
-    report: Report
-    checksum: str
+    values: RawEntry
 
 
-class _FaultError(Exception):
-    """The object is no valid report: the place, what was expected there, and what was found."""
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """The place of what the schema does not allow, what was expected there, and what was found."""
 
-    def __init__(self, path: JsonPath, expected: str, found: str) -> None:
-        super().__init__(path, expected, found)
-        self.path = path
-        self.expected = expected
-        self.found = found
+    path: JsonPath
+    expected: str
+    found: str
 
 
 def read_report(
@@ -62,74 +62,76 @@ def read_report(
         record: The object, as it was read.
         check: Called for each of its traces; may raise to stop.
     """
-    try:
-        report = _report(record.raw, check)
-    except _FaultError as fault:
-        return _problem(record, fault)
-    return FoundReport(record.source, report, checksum_of(record.raw, check))
+    raw = dict(record.raw)
+    fault = next(_faults_of_report(raw, check), None)
+    return FoundReport(record.source, raw) if fault is None else _problem(record, fault)
 
 
-def _report(raw: JsonObject, check: Callable[[], None]) -> Report:
-    if finite_number(raw.get("version")) not in _VERSIONS:
+def _faults_of_report(raw: RawEntry, check: Callable[[], None]) -> Iterator[_Fault]:
+    if finite_number(raw.get("version")) != _VERSION:
         found = _found(raw["version"]) if "version" in raw else Phrase("nothing")
-        first, second = map(str, _VERSIONS)
-        expected = Phrase("{first} or {second}", first=first, second=second)
-        raise _FaultError(("version",), expected, found)
-    entries = raw.get("traces")
-    if not isinstance(entries, list):
-        return _checked(Report, raw, ())
-    report = _checked(Report, {**raw, "traces": []}, ())
-    traces = []
-    for index, entry in enumerate(entries):
+        yield _Fault(("version",), str(_VERSION), found)
+    traces = raw.get("traces")
+    if not isinstance(traces, list):
+        traces = []
+        yield from _faults(raw, _schema(), ())
+    yield from _faults({**raw, "traces": []}, _schema(), ())
+    for index, entry in enumerate(traces):
         check()
         path = ("traces", index)
-        traces.append(_without_gaps(_checked(TraceEntry, entry, path), path))
-    return report.model_copy(update={"traces": tuple(traces)})
+        yield from _faults(entry, {"$ref": "#/$defs/TraceEntry"}, path)
+        if entry["score"] is None and entry["score_range"] is None:
+            yield _Fault((*path, "score_range"), Phrase("an object"), "null")
 
 
-def _without_gaps(entry: TraceEntry, path: JsonPath) -> TraceEntry:
-    """An entry checked for null, which only stands for what depends on an unrecorded outcome."""
-    outcome = entry.dimensions.outcome_confidence
-    factors = outcome.factors
-    if factors.confidence is None or factors.success is None:
-        if entry.score_range is None:
-            raise _FaultError((*path, "score_range"), "an object", "null")
-        return entry
-    place = (*path, "dimensions", "outcome_confidence")
-    numbers = {
-        (*place, "factors", "factor"): factors.factor,
-        (*place, "value"): outcome.value,
-        (*place, "contribution"): outcome.contribution,
-        **{(*path, name): getattr(entry, name) for name in ("composite", "score", "margin")},
-    }
-    for where, value in numbers.items():
-        if value is None:
-            raise _FaultError(where, "a number", "null")
-    for name, passes in (("schema", entry.gates.schema_), ("score", entry.gates.score)):
-        if passes is None:
-            raise _FaultError((*path, "gates", name), "a boolean", "null")
-    return entry
+@cache
+def _schema() -> Schema:
+    schema: Schema = json.loads((resources() / SCHEMA_FILE).read_bytes())
+    return schema
 
 
-def _checked(model: type[_Model], value: Any, path: JsonPath) -> _Model:
-    try:
-        # strict mode takes lists for tuples and strings for enum members from JSON only
-        return model.model_validate_json(to_json(value, inf_nan_mode="null"), strict=True)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise _FaultError((*path, *first["loc"]), *_words(first)) from error
+def _faults(value: Any, schema: Schema, path: JsonPath) -> Iterator[_Fault]:
+    """What a value has that a schema does not allow, by the words that our own schemas use."""
+    schema = _schema()["$defs"].get(schema.get("$ref", "").removeprefix("#/$defs/"), schema)
+    if "anyOf" in schema:
+        found = [[*islice(_faults(value, one, path), 1)] for one in schema["anyOf"]]
+        yield from found[0] if all(found) else ()
+    elif (expected := _expected(value, schema)) is not None:
+        yield _Fault(path, expected, _found(value))
+    elif schema.get("type") == "array":
+        yield from _item_faults(value, schema, path)
+    elif schema.get("type") == "object":
+        yield from _member_faults(value, schema, path)
 
 
-def _words(error: ErrorDetails) -> tuple[str, str]:
-    """What pydantic expected, and what it found."""
-    kind, value, context = error["type"], error["input"], error.get("ctx", {})
-    if kind == "missing":
-        return Phrase("a value"), Phrase("nothing")
-    if kind in {"extra_forbidden", "unexpected_keyword_argument"}:
-        return Phrase("nothing under this name"), _found(value)
-    if kind in {"enum", "literal_error"}:
-        return str(context["expected"]).replace("'", '"'), _found(value)
-    return _TYPES.get(kind, Phrase("another value")), _found(value)
+def _expected(value: Any, schema: Schema) -> str | None:
+    """What a simple schema expects of a value that is something else."""
+    if "enum" in schema:
+        fits = isinstance(value, str | int | float) and value in schema["enum"]
+        return None if fits else " or ".join(map(json.dumps, schema["enum"]))
+    words, fits_type = _TYPES[schema["type"]]
+    return None if fits_type(value) else words
+
+
+def _item_faults(value: list[Any], schema: Schema, path: JsonPath) -> Iterator[_Fault]:
+    if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+        yield _Fault(path, Phrase("another value"), _found(value))
+    for index, one in enumerate(value):
+        yield from _faults(one, schema["items"], (*path, index))
+
+
+def _member_faults(value: Any, schema: Schema, path: JsonPath) -> Iterator[_Fault]:
+    own, others = schema.get("properties", {}), schema["additionalProperties"]
+    for name in schema.get("required", ()):
+        if name not in value:
+            yield _Fault((*path, name), Phrase("a value"), Phrase("nothing"))
+    for name, one in value.items():
+        if name in own:
+            yield from _faults(one, own[name], (*path, name))
+        elif others is False:
+            yield _Fault((*path, name), Phrase("nothing under this name"), _found(one))
+        else:
+            yield from _faults(one, others, (*path, name))
 
 
 def _found(value: Any) -> str:
@@ -138,7 +140,7 @@ def _found(value: Any) -> str:
     return describe(value) if finite_number(value) is None else repr(value)
 
 
-def _problem(record: ReportRecord, fault: _FaultError) -> Problem:
+def _problem(record: ReportRecord, fault: _Fault) -> Problem:
     line, column = record.place(fault.path)
     place = dotted(fault.path)
     return Problem(

@@ -15,9 +15,9 @@ from math import inf, nextafter
 
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import TOO_CLOSE_TO_CALL, score_of, value_for, values_of
-from kpinspector.scoring.formula.doubles import named, nearest_float
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, Measurement
+from kpinspector.scoring.formula.numbers import named, nearest_float
 from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
 from kpinspector.trace.model import ReasoningTrace

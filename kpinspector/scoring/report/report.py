@@ -1,52 +1,37 @@
-"""The report: all inputs and terms of every score, as JSON with a stable format."""
+"""The report: all inputs and terms of every score, as values; ``written`` makes JSON of them."""
 
-import hashlib
-import json
-import re
-from collections.abc import Callable, Mapping
-from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field
+from dataclasses import dataclass
+from typing import Literal
 
 from kpinspector import __version__
 from kpinspector.runs.provenance import ValueOrigin
-from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.formula.assess import Values, Verdict
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.gates import Cause
-from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import Override
 from kpinspector.scoring.formula.profiles import Weights
-from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.model.bundled_model import MODEL_NAME, WINDOW_TOKENS
-from kpinspector.scoring.whatif.reach import ReachKind
+from kpinspector.scoring.memory.file import Mode
+from kpinspector.scoring.model.embedder import MODEL_NAME, WINDOW_TOKENS
+from kpinspector.scoring.whatif.reach import ReachKind, TraceReach
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.read import Problem, Skipped, Source
 from kpinspector.trace.schema import Issue
 
-SCHEMA_FILE = "report.schema.json"
 
-# controls beyond C0, which JSON escapes anyway; marks of text direction; zero-width characters
-_UNSEEN = re.compile(
-    "[\x7f-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    "\ufe00-\ufe0f\ufeff\ufff0-\ufffb\U000e0000-\U000e0fff]"
-)
-
-
-class Part(BaseModel):
-    """A report or a part of one, written as JSON."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
-
-class Generator(Part):
+@dataclass(frozen=True, slots=True)
+class Generator:
     """The program that wrote the report."""
 
     name: str = "kpinspector"
     version: str = __version__
 
 
-class EmbedderState(Part):
+GENERATOR = Generator()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedderState:
     """The embedding model; ``sha256`` of its weights, null when it is missing."""
 
     state: Literal["ready", "missing"]
@@ -55,7 +40,8 @@ class EmbedderState(Part):
     window: int = WINDOW_TOKENS
 
 
-class UsedSettings(Part):
+@dataclass(frozen=True, slots=True)
+class UsedSettings:
     """The settings that were used: the saved ones, or the options given in their place."""
 
     threshold: float
@@ -64,7 +50,8 @@ class UsedSettings(Part):
     mode: Mode
 
 
-class ComplexityFactors(Part):
+@dataclass(frozen=True, slots=True)
+class ComplexityFactors:
     """Counts behind the complexity; ``single_thought``: the only step is a thought."""
 
     unique_types: int
@@ -73,7 +60,8 @@ class ComplexityFactors(Part):
     single_thought: bool
 
 
-class ComplexityEntry(Part):
+@dataclass(frozen=True, slots=True)
+class ComplexityEntry:
     """``contribution`` is value times weight, here and below."""
 
     value: float
@@ -81,18 +69,8 @@ class ComplexityEntry(Part):
     factors: ComplexityFactors
 
 
-class NeighbourEntry(Part):
-    """A remembered trace and how similar it is (cosine, -1..1); ``record`` as in ``Source``."""
-
-    key: str
-    id: str | None
-    objective: str
-    path: str
-    similarity: float
-    record: int | None = None
-
-
-class NoveltyEntry(Part):
+@dataclass(frozen=True, slots=True)
+class NoveltyEntry:
     """``basis`` is that of the first scoring; ``remembered``: a finding answered.
 
     ``window_ends_at_step`` is null when the window holds the whole text or ends inside the
@@ -105,7 +83,7 @@ class NoveltyEntry(Part):
     basis: Basis
     remembered: bool
     max_similarity: float | None
-    neighbours: tuple[NeighbourEntry, ...]
+    neighbours: tuple[Neighbour, ...]
     compared_with: int
     clamped: bool
     tokens: int | None
@@ -114,7 +92,8 @@ class NoveltyEntry(Part):
     text_sha256: str | None
 
 
-class DiversityFactors(Part):
+@dataclass(frozen=True, slots=True)
+class DiversityFactors:
     """Counts behind the tool diversity; ``tool_steps`` have a tool, whatever their type."""
 
     unique_tools: int
@@ -122,7 +101,8 @@ class DiversityFactors(Part):
     tool_steps: int
 
 
-class DiversityEntry(Part):
+@dataclass(frozen=True, slots=True)
+class DiversityEntry:
     """Tool diversity."""
 
     value: float
@@ -130,23 +110,26 @@ class DiversityEntry(Part):
     factors: DiversityFactors
 
 
-class OutcomeFactors(Part):
+@dataclass(frozen=True, slots=True)
+class OutcomeFactors:
     """``factor`` is 1 for a success, 0.3 for a failure; null for what is not recorded."""
 
-    confidence: Number | None
+    confidence: float | None
     success: bool | None
     factor: float | None
 
 
-class OutcomeEntry(Part):
+@dataclass(frozen=True, slots=True)
+class OutcomeEntry:
     """Outcome confidence; null where confidence or success is null."""
 
-    value: Number | None
-    contribution: Number | None
+    value: float | None
+    contribution: float | None
     factors: OutcomeFactors
 
 
-class DimensionsEntry(Part):
+@dataclass(frozen=True, slots=True)
+class DimensionsEntry:
     """The four dimensions."""
 
     complexity: ComplexityEntry
@@ -155,23 +138,26 @@ class DimensionsEntry(Part):
     outcome_confidence: OutcomeEntry
 
 
-class GatesEntry(Part):
+@dataclass(frozen=True, slots=True)
+class GatesEntry:
     """True where the gate passes; null where that depends on an outcome that is not recorded."""
 
-    schema_: bool | None = Field(alias="schema")
+    schema: bool | None
     score: bool | None
 
 
-class ProfileEntry(Part):
+@dataclass(frozen=True, slots=True)
+class ProfileEntry:
     """The score under another profile, novelty held; null where there is a range."""
 
-    score: Number | None
+    score: float | None
     verdict: Verdict
-    score_range: tuple[Number, Number] | None = None
+    score_range: tuple[float, float] | None = None
 
 
-class ScenarioEntry(Part):
-    """A saved what-if: the changes, and what they make of the trace under the report's rules.
+@dataclass(frozen=True, slots=True)
+class ScenarioEntry:
+    """The what-if in force: the changes, and what they make of the trace under the report's rules.
 
     ``changes`` leave out what stays: from them and the trace, or from ``facts``, ``dimensions``,
     ``weights`` and ``threshold`` alone, the score can be computed again. ``novelty_held``: the
@@ -180,44 +166,46 @@ class ScenarioEntry(Part):
     ``score_range``: the lowest and the highest score where nothing of the outcome is tried.
     """
 
-    name: str
     changes: Scenario
     facts: Facts
     dimensions: Values
     novelty_held: bool
     profile: str
     weights: Weights
-    composite: Number
+    composite: float
     overrides: tuple[Override, ...]
-    score: Number
-    sdk_score: Number | None
+    score: float
+    sdk_score: float | None
     threshold: float
-    margin: Number
+    margin: float
     gates: GatesEntry
     verdict: Verdict
     assumed: tuple[str, ...] = ()
-    score_range: tuple[Number, Number] | None = None
+    score_range: tuple[float, float] | None = None
 
 
-class RangeEnd(Part):
+@dataclass(frozen=True, slots=True)
+class RangeEnd:
     """The score with one of the possible outcomes."""
 
-    confidence: Number
+    confidence: float
     success: bool
-    composite: Number
+    composite: float
     overrides: tuple[Override, ...]
-    score: Number
-    margin: Number
+    score: float
+    margin: float
 
 
-class RangeEntry(Part):
+@dataclass(frozen=True, slots=True)
+class RangeEntry:
     """The range of possible scores, from the worst outcome to the best."""
 
     low: RangeEnd
     high: RangeEnd
 
 
-class ProvenanceEntry(Part):
+@dataclass(frozen=True, slots=True)
+class ProvenanceEntry:
     """Where each value of a run of another agent comes from.
 
     ``fields``: recorded, derived, stated by the user, chosen by the user, or absent.
@@ -233,24 +221,15 @@ class ProvenanceEntry(Part):
     unit: str
     total: int
     dropped: dict[str, int]
-    parts: dict[str, int] = {}
+    parts: dict[str, int]
     fields: dict[str, ValueOrigin]
     derived_steps: tuple[int, ...] = ()
-    without_derived: tuple[Number, Number] | None = None
+    without_derived: tuple[float, float] | None = None
     success_score: tuple[str, str] | None = None
 
 
-class ReachEnd(Part):
-    """What a trace can reach, as ``TraceReach`` has it."""
-
-    kind: ReachKind
-    if_new: Number
-    at_best: Number
-    similarity: float | None
-    confidence: Number | None
-
-
-class ReachEntry(Part):
+@dataclass(frozen=True, slots=True)
+class ReachEntry:
     """What it takes for a trace to pass; ``kind`` is the first that holds.
 
     ``accepted``: nothing. ``schema``: the score passes, the registry refuses the file. ``novelty``:
@@ -264,16 +243,17 @@ class ReachEntry(Part):
     """
 
     kind: ReachKind
-    low: ReachEnd
-    high: ReachEnd | None
+    low: TraceReach
+    high: TraceReach | None
 
 
-class TraceEntry(Part):
+@dataclass(frozen=True, slots=True)
+class TraceEntry:
     """One scored trace; all numbers unrounded.
 
     ``cause``: what a rejection is put down to first, a gate, a rule or the dimension that loses
     most; null for a trace that passes, or may. Where the outcome is not known it is the cause with
-    the best. ``reach`` is null in reports of earlier builds, and so is ``cause``.
+    the best.
 
     Of a run whose recording does not say how it ended, ``score_range`` has what is possible;
     ``composite``, ``score`` and ``margin`` are null and ``overrides`` stand in the range.
@@ -288,38 +268,36 @@ class TraceEntry(Part):
     weights: Weights
     steps: int
     dimensions: DimensionsEntry
-    composite: Number | None
+    composite: float | None
     overrides: tuple[Override, ...]
-    score: Number | None
-    sdk_score: Number | None
+    score: float | None
+    sdk_score: float | None
     threshold: float
-    margin: Number | None
+    margin: float | None
     gates: GatesEntry
     verdict: Verdict
     flags: tuple[str, ...]
     recorded_quality_score: float | None
     profiles: dict[str, ProfileEntry]
     issues: tuple[Issue, ...]
-    scenarios: tuple[ScenarioEntry, ...] = ()
+    what_if: ScenarioEntry | None = None
     score_range: RangeEntry | None = None
     provenance: ProvenanceEntry | None = None
     cause: Cause | None = None
     reach: ReachEntry | None = None
 
 
-class Report(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
     """The whole report; pending traces are left out, and counted.
 
     ``more_problems`` counts those beyond the first 1,000 of a file, which are listed.
-
-    ``checksum`` is what ``checksum_of`` gives. It reveals accidental edits, not deliberate
-    forgeries.
     """
 
     format: Literal["kpinspector-report"] = "kpinspector-report"
-    version: Literal[1, 2] = 2
+    version: Literal[3] = 3
     generated_at: str
-    generator: Generator = Generator()
+    generator: Generator = GENERATOR
     embedder: EmbedderState
     settings: UsedSettings
     pending: int = 0
@@ -327,48 +305,3 @@ class Report(Part):
     traces: tuple[TraceEntry, ...]
     problems: tuple[Problem, ...]
     skipped: tuple[Skipped, ...]
-    checksum: str
-
-
-def checksum_of(values: Mapping[str, Any], check: Callable[[], None] = lambda: None) -> str:
-    """The sha256 (hex) of a report without its time and the checksum itself.
-
-    It is computed over JSON with sorted keys, no white space, and all numbers as doubles in their
-    shortest form, so that it does not depend on layout: first the report without its traces, then
-    each trace, each followed by a line feed.
-
-    Args:
-        values: The report as JSON values.
-        check: Called before each of its traces; may raise to stop.
-    """
-    beside = {"generated_at", "checksum", "traces"}
-    digest = hashlib.sha256()
-    for part in ({key: values[key] for key in values if key not in beside}, *values["traces"]):
-        check()
-        doubles = json.loads(json.dumps(part), parse_int=float)
-        digest.update(json.dumps(doubles, sort_keys=True, separators=(",", ":")).encode() + b"\n")
-    return digest.hexdigest()
-
-
-def json_values(part: BaseModel) -> dict[str, Any]:
-    """A part of a report as JSON values."""
-    return part.model_dump(mode="json", by_alias=True)
-
-
-def report_json(report: Part) -> bytes:
-    """A report as UTF-8 with a stable key order, indented by two spaces, ending in a line feed.
-
-    Control characters and invisible ones are escaped.
-    """
-    text = report.model_dump_json(indent=2, by_alias=True)
-    return _UNSEEN.sub(_escaped, text).encode() + b"\n"
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return json.dumps(match[0])[1:-1]
-
-
-def report_schema() -> dict[str, object]:
-    """The JSON Schema of the report, generated from its models."""
-    schema = Report.model_json_schema(mode="serialization", by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

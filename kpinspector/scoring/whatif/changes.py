@@ -1,80 +1,30 @@
-"""The value that one dimension needs, and single changes of a trace with their scores."""
+"""Single changes of a trace with their scores, and what the searches for them share."""
 
 import itertools
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Values, score_of, value_for
-from kpinspector.scoring.formula.doubles import nearest_float
-from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.measurement import novelty_of
-from kpinspector.scoring.formula.numbers import Number
+from kpinspector.scoring.formula.assess import (
+    Assessment,
+    assess,
+)
+from kpinspector.scoring.formula.measurement import Measurement, novelty_of
 from kpinspector.scoring.formula.overrides import (
     RECOVERIES_NEEDED,
     Rule,
-    composite_for,
-    rules_that_fire,
+    flipped_rules,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.scoring.whatif.whatif import changed
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.tree import Mark, step_marks
 
 MOST_STEPS = 100
 """So many make complexity full whatever else there is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Needed:
-    """The smallest value of one dimension with which the score passes, the others held; or None.
-
-    A trace that passes has such a value as well: the one below which it would fail.
-    """
-
-    dimension: Dimension
-    now: Number
-    value: float | None
-
-
-def needed_of(
-    values: Values, facts: Facts, profile: Profile, threshold: float
-) -> tuple[Needed, ...]:
-    """The value that each dimension needs on its own, with the others held and the same rules.
-
-    No weight is negative, so every greater value reaches the threshold too.
-    """
-    rules, weights = rules_that_fire(facts), profile.weights
-
-    def needed(dimension: Dimension) -> Needed:
-        def reaches(value: float) -> bool:
-            return score_of(replace(values, **{dimension: value}), rules, weights) >= threshold
-
-        now = values.of(dimension)
-        low, high = min(0.0, now), max(1.0, now)
-        if reaches(low):
-            return Needed(dimension, now, low)
-        if not reaches(high):
-            return Needed(dimension, now, None)
-        near = value_for(threshold, dimension, values, rules, weights)
-        return Needed(dimension, now, nearest_float(reaches, low, high, near))
-
-    return tuple(map(needed, Dimension))
-
-
-def novelty_needed(possible: ScoreRange) -> float:
-    """The novelty at and above which the best outcome passes, where novelty decides that.
-
-    The threshold without the overrides and the other parts, divided by the weight of novelty; to
-    12 decimals. It is not above 0 where that outcome passes whatever novelty is.
-    """
-    best = possible.high
-    rules = [one.rule for one in best.overrides if one.applied]
-    target = composite_for(rules, best.threshold)
-    rest = sum(term.part for term in best.contributions if term.dimension is not Dimension.NOVELTY)
-    # without the noise of the division, which would add a unit when rounded up
-    return round((target - rest) / best.profile.weights.novelty, 12)
 
 
 class ChangeKind(StrEnum):
@@ -125,6 +75,43 @@ class Change:
     def novelty_held(self) -> bool:
         """The text changes, but the measured novelty is kept."""
         return self.kind is ChangeKind.REMOVALS
+
+
+class Search:
+    """What the searches for changes of one rejected trace have in common.
+
+    They work on facts alone, which is quick; each change that they find is then assessed as a
+    scenario of the trace.
+    """
+
+    def __init__(
+        self, trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
+    ) -> None:
+        self._trace = trace
+        self._measurement = measurement
+        self._facts = measurement.facts
+        self._rules = profile, threshold
+        self._kinds = frozenset(step.kind for step in trace.steps)
+
+    @cached_property
+    def before(self) -> Assessment:
+        """The assessment of the trace as it is."""
+        return assess(self._measurement, *self._rules)
+
+    def _judge(self, scenario: Scenario) -> Assessment:
+        return changed(self._trace, self._measurement, scenario).assess(*self._rules)
+
+    def _change(self, kind: ChangeKind, amount: float, scenario: Scenario) -> Change:
+        after = self._judge(scenario)
+        return Change(
+            kind=kind,
+            dimension=CHANGED_DIMENSIONS.get(kind),
+            amount=amount,
+            scenario=scenario,
+            before=self.before.score,
+            after=after,
+            flips=flipped_rules(self.before.overrides, after.overrides),
+        )
 
 
 def scenario_for(kind: ChangeKind, amount: float, trace: ReasoningTrace) -> Scenario:

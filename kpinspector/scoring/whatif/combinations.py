@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Self, TypeAlias
 
-from kpinspector.scoring.formula.assess import Assessment, Values, assess, score_of
+from kpinspector.scoring.formula.assess import Assessment, Values, score_of
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import (
@@ -23,7 +23,17 @@ from kpinspector.scoring.formula.overrides import (
     rules_that_fire,
 )
 from kpinspector.scoring.formula.profiles import Profile
-from kpinspector.scoring.whatif.bounds import (
+from kpinspector.scoring.whatif.changes import (
+    MOST_STEPS,
+    Change,
+    ChangeKind,
+    Search,
+    new_tools,
+    new_types,
+    scenario_for,
+    spare_steps,
+)
+from kpinspector.scoring.whatif.reach import (
     Ending,
     best_outcome,
     ending_needed,
@@ -33,18 +43,7 @@ from kpinspector.scoring.whatif.bounds import (
     passes,
     smallest_count,
 )
-from kpinspector.scoring.whatif.changes import (
-    CHANGED_DIMENSIONS,
-    MOST_STEPS,
-    Change,
-    ChangeKind,
-    new_tools,
-    new_types,
-    scenario_for,
-    spare_steps,
-)
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.scoring.whatif.whatif import changed
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 
 MOST_LEVERS = 3
@@ -139,25 +138,16 @@ def steps_needed(
     return _Search(trace, measurement, profile, threshold).steps_needed()
 
 
-class _Search:
-    """The search for one rejected trace."""
-
-    def __init__(
-        self, trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
-    ) -> None:
-        self._trace = trace
-        self._measurement = measurement
-        self._facts = measurement.facts
-        self._rules = profile, threshold
-        self._kinds = frozenset(step.kind for step in trace.steps)
-        self._spares: dict[bool, _Spare] = {}
+class _Search(Search):
+    """The search for changes that reach it only together."""
 
     @cached_property
-    def _before(self) -> Assessment:
-        return assess(self._measurement, *self._rules)
+    def _spares(self) -> dict[bool, "_Spare"]:
+        """By whether the run succeeds."""
+        return {succeeds: _Spare.of(self._trace, succeeds=succeeds) for succeeds in (False, True)}
 
     def combinations(self) -> tuple[Combination, ...]:
-        if self._before.score_passes:
+        if self.before.score_passes:
             return ()
         usable = [lever for lever in Lever if self._moves(lever)]
         for number in range(1, MOST_LEVERS + 1):
@@ -270,7 +260,7 @@ class _Search:
         if Lever.REMOVALS not in levers:
             return 0 if reaches(0) else None
         facts = left(0)
-        spare = len(self._spare(succeeds=facts.success).steps)
+        spare = len(self._spares[facts.success].steps)
         most = min(spare, facts.steps - max(1, 3 * facts.unique_tools))
         return fewest_removals(reaches, lambda count: left(count).complexity >= 1.0, most)
 
@@ -287,7 +277,7 @@ class _Search:
         facts, added = self._facts, self._new_kinds(counts)
         recovered = 0
         if counts.removals:
-            recovered = self._spare(succeeds=succeeds).recoveries[counts.removals - 1]
+            recovered = self._spares[succeeds].recoveries[counts.removals - 1]
         steps = facts.steps + counts.added - counts.removals
         return replace(
             facts,
@@ -311,11 +301,6 @@ class _Search:
             return ()
         return new_types(self._kinds, with_tools=counts.tools > 0)[: counts.types]
 
-    def _spare(self, *, succeeds: bool) -> "_Spare":
-        if succeeds not in self._spares:
-            self._spares[succeeds] = _Spare.of(self._trace, succeeds=succeeds)
-        return self._spares[succeeds]
-
     def _combination(self, counts: StepCounts, levers: Levers) -> Combination:
         """The combination with these steps, its bounds as wide as possible, assessed."""
         scenarios = dict(self._endings(counts, levers)) | dict(self._of_steps(counts, levers))
@@ -323,7 +308,7 @@ class _Search:
             self._change(kind, amount, scenario) for (kind, amount), scenario in scenarios.items()
         )
         scenario = _together(scenarios.values())
-        before, after = self._before, self._judge(scenario)
+        before, after = self.before, self._judge(scenario)
         flips = flipped_rules(before.overrides, after.overrides)
         return Combination(changes, scenario, before.score, after, flips)
 
@@ -368,24 +353,9 @@ class _Search:
                 yield (kind, len(added)), Scenario(added=tuple(added))
         if counts.removals:
             succeeds = self._facts.success or Lever.OUTCOME in levers
-            steps = self._spare(succeeds=succeeds).steps[: counts.removals]
+            steps = self._spares[succeeds].steps[: counts.removals]
             edits = (StepEdit(one, left_out=True) for one in sorted(step.index for step in steps))
             yield (ChangeKind.REMOVALS, counts.removals), Scenario(edits=tuple(edits))
-
-    def _change(self, kind: ChangeKind, amount: float, scenario: Scenario) -> Change:
-        after = self._judge(scenario)
-        return Change(
-            kind=kind,
-            dimension=CHANGED_DIMENSIONS[kind],
-            amount=amount,
-            scenario=scenario,
-            before=self._before.score,
-            after=after,
-            flips=flipped_rules(self._before.overrides, after.overrides),
-        )
-
-    def _judge(self, scenario: Scenario) -> Assessment:
-        return changed(self._trace, self._measurement, scenario).assess(*self._rules)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,42 +7,37 @@ advice.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
-from kpinspector.scoring.formula.assess import Assessment, assess, values_of
+from kpinspector.scoring.formula.assess import values_of
 from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.gates import losses_of
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import (
     RECOVERIES_NEEDED,
-    Rule,
-    flipped_rules,
-    without_rules,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile
-from kpinspector.scoring.whatif.bounds import (
+from kpinspector.scoring.whatif.changes import (
+    ADDED_TYPES,
+    MOST_STEPS,
+    Change,
+    ChangeKind,
+    Search,
+    scenario_for,
+    steps_for,
+)
+from kpinspector.scoring.whatif.combinations import Combination, combinations
+from kpinspector.scoring.whatif.reach import (
     fewest_removals,
     least_confidence,
     most_similar,
     passes,
     smallest_count,
 )
-from kpinspector.scoring.whatif.changes import (
-    ADDED_TYPES,
-    CHANGED_DIMENSIONS,
-    MOST_STEPS,
-    Change,
-    ChangeKind,
-    Needed,
-    needed_of,
-    scenario_for,
-    steps_for,
-)
-from kpinspector.scoring.whatif.combinations import Combination, combinations
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.scoring.whatif.whatif import changed
+from kpinspector.scoring.whatif.whatif import Needed, needed_of
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 
 _PADDING_SHOWN = 2
@@ -119,12 +114,10 @@ class Counterfactuals:
         changes: The single changes that reach the threshold, at most one of each kind; last, two
             more thoughts where no number of thoughts reaches it.
         combinations: The smallest changes that reach it together, where no single change does.
-        without_losses: The score with the two largest losses removed.
     """
 
     needed: tuple[Needed, ...]
     changes: tuple[Change, ...]
-    without_losses: Assessment
     combinations: tuple[Combination, ...] = ()
 
     def alone(self, dimension: Dimension) -> Change | None:
@@ -137,11 +130,6 @@ class Counterfactuals:
         """A single change reaches the threshold."""
         return any(change.reaches for change in self.changes)
 
-    @property
-    def unreachable(self) -> tuple[Dimension, ...]:
-        """The dimensions of which no single change reaches the threshold."""
-        return tuple(one.dimension for one in self.needed if self.alone(one.dimension) is None)
-
 
 def counterfactuals(
     trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
@@ -153,58 +141,30 @@ def counterfactuals(
     """
     case = _Case(trace, measurement, profile, threshold)
     if case.before.score_passes:
-        return Counterfactuals((), (), case.before)
-    found = Counterfactuals(case.needed, tuple(case.changes()), case.without_losses())
+        return Counterfactuals((), ())
+    found = Counterfactuals(case.needed, tuple(case.changes()))
     if found.reached:
         return found
     together = combinations(trace, measurement, profile, threshold)
     return replace(found, combinations=together)
 
 
-class _Case:
-    """The search for one rejected trace.
-
-    It works on facts alone, which is quick; each change that it finds is then assessed as a
-    scenario of the trace.
-    """
-
-    def __init__(
-        self, trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
-    ) -> None:
-        self._trace = trace
-        self._measurement = measurement
-        self._facts = measurement.facts
-        self._profile = profile
-        self._threshold = threshold
-        self._kinds = {step.kind for step in trace.steps}
-        self.before = assess(measurement, profile, threshold)
+class _Case(Search):
+    """The search for single changes."""
 
     @cached_property
     def needed(self) -> tuple[Needed, ...]:
         """The value that each dimension needs on its own."""
         values = values_of(self._facts, self._measurement.novelty.value)
-        return needed_of(values, self._facts, self._profile, self._threshold)
-
-    def without_losses(self) -> Assessment:
-        """The score without the two largest losses, by dimensions or by rules."""
-        losses = losses_of(self.before)
-        largest = sorted(losses, key=lambda one: -losses[one])[:2]
-        best = Scenario()
-        for term in self.before.contributions:
-            if term.dimension in largest:
-                best = best.with_value(term.dimension, max(1.0, term.value))
-        case = changed(self._trace, self._measurement, best)
-        rules = [one for one in largest if isinstance(one, Rule)]
-        free = replace(case, facts=without_rules(case.facts, rules))
-        return free.assess(self._profile, self._threshold)
+        return needed_of(values, self._facts, *self._rules)
 
     def changes(self) -> Iterator[Change]:
         """The single changes that reach the threshold, and two thoughts where padding does not."""
-        ways = {
+        ways: dict[Dimension, Callable[[], Iterator[Change]]] = {
             Dimension.OUTCOME_CONFIDENCE: self._outcome,
             Dimension.NOVELTY: self._similarity,
             Dimension.COMPLEXITY: self._complexity,
-            Dimension.TOOL_DIVERSITY: self._diversity,
+            Dimension.TOOL_DIVERSITY: lambda: chain(self._tools(), self._renames()),
         }
         needed = {one.dimension: one for one in self.needed}
         for dimension, way in ways.items():
@@ -216,29 +176,24 @@ class _Case:
         """The value that a dimension needs, where no change of the trace is known to give it."""
         if needed.value is not None:
             scenario = Scenario().with_value(needed.dimension, needed.value)
-            change = self._change(ChangeKind.VALUE, needed.value, scenario, needed.dimension)
+            change = self._change(ChangeKind.VALUE, needed.value, scenario)
             if change.reaches:
-                yield change
+                yield replace(change, dimension=needed.dimension)
 
     def _outcome(self) -> Iterator[Change]:
         """Confidence or success alone; both together where neither alone is enough."""
-        single = (*self._confidence(ChangeKind.CONFIDENCE), *self._success())
-        if single or self._facts.success:
-            yield from single
-        else:
-            yield from self._confidence(ChangeKind.OUTCOME)
+        single = [*self._confidence(ChangeKind.CONFIDENCE)]
+        if not self._facts.success:
+            single += self._found(ChangeKind.SUCCESS, 1)
+            single = single or [*self._confidence(ChangeKind.OUTCOME)]
+        yield from single
 
     def _confidence(self, kind: ChangeKind) -> Iterator[Change]:
         success = self._facts.success or kind is ChangeKind.OUTCOME
         then = replace(self._facts, success=success)
-        novelty = self._measurement.novelty.value
-        least = least_confidence(then, novelty, self._profile, self._threshold)
+        least = least_confidence(then, self._measurement.novelty.value, *self._rules)
         if least is not None and self._facts.confidence < least:
             yield from self._found(kind, least)
-
-    def _success(self) -> Iterator[Change]:
-        if not self._facts.success:
-            yield from self._found(ChangeKind.SUCCESS, 1)
 
     def _complexity(self) -> Iterator[Change]:
         """More steps of one type; where no number of them is enough, steps of other types."""
@@ -252,28 +207,24 @@ class _Case:
         for more in range(MOST_STEPS + 1):
             for recoveries in (1, RECOVERIES_NEEDED):
                 goal = goal_of(steps, more, recoveries)
-                if goal is not None and self._reaches(self._with_types(goal)):
+                if goal is None:
+                    continue
+                facts = replace(
+                    self._facts,
+                    steps=goal.steps,
+                    unique_types=goal.types,
+                    error_recoveries=goal.recoveries,
+                    single_thought=False,  # a recovery is no thought
+                )
+                if self._reaches(facts):
                     scenario = scenario_to(goal, steps)
                     yield self._change(ChangeKind.TYPES, scenario.changes, scenario)
                     return
 
-    def _with_types(self, goal: TypeGoal) -> Facts:
-        return replace(
-            self._facts,
-            steps=goal.steps,
-            unique_types=goal.types,
-            error_recoveries=goal.recoveries,
-            single_thought=False,  # a recovery is no thought
-        )
-
-    def _diversity(self) -> Iterator[Change]:
-        yield from self._tools()
-        yield from self._renames()
-
     def _similarity(self) -> Iterator[Change]:
         """A smaller similarity to the nearest neighbour."""
         if self._measurement.novelty.max_similarity is not None:
-            most = most_similar(self._facts, self._profile, self._threshold)
+            most = most_similar(self._facts, *self._rules)
             if most is not None:
                 yield from self._found(ChangeKind.SIMILARITY, most)
 
@@ -346,13 +297,8 @@ class _Case:
         if count <= len(steps_for(kind, self._trace)):
             yield from self._found(kind, count)
 
-    def _judge(self, scenario: Scenario) -> Assessment:
-        case = changed(self._trace, self._measurement, scenario)
-        return case.assess(self._profile, self._threshold)
-
     def _reaches(self, facts: Facts) -> bool:
-        novelty = self._measurement.novelty.value
-        return passes(facts, novelty, self._profile, self._threshold)
+        return passes(facts, self._measurement.novelty.value, *self._rules)
 
     def _found(self, kind: ChangeKind, amount: float) -> Iterator[Change]:
         """The change, if the assessment of its scenario reaches the threshold."""
@@ -362,21 +308,3 @@ class _Case:
 
     def _known(self, kind: ChangeKind, amount: float) -> Change:
         return self._change(kind, amount, scenario_for(kind, amount, self._trace))
-
-    def _change(
-        self,
-        kind: ChangeKind,
-        amount: float,
-        scenario: Scenario,
-        dimension: Dimension | None = None,
-    ) -> Change:
-        before, after = self.before, self._judge(scenario)
-        return Change(
-            kind=kind,
-            dimension=CHANGED_DIMENSIONS.get(kind, dimension),
-            amount=amount,
-            scenario=scenario,
-            before=before.score,
-            after=after,
-            flips=flipped_rules(before.overrides, after.overrides),
-        )

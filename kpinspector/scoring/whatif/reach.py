@@ -1,23 +1,149 @@
-"""What a trace can reach at a threshold with the steps that it has.
+"""What a trace can reach at a threshold, and what would decide a run that does not say its end.
 
-Cheap enough for every row of a long list: it needs the facts and the novelty alone. Other steps are
-left to ``combinations``.
+Bounds are the last double of a value with which a trace passes, or the smallest number of steps.
+What a trace can reach with the steps that it has is cheap enough for every row of a long list: it
+needs the facts and the novelty alone. Other steps are left to ``combinations``.
 """
 
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from kpinspector.scoring.formula.assess import score_of, values_of
-from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.formula.overrides import rules_that_fire
-from kpinspector.scoring.formula.profiles import Profile
-from kpinspector.scoring.whatif.bounds import (
-    best_outcome,
-    ending_needed,
-    least_confidence,
-    most_similar,
+from kpinspector.scoring.formula.assess import (
+    ScoreRange,
+    Values,
+    outcome_range,
+    score_of,
+    value_for,
+    values_of,
 )
+from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Measurement, novelty_of
+from kpinspector.scoring.formula.numbers import nearest_float
+from kpinspector.scoring.formula.overrides import rules_that_fire
+from kpinspector.scoring.formula.profiles import Dimension, Profile
+from kpinspector.scoring.whatif.scenario import Scenario, StepEdit, edited_facts
+from kpinspector.trace.model import ReasoningTrace, StepType
+
+
+def passes(facts: Facts, novelty: float, profile: Profile, threshold: float) -> bool:
+    """Whether the score gate passes, without computing the terms of the score."""
+    return _score(facts, novelty, profile) >= threshold
+
+
+def most_similar(facts: Facts, profile: Profile, threshold: float) -> float | None:
+    """The greatest similarity to the nearest entry at which a trace passes; None if at none.
+
+    It passes at every smaller similarity too; 1 means that it passes whatever it is compared with.
+    """
+    rules, weights = rules_that_fire(facts), profile.weights
+    own = values_of(facts, 0.0)
+
+    def reaches(similarity: float) -> bool:
+        values = Values(
+            own.complexity, novelty_of(similarity), own.tool_diversity, own.outcome_confidence
+        )
+        return score_of(values, rules, weights) >= threshold
+
+    if not reaches(0.0):
+        return None
+    if reaches(1.0):
+        return 1.0
+    near = 1.0 - value_for(threshold, Dimension.NOVELTY, own, rules, weights)
+    return nearest_float(reaches, 1.0, 0.0, near)
+
+
+def least_confidence(
+    facts: Facts, novelty: float, profile: Profile, threshold: float, most: float = 1.0
+) -> float | None:
+    """The least confidence up to ``most`` with which a trace passes; None if with none.
+
+    The search begins at 0, or at the trace's own confidence if that is negative. Success stays as
+    the facts have it. The trace passes with every greater confidence too.
+    """
+    least = min(0.0, facts.confidence)
+    rules, weights, factor = rules_that_fire(facts), profile.weights, facts.outcome_factor
+    own = Values(facts.complexity, novelty, facts.tool_diversity, 0.0)
+
+    def reaches(confidence: float) -> bool:
+        values = Values(own.complexity, novelty, own.tool_diversity, confidence * factor)
+        return score_of(values, rules, weights) >= threshold
+
+    if not reaches(most):
+        return None
+    if reaches(least):
+        return least
+    near = value_for(threshold, Dimension.OUTCOME_CONFIDENCE, own, rules, weights) / factor
+    return nearest_float(reaches, least, most, near)
+
+
+def best_outcome(facts: Facts) -> Facts:
+    """The facts with success and confidence 1; a confidence above 1 stays."""
+    return replace(facts, success=True, confidence=max(1.0, facts.confidence))
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """An outcome and a similarity with which a trace passes; None for a value that need not change.
+
+    Attributes:
+        confidence: The least confidence of a success that passes at this similarity; where the
+            trace's own is no less, success alone is enough.
+        similarity: The greatest similarity that passes with this outcome.
+    """
+
+    confidence: float | None = None
+    similarity: float | None = None
+
+
+def ending_needed(facts: Facts, profile: Profile, threshold: float) -> Ending | None:
+    """The outcome and the similarity with which a trace passes; None where none do.
+
+    The trace keeps its own confidence where success alone is enough; otherwise the best outcome is
+    taken, which allows the greatest similarity.
+    """
+    own = replace(facts, success=True)
+    similarity = None if facts.success else most_similar(own, profile, threshold)
+    if similarity is None:
+        similarity = most_similar(best_outcome(facts), profile, threshold)
+    if similarity is None:
+        return None
+    most = max(1.0, facts.confidence)
+    confidence = least_confidence(own, novelty_of(similarity), profile, threshold, most)
+    return None if confidence is None else Ending(confidence, similarity)
+
+
+def smallest_count(reaches: Callable[[int], bool], fails: int, holds: int) -> int:
+    """The smallest count that reaches, by bisection between one that fails and one that holds."""
+    while holds - fails > 1:
+        middle = (fails + holds) // 2
+        if reaches(middle):
+            holds = middle
+        else:
+            fails = middle
+    return holds
+
+
+def fewest_removals(
+    reaches: Callable[[int], bool], is_full: Callable[[int], bool], most: int
+) -> int | None:
+    """The smallest number of steps to leave out, up to ``most``; None where no number is enough.
+
+    While complexity is at its maximum, the score rises with every step left out, until diversity is
+    at its maximum too. Between the two the score is convex in the number of steps, a sum of
+    multiples of ``1 / steps`` and of ``steps``: where it fails at one end, it passes at the other
+    end or nowhere.
+
+    Args:
+        reaches: Whether the score passes without so many steps; it does not without 0.
+        is_full: Whether complexity is at its maximum without so many steps.
+        most: The number at which diversity is at its maximum, or no further step can be spared.
+    """
+    full = smallest_count(lambda count: not is_full(count), -1, most + 1) - 1
+    for fails, holds in ((0, min(full, most)), (max(full, 0), most)):
+        if fails < holds and reaches(holds):
+            return smallest_count(reaches, fails, holds)
+    return None
 
 
 class ReachKind(StrEnum):
@@ -107,3 +233,118 @@ def reach_with(
 
 def _score(facts: Facts, novelty: float, profile: Profile) -> float:
     return score_of(values_of(facts, novelty), rules_that_fire(facts), profile.weights)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The least confidence with which a run is accepted, as a success or as a failure.
+
+    Attributes:
+        confidence: The least double that is accepted; None where none is.
+    """
+
+    success: bool
+    confidence: float | None
+
+
+def outcome_needed(
+    measurement: Measurement, profile: Profile, threshold: float
+) -> tuple[Bound, ...]:
+    """The bounds of the outcomes that are possible, a success first."""
+    facts = measurement.facts
+    successes = (facts.success,) if facts.success_known else (True, False)
+    return tuple(_bound(measurement, profile, threshold, success=one) for one in successes)
+
+
+class DecidingKind(StrEnum):
+    """What is assumed of a run: an outcome, or that its derived recoveries are no recoveries."""
+
+    BOUND = "bound"
+    BEST = "best"
+    NOT_DERIVED = "not derived"
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """Something that decides a run, or narrows what is possible.
+
+    Attributes:
+        kind: The least confidence that is accepted, the best outcome, or no derived recoveries.
+        scenario: The scenario that assumes it.
+        after: The possible scores under it; both ends are the same where it decides.
+    """
+
+    kind: DecidingKind
+    scenario: Scenario
+    after: ScoreRange
+
+
+def deciding(
+    trace: ReasoningTrace,
+    measurement: Measurement,
+    derived: Collection[int],
+    profile: Profile,
+    threshold: float,
+) -> tuple[Deciding, ...]:
+    """The ways in which a run may have ended, a success first, then without derived recoveries.
+
+    Args:
+        trace: The trace of the run.
+        measurement: Its measurement; the outcome is unknown.
+        derived: Indices of the steps that are recoveries by the rules, not by the recording.
+        profile: The profile that it is judged by.
+        threshold: The score that it has to reach.
+    """
+    found: list[tuple[DecidingKind, Scenario, Measurement]] = []
+    for bound in outcome_needed(measurement, profile, threshold):
+        for kind, confidence in _confidences(measurement, bound):
+            scenario = Scenario(confidence=confidence, success=bound.success)
+            found.append((kind, scenario, _ended(measurement, confidence, success=bound.success)))
+    if derived:
+        scenario = not_derived(trace, derived)
+        facts = edited_facts(trace, measurement.facts, scenario)
+        found.append((DecidingKind.NOT_DERIVED, scenario, replace(measurement, facts=facts)))
+    return tuple(
+        Deciding(kind, scenario, outcome_range(then, profile, threshold))
+        for kind, scenario, then in found
+    )
+
+
+def not_derived(trace: ReasoningTrace, derived: Collection[int]) -> Scenario:
+    """The scenario in which these steps are no recoveries."""
+    kinds = {
+        index: StepType.THOUGHT if trace.steps[index].tool_key is None else StepType.TOOL_CALL
+        for index in sorted(derived)
+    }
+    return Scenario(edits=tuple(StepEdit(index, type=str(kind)) for index, kind in kinds.items()))
+
+
+def _confidences(measurement: Measurement, bound: Bound) -> Iterator[tuple[DecidingKind, float]]:
+    """The least confidence that is accepted, if there is one, and the best one."""
+    facts = measurement.facts
+    if not facts.confidence_known and bound.confidence is not None and bound.confidence < 1:
+        yield DecidingKind.BOUND, bound.confidence
+    yield DecidingKind.BEST, 1.0 if not facts.confidence_known else facts.confidence
+
+
+def _ended(measurement: Measurement, confidence: float, *, success: bool) -> Measurement:
+    """The measurement of the run with this outcome."""
+    facts = replace(
+        measurement.facts,
+        confidence=confidence,
+        success=success,
+        confidence_known=True,
+        success_known=True,
+    )
+    return replace(measurement, facts=facts)
+
+
+def _bound(measurement: Measurement, profile: Profile, threshold: float, *, success: bool) -> Bound:
+    known = _ended(measurement, measurement.facts.confidence, success=success).facts
+    if not known.schema_valid:
+        return Bound(success, None)
+    novelty = measurement.novelty.value
+    if not measurement.facts.confidence_known:
+        return Bound(success, least_confidence(known, novelty, profile, threshold))
+    accepted = passes(known, novelty, profile, threshold)
+    return Bound(success, known.confidence if accepted else None)

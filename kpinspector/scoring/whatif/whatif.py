@@ -14,16 +14,22 @@ from kpinspector.scoring.formula.assess import (
     Values,
     assess,
     assess_values,
+    score_of,
     scores_under,
+    value_for,
     values_of,
 )
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach
-from kpinspector.scoring.formula.overrides import Rule, flipped_rules
-from kpinspector.scoring.formula.profiles import PROFILES, Profile
-from kpinspector.scoring.whatif.changes import Needed, needed_of
-from kpinspector.scoring.whatif.edited import edited_facts
-from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.scoring.formula.numbers import nearest_float
+from kpinspector.scoring.formula.overrides import (
+    Rule,
+    composite_for,
+    flipped_rules,
+    rules_that_fire,
+)
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
+from kpinspector.scoring.whatif.scenario import Scenario, edited_facts
 from kpinspector.trace.model import ReasoningTrace
 
 
@@ -80,6 +86,57 @@ def decided_flips(
 
 
 @dataclass(frozen=True, slots=True)
+class Needed:
+    """The smallest value of one dimension with which the score passes, the others held; or None.
+
+    A trace that passes has such a value as well: the one below which it would fail.
+    """
+
+    dimension: Dimension
+    now: float
+    value: float | None
+
+
+def needed_of(
+    values: Values, facts: Facts, profile: Profile, threshold: float
+) -> tuple[Needed, ...]:
+    """The value that each dimension needs on its own, with the others held and the same rules.
+
+    No weight is negative, so every greater value reaches the threshold too.
+    """
+    rules, weights = rules_that_fire(facts), profile.weights
+
+    def needed(dimension: Dimension) -> Needed:
+        def reaches(value: float) -> bool:
+            return score_of(replace(values, **{dimension: value}), rules, weights) >= threshold
+
+        now = values.of(dimension)
+        low, high = min(0.0, now), max(1.0, now)
+        if reaches(low):
+            return Needed(dimension, now, low)
+        if not reaches(high):
+            return Needed(dimension, now, None)
+        near = value_for(threshold, dimension, values, rules, weights)
+        return Needed(dimension, now, nearest_float(reaches, low, high, near))
+
+    return tuple(map(needed, Dimension))
+
+
+def novelty_needed(possible: ScoreRange) -> float:
+    """The novelty at and above which the best outcome passes, where novelty decides that.
+
+    The threshold without the overrides and the other parts, divided by the weight of novelty; to
+    12 decimals. It is not above 0 where that outcome passes whatever novelty is.
+    """
+    best = possible.high
+    rules = [one.rule for one in best.overrides if one.applied]
+    target = composite_for(rules, best.threshold)
+    rest = sum(term.part for term in best.contributions if term.dimension is not Dimension.NOVELTY)
+    # without the noise of the division, which would add a unit when rounded up
+    return round((target - rest) / best.profile.weights.novelty, 12)
+
+
+@dataclass(frozen=True, slots=True)
 class Changed:
     """The terms that the score of a changed trace needs.
 
@@ -123,22 +180,13 @@ def changed(trace: ReasoningTrace, measurement: Measurement, scenario: Scenario)
     facts = edited_facts(trace, measurement.facts, scenario)
     novelty = scenario.measured_novelty or measurement.novelty
     fresh = scenario.measured_novelty is not None or scenario.novelty is not None
-    held = not fresh and _changes_what_is_seen(trace, novelty, scenario)
-    return changed_to(facts, measurement, scenario, novelty_held=held)
-
-
-def changed_to(
-    facts: Facts, measurement: Measurement, scenario: Scenario, *, novelty_held: bool
-) -> Changed:
-    """The same, from the facts of the changed trace."""
-    novelty = scenario.measured_novelty or measurement.novelty
     followed = values_of(facts, novelty.value)
     return Changed(
         facts=facts,
         followed=followed,
         values=replace(followed, **scenario.by_hand),
         unclamped=novelty.unclamped if scenario.novelty is None else None,
-        novelty_held=novelty_held,
+        novelty_held=not fresh and _changes_what_is_seen(trace, novelty, scenario),
     )
 
 

@@ -60,7 +60,6 @@ class Command(StrEnum):
     PREVIOUS_TAB = "previous_tab"
     WHY = "why"
     NEIGHBOURS = "neighbours"
-    REPORT = "report"
     SHARING = "sharing"
     STOP = "stop"
     RESUME = "resume"
@@ -69,12 +68,10 @@ class Command(StrEnum):
     WHAT_IF = "what_if"
     RESET_WHAT_IF = "reset_what_if"
     MEASURE_AGAIN = "measure_again"
-    SAVE_SCENARIO = "save_scenario"
     SET_OUTCOME = "set_outcome"
     TAKE_BACK_OUTCOME = "take_back_outcome"
     SCORE_AGAIN = "score_again"
     FORGET = "forget"
-    REPLAY = "replay"
     MANAGE_MEMORY = "manage_memory"
     CLEAR_MEMORY = "clear_memory"
     COMPARE = "compare"
@@ -102,7 +99,6 @@ VIEW = frozenset(
         Command.PREVIOUS_TAB,
         Command.WHY,
         Command.NEIGHBOURS,
-        Command.REPORT,
         Command.SHARING,
     }
 )
@@ -112,7 +108,6 @@ WHAT_IF = frozenset(
         Command.WHAT_IF,
         Command.RESET_WHAT_IF,
         Command.MEASURE_AGAIN,
-        Command.SAVE_SCENARIO,
     }
 )
 """Commands that are enabled by the what-if of the current trace."""
@@ -157,7 +152,6 @@ TRACE_MENU: tuple[Command | None, ...] = (
     None,
     Command.SCORE_AGAIN,
     Command.FORGET,
-    Command.REPLAY,
     None,
     Command.EXPORT_TRACE,
     Command.EXPORT_MARKDOWN,

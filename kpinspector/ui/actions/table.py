@@ -386,12 +386,6 @@ def _go() -> Menu:
                 own=("Alt+3",),
             ),
             ActionEntry(
-                Command.REPORT,
-                say("&Report"),
-                say("Show the report on the trace as JSON"),
-                own=("Alt+4",),
-            ),
-            ActionEntry(
                 Command.SHARING,
                 say("S&haring"),
                 say("Show what would leave the machine, and in which words"),
@@ -465,11 +459,6 @@ def _score() -> Menu:
                 say("Compare the text that what-if leaves with today's memory; remembers nothing"),
             ),
             ActionEntry(Command.RESET_WHAT_IF, say("Rese&t What-if"), say("Try nothing any more")),
-            ActionEntry(
-                Command.SAVE_SCENARIO,
-                say("Sa&ve as Scenario…"),
-                say("Keep what is tried under a name; the report has it"),
-            ),
             None,
             ActionEntry(
                 Command.SET_OUTCOME,
@@ -492,11 +481,6 @@ def _score() -> Menu:
                 Command.FORGET,
                 say("&Forget Selected Traces"),
                 say("Take the selected traces out of the memory"),
-            ),
-            ActionEntry(
-                Command.REPLAY,
-                say("Repla&y Report"),
-                say("Compute the scores of the current report again"),
             ),
             None,
             ActionEntry(

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpinspector.app.judging import State
-from kpinspector.batch.similarity_map import MapLevels
+from kpinspector.batch.groups import MapLevels
 from kpinspector.ui.batch.ramp import level_colours
 from kpinspector.ui.look.marks import fill, outline
 from kpinspector.ui.look.theme import Colours

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
-from kpinspector.batch.draft import LeftOut, Nearest
-from kpinspector.batch.plan import PlannedTrace
+from kpinspector.batch.plan import LeftOut, Nearest, PlannedTrace
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state

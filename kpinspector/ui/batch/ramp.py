@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtGui import QColor
 
-from kpinspector.batch.similarity_map import MOST_LEVEL
+from kpinspector.batch.groups import MOST_LEVEL
 from kpinspector.ui.look.theme import Colours
 
 _POWER: Final = 1.6

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from kpinspector.batch.similarity_map import MapLevels, map_levels
+from kpinspector.batch.groups import MapLevels, map_levels
 from kpinspector.ui.batch.map_painting import (
     Cell,
     MapGrid,

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.app.document import Document, State
+from kpinspector.app.document import Document
 from kpinspector.app.exports import Form
 from kpinspector.app.session import Session
 from kpinspector.settings import Theme
@@ -179,7 +179,6 @@ class Commands(QObject):
             Command.REMEMBER: forgotten,
             Command.SCORE_AGAIN: scored,
             Command.FORGET: scored,
-            Command.REPLAY: current is not None and current.state is State.REPORT,
         }
         holds |= self.outcomes.set_chosen(tuple(self._chosen()))
         others = WHAT_IF | COMPARING | VIEW | UNDOING | BATCH

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
 from kpinspector.app.sources import Sources
-from kpinspector.runs.source import RunPlace
+from kpinspector.runs.provenance import RunPlace
 from kpinspector.trace.step_source import StepPlace, StepSource
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.steps.step_detail import StepDetail

@@ -37,7 +37,6 @@ _TABS = (
     Command.PREVIOUS_TAB,
     Command.WHY,
     Command.NEIGHBOURS,
-    Command.REPORT,
     Command.SHARING,
 )
 
@@ -75,7 +74,6 @@ class ViewCommands(QObject):
             Command.PREVIOUS_TAB: partial(self._go_to_tab, -1),
             Command.WHY: self._in_score(score.show_why),
             Command.NEIGHBOURS: self._in_score(score.show_neighbours),
-            Command.REPORT: self._in_score(score.show_report),
             Command.SHARING: self._in_score(score.show_sharing),
         }.items():
             actions[command].triggered.connect(lambda _=False, slot=slot: slot())

@@ -3,22 +3,16 @@
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
 from kpinspector.app.document import Document
-from kpinspector.app.engine import MemoryState
 from kpinspector.app.session import Session
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.whatif.edited import draft_of, refitted
-from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario, StepEdit
-from kpinspector.trace.model import ReasoningTrace
+from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.parts.section_dialog import NameDialog
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.whatif.whatif_case import Case, FlipCounter, case_of
@@ -70,9 +64,6 @@ class WhatIfCommands(QObject):
         view.sliders.measuring_wanted.connect(self.measure_again)
         view.novelty.measure.clicked.connect(self.measure_again)
         view.novelty.stop.clicked.connect(scenarios.stop)
-        view.saved.apply_wanted.connect(self._on_apply_wanted)
-        view.saved.rename_wanted.connect(self._on_rename_wanted)
-        view.saved.delete_wanted.connect(self._on_delete_wanted)
         self._panes.score.page_changed.connect(self._show)
         self._panes.score.try_wanted.connect(self._on_try_wanted)
         self._panes.steps.what_if.off.clicked.connect(self.turn_off)
@@ -81,7 +72,6 @@ class WhatIfCommands(QObject):
         self._history.ways_changed.connect(self._on_ways_changed)
         self._flips.counted.connect(view.set_flips)
         scenarios.measured.connect(self._on_measured)
-        self._session.memory.changed.connect(self._on_memory_changed)
         scenarios.ended.connect(self._show)
         self._session.store.changed.connect(self._on_list_changed)
 
@@ -90,15 +80,11 @@ class WhatIfCommands(QObject):
             Command.WHAT_IF: self._panes.score.show_what_if,
             Command.RESET_WHAT_IF: self.reset,
             Command.MEASURE_AGAIN: self.measure_again,
-            Command.SAVE_SCENARIO: self.save_scenario,
         }.items():
             self._actions[command].triggered.connect(slot)
         self._page.foot.undo.clicked.connect(self._history.undo)
         self._page.foot.redo.clicked.connect(self._history.redo)
-        self._page.foot.follow(
-            self._actions[Command.RESET_WHAT_IF],
-            self._actions[Command.SAVE_SCENARIO],
-        )
+        self._page.foot.follow(self._actions[Command.RESET_WHAT_IF])
 
     @property
     def history(self) -> WhatIfHistory:
@@ -117,8 +103,7 @@ class WhatIfCommands(QObject):
             self._session.scenarios.stop()
         record = None if document is None else document.record
         number = None if document is None else document.number
-        draft = None if number is None else self._session.scenarios.draft_of(number)
-        self._history.set_current(number, None if record is None else record.trace, draft)
+        self._history.set_current(number, None if record is None else record.trace)
 
     def try_novelty(self, value: float) -> None:
         """Try another novelty of the current trace, and show the result."""
@@ -144,28 +129,6 @@ class WhatIfCommands(QObject):
             self._session.scenarios.measure(self._document, self.scenario)
             self._show()
 
-    @Slot()
-    def save_scenario(self) -> None:
-        """Ask for a name and keep what is tried under it."""
-        document, scenario = self._document, self.scenario
-        if document is None:
-            return
-        taken = [one.name for one in document.scenarios]
-        numbers = (say("Scenario {number}", number=one) for one in range(1, len(taken) + 2))
-        free = next(name for name in numbers if name not in taken)
-        dialog = NameDialog(say("Save as Scenario"), free, taken, self._panes.score.window())
-        dialog.name_chosen.connect(partial(self._save, document, scenario))
-        dialog.open()
-
-    def _save(self, document: Document, scenario: Scenario, name: str) -> None:
-        """Save the what-if of a row; its file may have changed while the user typed a name."""
-        now = self._session.store.get(document.number)
-        if now is not None:
-            then, trace = _trace_of(document), _trace_of(now)
-            draft = None if then is None else draft_of(scenario, then)
-            named = NamedScenario(name, scenario, draft)
-            self._session.scenarios.save(now.number, refitted(named, trace) if trace else named)
-
     # what is wished
 
     def _try(self, scenario: Scenario, words: str) -> None:
@@ -183,26 +146,6 @@ class WhatIfCommands(QObject):
         key = f"{what} of step {edit.index}" if what == "tool" else ""
         self._history.push(self.scenario.with_edit(edit), words, key)
 
-    @Slot(object)
-    def _on_apply_wanted(self, named: NamedScenario) -> None:
-        self._history.push(named.scenario, say("Apply {scenario}", scenario=named.name))
-
-    @Slot(str)
-    def _on_rename_wanted(self, name: str) -> None:
-        document = self._document
-        if document is None:
-            return
-        taken = [one.name for one in document.scenarios if one.name != name]
-        title, scenarios = say("Rename Scenario"), self._session.scenarios
-        dialog = NameDialog(title, name, taken, self._panes.score.window())
-        dialog.name_chosen.connect(lambda other: scenarios.rename(document.number, name, other))
-        dialog.open()
-
-    @Slot(str)
-    def _on_delete_wanted(self, name: str) -> None:
-        if self._document is not None:
-            self._session.scenarios.delete(self._document.number, name)
-
     # news
 
     @Slot(object, object)
@@ -210,10 +153,6 @@ class WhatIfCommands(QObject):
         if asked.left_out == self.scenario.left_out:
             scenario = replace(self.scenario, measured_novelty=novelty)
             self._history.push(scenario, say("Measure Again"))
-
-    @Slot(object)
-    def _on_memory_changed(self, state: MemoryState) -> None:
-        self._page.view.saved.set_kept(kept=state.mode is Mode.REMEMBER)
 
     @Slot(object)
     def _on_list_changed(self, _change: object) -> None:
@@ -231,7 +170,7 @@ class WhatIfCommands(QObject):
         """Show what is tried where it is seen."""
         scenario, trace = self.scenario, self._history.trace
         if self._document is not None and trace is not None:
-            self._session.scenarios.try_out(self._document.number, scenario, trace)
+            self._session.scenarios.tried[self._document.number] = scenario, trace
         case = self._case = case_of(self._document, scenario, self._history.loss)
         on = case is not None and (self._panes.score.what_if_chosen or not scenario.is_empty)
         if self._panes.score.what_if_seen:
@@ -244,7 +183,6 @@ class WhatIfCommands(QObject):
         for command, holds in {
             Command.WHAT_IF: self._document is not None,
             Command.RESET_WHAT_IF: case is not None and not scenario.is_empty,
-            Command.SAVE_SCENARIO: case is not None and not scenario.is_empty,
             Command.MEASURE_AGAIN: held and not self._session.scenarios.measuring,
         }.items():
             self._actions[command].setEnabled(holds)
@@ -273,7 +211,3 @@ class WhatIfCommands(QObject):
         if asked != self._counted:
             self._counted = asked
             self._flips.count(self._session.documents, *asked)
-
-
-def _trace_of(document: Document) -> ReasoningTrace | None:
-    return None if document.record is None else document.record.trace

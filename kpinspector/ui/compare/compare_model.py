@@ -8,9 +8,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from typing_extensions import override
 
-from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
+from kpinspector.trace.align import Alignment, Likeness, Passage, Span, StepPair, StepText
 from kpinspector.trace.clear import masked_in
-from kpinspector.trace.passages import Passage, Span
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import flat_text, masked_line, plain_tooltip
 from kpinspector.ui.steps.step_delegate import ICONS

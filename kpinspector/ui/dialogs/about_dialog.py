@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from kpinspector import __version__
 from kpinspector.files import resources
-from kpinspector.scoring.model.bundled_model import MODEL_NAME
+from kpinspector.scoring.model.embedder import MODEL_NAME
 from kpinspector.ui.controls.base import Label, PushButton
 from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.controls.views import ScrollBar

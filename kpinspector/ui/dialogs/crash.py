@@ -2,10 +2,8 @@
 
 import platform
 import sys
-import traceback
 from collections import deque
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from types import TracebackType
 
 import PySide6
@@ -21,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector import __version__
-from kpinspector.files import PACKAGE
+from kpinspector.batch.child import without_values
 from kpinspector.ui.controls.base import Label, PushButton
 from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.theme import TextRole, font, scale
@@ -34,9 +32,7 @@ _WIDTH = 560
 _REPORT_HEIGHT = 240
 _PADDING = 16
 _GAP = 12
-_PARTS_SHOWN = 3
 _MOST_REPORTS = 20
-_MOST_FRAMES = 100
 
 
 def report_of(error: BaseException) -> str:
@@ -46,9 +42,7 @@ def report_of(error: BaseException) -> str:
         f"Python {platform.python_version()}, PySide6 {PySide6.__version__}, Qt {qVersion()}",
         platform.platform(),
     ]
-    for cause in _chain(error):
-        lines += ["", *_frames(cause), type(cause).__qualname__]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *without_values(error)]) + "\n"
 
 
 def install_excepthook(window: QWidget | None = None) -> "Crashes":
@@ -178,29 +172,3 @@ class CrashDialog(QDialog):
     @Slot()
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.report)
-
-
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The exception and what led to it, the first cause first, as Python prints them."""
-    chain: list[BaseException] = []
-    found: BaseException | None = error
-    while found is not None and found not in chain and len(chain) < _MOST_REPORTS:
-        chain.append(found)
-        hidden = found.__suppress_context__
-        found = found.__cause__ or (None if hidden else found.__context__)
-    return reversed(chain)
-
-
-def _frames(error: BaseException) -> Iterator[str]:
-    for frame in traceback.extract_tb(error.__traceback__, -_MOST_FRAMES):
-        yield f"  {_short(frame.filename)}, line {frame.lineno}, in {frame.name}"
-        if frame.line:
-            yield f"    {frame.line}"
-
-
-def _short(filename: str) -> str:
-    """A source file's place without the user's folders."""
-    path = Path(filename)
-    if path.is_relative_to(PACKAGE):
-        return path.relative_to(PACKAGE.parent).as_posix()
-    return "/".join(path.parts[-_PARTS_SHOWN:])

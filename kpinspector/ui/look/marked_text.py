@@ -6,7 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
-from kpinspector.trace.passages import Span
+from kpinspector.trace.align import Span
 from kpinspector.ui.look.painting import TextFont
 
 

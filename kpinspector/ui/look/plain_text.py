@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from kpinspector.trace.clear import masked_beginning
 
 if TYPE_CHECKING:
+    from kpinspector.trace.align import Span
     from kpinspector.trace.model import JsonValue
-    from kpinspector.trace.passages import Span
 
 _MOST_FIELDS = 8
 _SHORT_TOOLTIP = 80

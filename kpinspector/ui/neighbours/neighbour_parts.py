@@ -7,9 +7,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.scoring.formula.measurement import Reach
-from kpinspector.scoring.novelty.on_request import Alike
+from kpinspector.scoring.novelty.questions import Alike, StepFall, StepRanking
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.ui.controls.base import FlatButton, Label, PushButton

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from kpinspector.scoring.formula.assess import Assessment
-from kpinspector.scoring.novelty.order import Order
+from kpinspector.scoring.novelty.neighbours import Order
 from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
 from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.theme import Colours, TextRole, font

@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QWidget
 from typing_extensions import override
 
-from kpinspector.trace.passages import Span
+from kpinspector.trace.align import Span
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.marked_text import spans_of, units_before

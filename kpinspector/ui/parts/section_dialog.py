@@ -1,8 +1,8 @@
 """The base of all dialogs: a column of sections on a sheet, and buttons below it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -17,12 +17,10 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from kpinspector.ui.controls.base import CONTROL_HEIGHT, Label, PushButton
-from kpinspector.ui.controls.fields import TextField
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import TextRole, colours, scale
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
-from kpinspector.words.say import say
 
 DIALOG_WIDTH = 560
 SIDE = 16
@@ -196,42 +194,3 @@ class _Page(QWidget):
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0) if self.hasHeightForWidth() else super().minimumSizeHint()
-
-
-class NameDialog(SectionDialog):
-    """One field; an empty name is refused, and for a used name it says what will happen."""
-
-    name_chosen = Signal(str)
-
-    def __init__(self, title: str, name: str, taken: Collection[str], parent: QWidget) -> None:
-        super().__init__(parent)
-        self._taken = frozenset(taken)
-        self.setWindowTitle(title)
-        self.field = TextField(say("Name"))
-        self.field.edit.setMaxLength(_LONGEST)
-        self._hint = Label(" ", TextRole.CAPTION, second=True)
-        rows = Rows()
-        rows.add(say("&Name"), self.field, below=self._hint, buddy=self.field)
-        self.add_section("", [rows])
-        role = QDialogButtonBox.ButtonRole
-        cancel = self.add_button(PushButton(say("Cancel")), role.RejectRole)
-        self.save = self.add_button(PushButton(say("Save"), primary=True), role.AcceptRole)
-        cancel.clicked.connect(self.close)
-        self.save.clicked.connect(self._on_saved)
-        self.save.setDefault(True)
-        self.field.text_changed.connect(self._on_text_changed)
-        self.field.set_text(name)
-        self.field.edit.selectAll()
-        self.field.setFocus()
-
-    def _on_text_changed(self, text: str) -> None:
-        name = text.strip()
-        self.save.setEnabled(bool(name))
-        words = say("Another one has this name; it is replaced.") if name in self._taken else " "
-        self._hint.setText(words)
-
-    def _on_saved(self) -> None:
-        name = self.field.text.strip()
-        if name:
-            self.name_chosen.emit(name)
-            self.close()

@@ -1,7 +1,7 @@
 """The table of changes that would bring a rejected score to the threshold."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -16,8 +16,7 @@ from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.whatif.changes import Change
 from kpinspector.scoring.whatif.combinations import Combination
-from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
-from kpinspector.scoring.whatif.outcome import Deciding
+from kpinspector.scoring.whatif.reach import Deciding
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
@@ -39,15 +38,14 @@ from kpinspector.words.changes import (
     flip_words,
 )
 from kpinspector.words.explanation import Explanation
-from kpinspector.words.figures import shown_score, shown_whole
+from kpinspector.words.figures import shown_whole
 from kpinspector.words.page import GATE_WORDS, Sign, range_cells
 from kpinspector.words.run import deciding_dimension, deciding_title, deciding_words
 from kpinspector.words.say import in_words, say, say_list
-from kpinspector.words.sentences import DIMENSION_WORDS, capitalised
+from kpinspector.words.sentences import capitalised
 
 _ROW_HEIGHT = 21
 _ABOVE_HEIGHT, _REMARK_HEIGHT = 20, 15
-_BADGE_GAP = 4
 _BESIDE = 2
 
 
@@ -99,14 +97,12 @@ class ChangeTable(FigureTable):
             self._put((), note)
             return
         rows = [self._row(change, measured.measurement) for change in found.changes]
-        impossible = self._impossible(found)
         together = [
             row
             for combination in found.combinations
             for row in self._together(combination, measured.measurement)
         ]
-        rows = [*rows, *impossible] if found.reached else [*impossible, *together, *rows]
-        self._put(tuple(rows), in_words(NOT_ADVICE))
+        self._put((*together, *rows), in_words(NOT_ADVICE))
 
     def _put(self, rows: tuple[Row, ...], note: str, title: str = "") -> None:
         """Lay the columns out for rows with all remarks beside, then place the remarks."""
@@ -142,31 +138,6 @@ class ChangeTable(FigureTable):
             Head(say("gate")),
             Head(say("score")),
             Head(say("what-if"), note, note=True),
-        )
-
-    def _impossible(self, found: Counterfactuals) -> tuple[Row, ...]:
-        """The dimensions that cannot do it alone, and the score without the two largest losses."""
-        dimensions = found.unreachable
-        if not dimensions:
-            return ()
-        best = found.without_losses
-        names = say_list(DIMENSION_WORDS[one] for one in dimensions)
-        badges = FigureCell(picture=partial(_badges, dimensions), said=names, span=4)
-        alone = FigureCell(say("Not reachable alone"), tooltip=names)
-        without = FigureCell(say("Without the two largest losses"), span=2)
-        score = shown_score(best.score, best.threshold)
-        return (
-            Row((FigureCell(), alone, badges), _ROW_HEIGHT),
-            Row(
-                (
-                    FigureCell(),
-                    without,
-                    _gate_cell(best),
-                    FigureCell(score, figure=True, tooltip=shown_whole(best.score)),
-                    FigureCell(),
-                ),
-                _ROW_HEIGHT,
-            ),
         )
 
     def _row(self, change: Change, measurement: Measurement) -> Row:
@@ -233,14 +204,6 @@ def _try_cell(change: str) -> FigureCell:
 def _badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
     side = BADGE_SIZE * rect.height() // _ROW_HEIGHT
     paint_badge(painter, centred(rect, rect.left(), side), dimension, colours)
-
-
-def _badges(
-    dimensions: Sequence[Dimension], painter: QPainter, rect: QRect, colours: Colours
-) -> None:
-    width = (BADGE_SIZE + _BADGE_GAP) * rect.height() // _ROW_HEIGHT
-    for number, dimension in enumerate(dimensions):
-        _badge(dimension, painter, rect.translated(number * width, 0), colours)
 
 
 def _gate_cell(after: Assessment) -> FigureCell:

@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from kpinspector.app.document import Document
+from kpinspector.runs.provenance import RunPlace, run_place
 from kpinspector.runs.read import RunRecord
-from kpinspector.runs.source import RunPlace, run_place
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.trace.model import ReasoningTrace, Step

@@ -15,7 +15,7 @@ from kpinspector.sharing.parts import (
     kinds_taken,
     tokens_in,
 )
-from kpinspector.trace.encode import encoded
+from kpinspector.trace.bytes import encoded
 from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonValue, Step, whole_characters
 from kpinspector.trace.read import TraceRecord

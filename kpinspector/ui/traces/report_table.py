@@ -1,20 +1,23 @@
-"""The table of a report's traces: its model, its view and the delegate that paints its rows."""
+"""What takes the place of the steps for a report: a message what came of it, and its traces."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import IntEnum
 
-from PySide6.QtCore import (
-    QObject,
-    QRect,
-    Qt,
+from PySide6.QtCore import QObject, QRect, Qt
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
 )
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
+from kpinspector.app.document import Document
 from kpinspector.app.judging import State
-from kpinspector.scoring.report.replay import Difference, Replay
-from kpinspector.scoring.report.report import Report, TraceEntry
+from kpinspector.scoring.report.read import FoundReport, RawEntry
+from kpinspector.scoring.report.replay import Difference
 from kpinspector.trace.clear import masked_beginning
 from kpinspector.trace.read import name_of
 from kpinspector.trace.records import dotted
@@ -24,20 +27,25 @@ from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, dra
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, shown_text
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import Colours, row_height
+from kpinspector.ui.parts.message_bar import Message, MessageBar
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.figures import shown_whole
-from kpinspector.words.recordings import entry_score
-from kpinspector.words.replay_words import difference_words, doubled_words
+from kpinspector.words.recordings import recorded_score
+from kpinspector.words.replay_words import (
+    difference_words,
+    replay_sentence,
+    replay_word,
+    report_sentence,
+)
 from kpinspector.words.say import say
+from kpinspector.words.sentences import text_of
 
 _TOOLTIP = 2000
-
-
 ENTRY_ROLE = Qt.ItemDataRole.UserRole
 """What the delegate asks of the model: the entry of the row."""
 _SIDE_PADDING = 16
-_WIDEST_SCORE = "0.0000"
+_WIDEST_SCORE = "0.00\N{EN DASH}0.00"
 _WIDEST_PROFILE = "customer_service"
 _AGAIN_WIDTH = 132
 _GAP = 8
@@ -65,32 +73,16 @@ class ReportModel(RowModel):
             word_head(say("Computed again")),
         )
         super().__init__(heads, parent)
-        self._report: Report | None = None
-        self._replay: Replay | None = None
-        self._differences: Mapping[int | None, Difference] = {}
-        self._doubled: Mapping[int, int] = {}
+        self._differences: Mapping[int, Difference] = {}
 
-    def set_report(self, report: Report | None, replay: Replay | None = None) -> None:
-        """Show a report's traces, with the result of each one's replay."""
-        if report is not self._report:
-            self.beginResetModel()
-            self._report = report
-            self._rows = () if report is None else report.traces
-            self._set_replay(replay)
-            self.endResetModel()
-        elif replay is not self._replay:
-            self._set_replay(replay)
-            if self.rowCount():
-                column = ReportColumn.AGAIN
-                last = self.index(self.rowCount() - 1, column)
-                self.dataChanged.emit(self.index(0, column), last)
-
-    def _set_replay(self, replay: Replay | None) -> None:
-        self._replay = replay
-        found = () if replay is None else replay.differences
-        # the first one of each trace
-        self._differences = {difference.trace: difference for difference in reversed(found)}
-        self._doubled = {} if replay is None else dict(replay.doubled)
+    def set_document(self, document: Document | None) -> None:
+        """Show a report's traces, each with what came of computing it again."""
+        self.beginResetModel()
+        item = None if document is None else document.item
+        self._rows = item.values["traces"] if isinstance(item, FoundReport) else ()
+        replay = None if document is None else document.replay
+        self._differences = {} if replay is None else {one.trace: one for one in replay.differences}
+        self.endResetModel()
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -107,54 +99,68 @@ class ReportModel(RowModel):
                 return plain_tooltip(self._whole(row, entry, column))
         return entry if role == ENTRY_ROLE else None
 
-    def _shown(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
+    def _shown(self, row: int, entry: RawEntry, column: ReportColumn) -> str:
         match column:
             case ReportColumn.STATE:
                 return ""
             case ReportColumn.SCORE:
-                return entry_score(entry)[0]
+                return recorded_score(entry)
             case ReportColumn.TRACE:
-                return one_line(name_of(entry.source.path, entry.source.record))
+                return one_line(name_of(entry["source"]["path"], entry["source"]["record"]))
             case ReportColumn.PROFILE:
-                return masked_line(entry.profile, 40)
-            case ReportColumn.AGAIN:
-                return self._again(row)
-
-    def _said(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
-        if column is ReportColumn.STATE:
-            return state_word(State(entry.verdict.value))
-        shown = self._shown(row, entry, column)
-        return f"{shown}, {masked_line(entry.objective)}" if column is ReportColumn.TRACE else shown
-
-    def _whole(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
-        match column:
-            case ReportColumn.SCORE:
-                return "" if entry.score is None else shown_whole(entry.score)
-            case ReportColumn.TRACE:
-                about = masked_beginning(entry.objective, _TOOLTIP)
-                return shown_text(f"{about}\n{entry.source.path}", _TOOLTIP)
-            case ReportColumn.AGAIN:
-                return "\n".join(self._told(row))
-        return ""
-
-    def _told(self, row: int) -> Iterator[str]:
-        """Everything the replay says about a trace."""
-        if self._replay is None or self._report is None:
-            return
-        for difference in self._replay.differences:
-            if difference.trace == row:
-                yield difference_words(difference)
-        if row in self._doubled:
-            yield doubled_words(row, self._doubled[row], self._report)
-
-    def _again(self, row: int) -> str:
-        """The result of the replay; empty before it has run."""
-        if self._replay is None:
-            return ""
+                return masked_line(entry["profile"], 40)
         difference = self._differences.get(row)
         if difference is None:
-            return say("in it twice") if row in self._doubled else say("identical")
+            return say("identical")
         return say("differs: {path}", path=masked_line(dotted(difference.path[2:])))
+
+    def _said(self, row: int, entry: RawEntry, column: ReportColumn) -> str:
+        if column is ReportColumn.STATE:
+            return state_word(State(entry["verdict"]))
+        shown = self._shown(row, entry, column)
+        if column is ReportColumn.TRACE:
+            return f"{shown}, {masked_line(entry['objective'])}"
+        return shown
+
+    def _whole(self, row: int, entry: RawEntry, column: ReportColumn) -> str:
+        match column:
+            case ReportColumn.SCORE:
+                return "" if entry["score"] is None else shown_whole(float(entry["score"]))
+            case ReportColumn.TRACE:
+                about = masked_beginning(entry["objective"], _TOOLTIP)
+                return shown_text(f"{about}\n{entry['source']['path']}", _TOOLTIP)
+            case ReportColumn.AGAIN if row in self._differences:
+                return difference_words(self._differences[row])
+        return ""
+
+
+class ReportView(QWidget):
+    """Shows the report of a row."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.messages = MessageBar()
+        self.model = ReportModel(self)
+        self.table = ReportTable(self.model)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.messages)
+        column.addWidget(self.table, 1)
+
+    def set_document(self, document: Document) -> None:
+        """Show a report and what came of computing it again."""
+        replay = document.replay
+        self.model.set_document(document)
+        if replay is not None and isinstance(document.item, FoundReport):
+            lead = f"{replay_word(replay)}."
+            about = text_of(report_sentence(document.item))
+            differs = [f"{difference_words(one)}." for one in replay.differences[:1]]
+            text = " ".join((lead, about, replay_sentence(replay), *differs))
+            message = Message(text, lead=lead, key="replay", fault=not replay.identical)
+            self.messages.show_message(message)
 
 
 class ReportTable(RowTable):
@@ -200,8 +206,8 @@ class _Delegate(TableDelegate):
             case ReportColumn.STATE:
                 side = self.scaled(STATE_SIZE)
                 left = option.rect.left() + self.scaled(_SIDE_PADDING)
-                entry: TraceEntry = index.data(ENTRY_ROLE)
-                paint_state(painter, centred(option.rect, left, side), entry.verdict, found)
+                state = State(index.data(ENTRY_ROLE)["verdict"])
+                paint_state(painter, centred(option.rect, left, side), state, found)
             case ReportColumn.SCORE:
                 draw_figure(painter, room, text, self.fonts.body, found.text)
             case ReportColumn.TRACE:
@@ -215,5 +221,5 @@ class _Delegate(TableDelegate):
         taken = draw_name(painter, room, str(index.data()), fonts.name, found.text)
         room.setLeft(room.left() + taken + gap)
         if room.width() > gap:
-            entry: TraceEntry = index.data(ENTRY_ROLE)
-            draw_text(painter, room, masked_line(entry.objective), fonts.body, found.second)
+            objective = index.data(ENTRY_ROLE)["objective"]
+            draw_text(painter, room, masked_line(objective), fonts.body, found.second)

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import inf, nextafter
 
 from kpinspector.app.document import Document, State
 from kpinspector.batch.summary import LEVERS
-from kpinspector.runs.formats import FORMATS
+from kpinspector.runs.readers import formats
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, PROFILES, Dimension
 from kpinspector.scoring.whatif.reach import ReachKind
@@ -30,11 +31,6 @@ _STATES = {
     _ASSUMED: frozenset({_ASSUMED}),
     "problems": frozenset({str(State.NOT_SCORABLE), str(State.UNREADABLE)}),
 }
-_FORMATS = {
-    re.sub("[- ]", "_", name.casefold()): frozenset({str(form)})
-    for form, info in FORMATS.items()
-    for name in (form, info.name)
-}
 _LETTERS = {letter.casefold(): one for one, letter in DIMENSION_LETTERS.items()}
 _RUNNING, _ALONE = "running", "alone"
 _CHOSEN, _LEFT_OUT = "chosen", "left_out"
@@ -47,11 +43,21 @@ def _themselves(names: Iterable[str]) -> dict[str, frozenset[str]]:
     return {str(name): frozenset({str(name)}) for name in names}
 
 
+@cache
+def _formats() -> Mapping[str, frozenset[str]]:
+    """The names of formats; these are loaded when they are first asked for."""
+    return {
+        re.sub("[- ]", "_", name.casefold()): frozenset({form})
+        for form, info in formats().items()
+        for name in (form, info.name)
+    }
+
+
 # for each name before a colon, its possible values and what they match
 _VALUES: Mapping[str, Mapping[str, frozenset[str]]] = {
     "state": _STATES,
     "profile": _themselves(profile.name for profile in PROFILES),
-    "format": _FORMATS,
+    "format": {},  # see ``_formats``
     "is": _themselves((_RUNNING,)),
     "reach": _themselves(ReachKind),
     "loss": _themselves((*Dimension, *Rule))
@@ -188,7 +194,7 @@ def _with_term(query: Query, name: str, value: str) -> Query | None:
     if name == _SCORE or name in _LETTERS:
         bounds = _bounds(value)
         return None if bounds is None else _with_range(query, name, *bounds)
-    values = _groups(value) if name == _GROUP else _named(value, _VALUES[name])
+    values = _groups(value) if name == _GROUP else _named(value, _VALUES[name] or _formats())
     if not values:
         return None
     return replace(

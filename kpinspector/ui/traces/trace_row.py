@@ -7,13 +7,12 @@ from enum import IntEnum, StrEnum
 from pathlib import PurePath
 
 from kpinspector.app.document import Document, State, record_number
-from kpinspector.runs.unread import UnreadRun
+from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import Verdict, is_too_close
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.scoring.novelty.order import verdict_depends_on_order
+from kpinspector.scoring.novelty.neighbours import verdict_depends_on_order
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
-from kpinspector.scoring.report.report import Report
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.ui.look.moments import short_moment, whole_moment
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
@@ -120,8 +119,8 @@ def _about(document: Document) -> str:
         case Skipped() as unit:
             begun = document.begun
             return _about_skipped(unit) if begun is None else masked_line(begun.objective or "")
-        case FoundReport(report=report):
-            return _about_report(report, document.replay)
+        case FoundReport() as found:
+            return _about_report(found, document.replay)
         case record:
             return masked_line(record.trace.objective)
 
@@ -137,9 +136,9 @@ def _folder(path: str) -> str:
     return PurePath(path).parent.name
 
 
-def _about_report(report: Report, replay: Replay | None) -> str:
+def _about_report(found: FoundReport, replay: Replay | None) -> str:
     """How many traces a report covers, and the result of replaying it."""
-    number = len(report.traces)
+    number = len(found.values["traces"])
     words = say_count("Report on {number} trace", "Report on {number} traces", number)
     if replay is None:
         return words

@@ -18,8 +18,7 @@ from kpinspector.scoring.formula.assess import (
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.whatif.edited import edited_trace
-from kpinspector.scoring.whatif.scenario import NO_LOSS, Loss, Scenario
+from kpinspector.scoring.whatif.scenario import NO_LOSS, Loss, Scenario, edited_trace
 from kpinspector.scoring.whatif.whatif import WhatIf, decided_flips, flips, what_if_from
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.tree import Mark, step_marks

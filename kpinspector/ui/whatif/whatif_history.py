@@ -1,13 +1,10 @@
 """The what-ifs of each trace, step by step: undo and redo, one stack per trace."""
 
-from collections.abc import Iterable
-
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 from typing_extensions import override
 
-from kpinspector.scoring.whatif.edited import draft_of, fitted
-from kpinspector.scoring.whatif.scenario import NO_LOSS, Draft, Loss, Scenario
+from kpinspector.scoring.whatif.scenario import NO_LOSS, Draft, Loss, Scenario, draft_of, fitted
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.words.say import say
 
@@ -116,25 +113,22 @@ class WhatIfHistory(QObject):
         """What of the scenario was lost when the trace was edited."""
         return NO_LOSS if self._active is None else self._active.loss
 
-    def set_current(
-        self, number: int | None, trace: ReasoningTrace | None, draft: Draft | None = None
-    ) -> None:
+    def set_current(self, number: int | None, trace: ReasoningTrace | None) -> None:
         """Set the current row; what was tried on an edited trace goes on as far as it fits.
 
         Args:
             number: The row's; None for none.
             trace: The row's; None where it has none.
-            draft: What was tried when the trace was last open.
         """
         stack = None
         if number is not None and trace is not None:
             stack = self._stacks.get(number)
             if stack is None or not stack.holds(trace):
-                before = draft if stack is None else stack.draft
-                self.forget((number,))
-                stack = self._stacks[number] = _Stack(trace, self)
+                before, stack = stack, _Stack(trace, self)
+                self._stacks[number] = stack
                 if before is not None:
-                    stack.begin(before, say("What Was Tried Before"))
+                    stack.begin(before.draft, say("What Was Tried Before"))
+                    before.deleteLater()
                 stack.indexChanged.connect(self._on_index_changed)
         if stack is not self._active:
             self._active = stack
@@ -150,14 +144,6 @@ class WhatIfHistory(QObject):
     def end_gesture(self) -> None:
         """End a gesture: the next change is separate, even with the same key."""
         self._gesture += 1
-
-    def forget(self, numbers: Iterable[int]) -> None:
-        """Drop what was tried of rows that are gone."""
-        for number in numbers:
-            stack = self._stacks.pop(number, None)
-            if stack is not None:
-                self._active = None if stack is self._active else self._active
-                stack.deleteLater()
 
     @Slot()
     def undo(self) -> None:

@@ -10,7 +10,7 @@ from kpinspector.app.document import Document
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.printable import on_one_line
-from kpinspector.ui.controls.base import FlatButton, PushButton
+from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.plain_text import plain_tooltip
@@ -101,8 +101,6 @@ def _changes(case: Case) -> Iterator[tuple[object, ...]]:
         yield (say("success"), say("yes") if scenario.success else say("no"))
     for line in edit_lines(scenario, case.trace):
         yield (say("step"), line.text)
-    for named in case.document.scenarios:
-        yield (say("scenario"), named.name)
 
 
 def _profiles(case: Case, flips: Flips) -> Iterator[tuple[object, ...]]:
@@ -188,29 +186,26 @@ class WhatIfPage(QWidget):
 
 
 class WhatIfFoot(QWidget):
-    """Undo, redo, reset and save of what is tried."""
+    """Undo, redo and reset of what is tried."""
 
     def __init__(self) -> None:
         super().__init__()
         self.undo = FlatButton(IconName.UNDO, name=say("Undo"))
         self.redo = FlatButton(IconName.REDO, name=say("Redo"))
         self.reset = FlatButton(IconName.RELOAD, say("Reset"))
-        self.save = PushButton(say("Save as Scenario…"))
         row = QHBoxLayout(self)
         row.setContentsMargins(PADDING - _ICON_PADDING, 1, PADDING, 0)
         row.setSpacing(4)
         for button in (self.undo, self.redo, self.reset):
             row.addWidget(button)
         row.addStretch(1)
-        row.addWidget(self.save)
         sized(self, QWidget.setMinimumHeight, _FOOT_HEIGHT)
 
-    def follow(self, reset: QAction, save: QAction) -> None:
-        """Let the buttons do what the actions do, while those are enabled."""
-        for button, action in ((self.reset, reset), (self.save, save)):
-            button.clicked.connect(action.trigger)
-            action.enabledChanged.connect(button.setEnabled)
-            button.setEnabled(action.isEnabled())
+    def follow(self, reset: QAction) -> None:
+        """Let the button do what the action does, while it is enabled."""
+        self.reset.clicked.connect(reset.trigger)
+        reset.enabledChanged.connect(self.reset.setEnabled)
+        self.reset.setEnabled(reset.isEnabled())
 
     def set_ways(self, undo: str, redo: str) -> None:
         """Say in the tooltips what would be undone and done again."""

@@ -11,8 +11,7 @@ from typing_extensions import override
 
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.changes import new_tools
-from kpinspector.scoring.whatif.edited import edited_trace
-from kpinspector.scoring.whatif.scenario import AddedStep
+from kpinspector.scoring.whatif.scenario import AddedStep, edited_trace
 from kpinspector.trace.model import StepType
 from kpinspector.ui.controls.base import ElidedLabel, Label
 from kpinspector.ui.controls.fields import CheckBox

@@ -16,7 +16,6 @@ from kpinspector.ui.whatif.profile_table import ProfileTable
 from kpinspector.ui.whatif.whatif_cards import ScoreCards
 from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_rules import RuleChanges
-from kpinspector.ui.whatif.whatif_saved import SavedScenarios
 from kpinspector.ui.whatif.whatif_sliders import DimensionSliders
 from kpinspector.ui.whatif.whatif_trace import NoveltyNote, TraceChanges
 from kpinspector.words.say import say
@@ -41,7 +40,6 @@ class WhatIfView(QWidget):
         self.trace = TraceChanges()
         self.rules = RuleChanges()
         self.profiles = ProfileTable()
-        self.saved = SavedScenarios(self.profiles)
         self._first_line = Divider()
         self._values = _inset(self.sliders, self.novelty, gap=_GAP)
         self._terms = self._make_terms()
@@ -68,17 +66,13 @@ class WhatIfView(QWidget):
         for part in parts:
             layout.addWidget(_inset(part))
         layout.addWidget(self.profiles)
-        self._saved_line = Divider()
-        layout.addWidget(_inset(self._saved_line))
-        layout.addWidget(_inset(self.saved))
         return terms
 
     def set_case(self, case: Case, *, measuring: bool) -> None:
         """Show a trace and what is tried of it."""
         self._case = case
-        for part in (self.cards, self.sliders, self.trace, self.rules, self.saved):
+        for part in (self.cards, self.sliders, self.trace, self.rules):
             part.set_case(case)
-        self._saved_line.setVisible(bool(case.document.scenarios))
         self.novelty.set_case(case, measuring=measuring)
         self.profiles.set_case(case, self._flips)
 

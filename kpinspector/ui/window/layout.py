@@ -19,7 +19,7 @@ from kpinspector.ui.parts.message_bar import MOST_SHOWN, MessageBar
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.problem_page import ProblemPage
-from kpinspector.ui.traces.report_page import ReportPage
+from kpinspector.ui.traces.report_table import ReportView
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.window.frame import LIST_WIDTH, NARROW_BELOW, NARROW_LIST_WIDTH, SCORE_WIDTH
 from kpinspector.ui.window.score_panel import ScorePanel
@@ -80,7 +80,7 @@ class Panes:
     messages: MessageBar
     start: QWidget
     problem: ProblemPage
-    report: ReportPage
+    report: ReportView
     traces: TracePane
     steps: StepPane
     detail: StepDetail

@@ -1,4 +1,4 @@
-"""The score panel: why a trace scores what it scores, its report, and what would be shared."""
+"""The score panel: why a trace scores what it scores, and what would be shared."""
 
 from dataclasses import replace
 
@@ -19,9 +19,7 @@ from kpinspector.app.progress import Turn
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.views import PaneTabs
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
-from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sections import Header
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.score.change_table import TryWish
@@ -39,10 +37,8 @@ _TEXT_MARGIN = 16
 
 
 class ScorePanel(QWidget):
-    """Why, What-if, Neighbours, Report and Sharing of one document; it knows no session."""
+    """Why, What-if, Neighbours and Sharing of one document; it knows no session."""
 
-    report_wanted = Signal()
-    """The report tab became visible, or its document changed."""
     step_wanted = Signal(object)
     """The index of a step that a score rests on."""
     try_wanted = Signal(object)
@@ -65,9 +61,6 @@ class ScorePanel(QWidget):
         self.neighbours.step_wanted.connect(self.step_wanted)
         self.sharing = SharingPage()
         self.sharing.step_wanted.connect(self.step_wanted)
-        self._report = PlainValue(say("Report"), TextRole.FIXED)
-        self._report.set_wrapped(wrapped=False)
-        self._report.document().setDocumentMargin(_TEXT_MARGIN)
         self._step_page: QWidget | None = None
         self._last_page: QWidget | None = None
         self._pages = QStackedWidget()
@@ -79,7 +72,6 @@ class ScorePanel(QWidget):
             (say("Why"), self._why_page),
             (say("What-if"), self.what_if),
             (say("Neighbours"), self._neighbour_page),
-            (say("Report"), self._report),
             (say("Sharing"), self._sharing_page),
         ):
             self._pages.addWidget(page)
@@ -112,12 +104,9 @@ class ScorePanel(QWidget):
         self._show_step_tab()
         self._why.set_explanation(self._explanation, changes_wait=changes_wait)
         self._show_neighbours()
-        self.set_report_text("")
         if other:
             for bar in self.scroll_bars():
                 bar.setValue(0)
-        if document is not None and self._pages.currentWidget() is self._report:
-            self.report_wanted.emit()
         if changes_wait:
             self.changes_wanted.emit(document)
 
@@ -133,11 +122,6 @@ class ScorePanel(QWidget):
         if shown is not None and shown.pending and shown.turn != turn:
             self._explanation = replace(shown, turn=turn)
             self._why.set_turn(self._explanation)
-
-    def set_report_text(self, text: str) -> None:
-        """Show the report of the document as it would be written to a file."""
-        if text != self._report.toPlainText():
-            self._report.setPlainText(text)
 
     @property
     def verdict(self) -> str:
@@ -190,10 +174,6 @@ class ScorePanel(QWidget):
     def show_why(self) -> None:
         """Come to the Why tab."""
         self.tabs.setCurrentIndex(self._pages.indexOf(self._why_page))
-
-    def show_report(self) -> None:
-        """Come to the Report tab."""
-        self.tabs.setCurrentIndex(self._pages.indexOf(self._report))
 
     def show_neighbours(self) -> None:
         """Come to the tab of the traces that novelty was compared with."""
@@ -262,8 +242,6 @@ class ScorePanel(QWidget):
         if page is not self._step_page:
             self._last_page = page
         self._copy.setVisible(self._pages.currentWidget() is not self._step_page)
-        if self._pages.currentWidget() is self._report and self._document is not None:
-            self.report_wanted.emit()
         self.page_changed.emit()
 
 

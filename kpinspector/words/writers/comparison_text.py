@@ -2,17 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import ScoreRange, Verdict
-from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import Dimension, Weights
-from kpinspector.scoring.report.report import Generator, Part, report_json
-from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
+from kpinspector.scoring.report.report import GENERATOR, Generator
+from kpinspector.scoring.report.written import report_json
+from kpinspector.trace.align import Alignment, Likeness, Passage, StepPair, StepText
 from kpinspector.trace.clear import masked_in
-from kpinspector.trace.passages import Passage
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Source
 from kpinspector.words.comparison import Differences, Side, SideBySide, differences
@@ -39,7 +39,8 @@ _LONGEST_LINE = 160
 _FIGURES = range(1, 6)
 
 
-class SideEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideEntry:
     """One of the two; ``contributions`` are values times weights.
 
     Of a run whose recording does not say how it ended, ``score_range`` has the lowest and the
@@ -52,26 +53,28 @@ class SideEntry(Part):
     profile: str
     weights: Weights
     steps: int
-    values: dict[Dimension, Number | None]
-    contributions: dict[Dimension, Number | None]
+    values: dict[Dimension, float | None]
+    contributions: dict[Dimension, float | None]
     overrides: tuple[Override, ...]
-    score: Number | None
+    score: float | None
     threshold: float
     verdict: Verdict
     assumed: bool
-    score_range: tuple[Number, Number] | None = None
+    score_range: tuple[float, float] | None = None
 
 
-class DifferencesEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferencesEntry:
     """The right side minus the left; overrides by their change; null where a side has a range."""
 
-    contributions: dict[Dimension, Number | None]
-    overrides: dict[str, Number | None]
-    score: Number | None
-    score_range: tuple[Number, Number] | None = None
+    contributions: dict[Dimension, float | None]
+    overrides: dict[str, float | None]
+    score: float | None
+    score_range: tuple[float, float] | None = None
 
 
-class RowEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowEntry:
     """A row of the comparison; ``left`` and ``right`` are places in ``steps``, from 0."""
 
     likeness: Likeness
@@ -79,7 +82,8 @@ class RowEntry(Part):
     right: int | None
 
 
-class ComparisonReport(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonReport:
     """Both traces; ``similarity`` is null where no embedder could be loaded.
 
     ``paired_by_content`` is false where the traces were too long and too different to weigh what
@@ -88,7 +92,7 @@ class ComparisonReport(Part):
 
     format: Literal["kpinspector-comparison"] = "kpinspector-comparison"
     version: Literal[2] = 2
-    generator: Generator = Generator()
+    generator: Generator = GENERATOR
     left: SideEntry
     right: SideEntry
     differences: DifferencesEntry
@@ -125,7 +129,7 @@ def _side(side: Side, ends: ScoreRange) -> SideEntry:
     known = [
         term for term in assessment.contributions if term.dimension not in ends.open_dimensions
     ]
-    nothing: dict[Dimension, Number | None] = dict.fromkeys(Dimension)
+    nothing: dict[Dimension, float | None] = dict.fromkeys(Dimension)
     return SideEntry(
         id=trace.id and masked_in(trace.id),
         source=side.record.source,
@@ -145,8 +149,8 @@ def _side(side: Side, ends: ScoreRange) -> SideEntry:
 
 
 def _differences(found: Differences, left: ScoreRange, right: ScoreRange) -> DifferencesEntry:
-    fired: dict[str, Number | None] = {one.rule: one.exact for one in found.overrides}
-    none: dict[str, Number | None] = dict.fromkeys(Rule, 0.0)
+    fired: dict[str, float | None] = {one.rule: one.exact for one in found.overrides}
+    none: dict[str, float | None] = dict.fromkeys(Rule, 0.0)
     ends = (right.low.score - left.high.score, right.high.score - left.low.score)
     return DifferencesEntry(
         contributions={one.dimension: one.exact for one in found.terms},

@@ -13,24 +13,23 @@ Null stands for absent parts: ``changes`` where the score reaches the threshold,
 What would leave the machine stands in a JSON of its own, that of ``kpinspector sharing``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import asdict
-from math import isfinite
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.novelty.neighbours import Influence
-from kpinspector.scoring.novelty.on_request import Alike
+from kpinspector.scoring.formula.profiles import Profile
+from kpinspector.scoring.novelty.questions import Alike, StepFall
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import provenance_entry, reach_entry
 from kpinspector.scoring.report.recorded import Recorded
-from kpinspector.scoring.report.report import Part, Report, json_values
+from kpinspector.scoring.report.report import Report
+from kpinspector.scoring.report.written import Told, json_values, report_json
+from kpinspector.scoring.whatif.changes import Change
 from kpinspector.scoring.whatif.combinations import Combination
-from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
-from kpinspector.scoring.whatif.outcome import Deciding
-from kpinspector.trace.javascript import number_text
+from kpinspector.scoring.whatif.reach import Deciding
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.novelty import Today
 from kpinspector.words.sentences import text_of
@@ -38,33 +37,49 @@ from kpinspector.words.sums import Stretch, range_waterfall, waterfall
 
 Entry: TypeAlias = dict[str, Any]
 
+# ``amount`` is a bound or a number of steps, ``steps`` those that are left out, ``flips`` the rules
+# that a change turns; ``after`` is what comes of it alone, also in a combination
+_TOLD: Final[Told] = {
+    Assessment: ("score", "verdict"),
+    Change: (
+        *("kind", "dimension", "amount", "steps=scenario.left_out"),
+        *("after", "reaches", "novelty_held", "flips"),
+    ),
+    Combination: ("changes", "after", "flips"),
+    Facts: ("confidence", "success"),
+    Profile: ("name",),
+    Recorded: ("score", "recomputed", "difference", "agrees", "causes", "novelty"),
+    StepFall: ("step", "similarity", "fall"),
+    Stretch: ("term", "start", "change", "end", "reach"),
+}
 
-class ExplanationReport(Part):
+
+def explanations_json(report: Report, explanations: Sequence[Entry]) -> bytes:
     """The report with its explanations, in the order of its traces."""
-
-    format: Literal["kpinspector-explanation"] = "kpinspector-explanation"
-    version: Literal[2] = 2
-    report: Report
-    explanations: tuple[Entry, ...]
+    whole = {"format": "kpinspector-explanation", "version": 3}
+    explained = json_values(explanations, _TOLD, mask=str)
+    return report_json(whole | {"report": report, "explanations": explained})
 
 
-def explanation_entry(explanation: Explanation) -> Entry:
+def explanation_entry(one: Explanation) -> Entry:
     """All that explains one score, as values; ``key`` is that of the trace in the report.
 
     ``profiles`` says how the score adds up under each profile, novelty held.
     """
-    one, measured, order = explanation, explanation.measured, explanation.order
-    judged = one.assessment
+    measured, judged, order = one.measured, one.assessment, one.order
     if measured is None or judged is None:
         raise ValueError(f"{one.name} has no score")
+    novelty = measured.measurement.novelty
+    influences = zip(one.neighbours, novelty.names, strict=True)
     return {
+        "id": measured.record.trace.id,
         "key": measured.place.key,
         "answer": text_of(one.sentence),
         "remarks": one.remarks,
         "possible": one.possible and _possible(one.possible, measured),
         "deciding": [_deciding(way) for way in one.deciding] if one.possible else None,
-        "provenance": _provenance(measured, judged),
-        "waterfall": _waterfall(one.waterfall),
+        "provenance": provenance_entry(measured.record, judged.profile, novelty),
+        "waterfall": one.waterfall,
         "counted": [
             {
                 "dimension": dimension,
@@ -75,22 +90,22 @@ def explanation_entry(explanation: Explanation) -> Entry:
             for dimension, counted in one.counted.items()
             for found in counted
         ],
-        "reach": _reach(one),
-        "changes": None if one.changes is None else changes_entry(one.changes),
+        "reach": one.reach and asdict(reach_entry(one.reach)) | {"needed": one.needed},
+        "changes": one.changes,
         "neighbours": [
-            _influence(near, name)
-            for near, name in zip(one.neighbours, measured.measurement.novelty.names, strict=True)
+            {
+                **_place(near.neighbour, name),
+                "sets_novelty": near.sets_novelty,
+                "without": near.without.assessment,
+                "exact": near.without.exact,
+            }
+            for near, name in influences
         ],
         "alike": one.further.alike and _alike(one.further.alike),
-        "today": None if one.today is None else _today(one.today),
+        "today": one.today and _today(one.today),
         "order": order
-        and {
-            "place": order.place,
-            "first": _outcome(order.first),
-            "placed": _outcome(order.placed),
-            "after": _outcome(order.after),
-        },
-        "recorded": None if one.recorded is None else _recorded(one.recorded),
+        and {name: getattr(order, name) for name in ("place", "first", "placed", "after")},
+        "recorded": one.recorded,
         "profiles": _profiles(one),
     }
 
@@ -98,24 +113,24 @@ def explanation_entry(explanation: Explanation) -> Entry:
 def _profiles(one: Explanation) -> Entry:
     """How the score adds up under each profile, or what is possible."""
     if one.possible is None:
-        return {judged.profile.name: _waterfall(waterfall(judged)) for judged in one.profiles}
-    ranges = {found.low.profile.name: found for found in one.ranges}
-    return {name: _waterfall(range_waterfall(found)) for name, found in ranges.items()}
+        return {judged.profile.name: waterfall(judged) for judged in one.profiles}
+    return {found.low.profile.name: range_waterfall(found) for found in one.ranges}
 
 
 def _possible(possible: ScoreRange, measured: Measured) -> Entry:
     """Both ends with the outcomes that they stand for, and the one that stands in for all."""
     facts = measured.measurement.facts
     low, high = (
-        {**_ending(end), **_outcome(judged)}
+        {
+            "confidence": end.confidence,
+            "success": end.success,
+            "score": judged.score,
+            "verdict": judged.verdict,
+        }
         for end, judged in zip(facts.outcome_ends, (possible.low, possible.high), strict=True)
     )
     verdict = possible.verdict or Verdict.UNDECIDED
-    return {"verdict": verdict, "low": low, "high": high, "middle": _ending(facts)}
-
-
-def _ending(facts: Facts) -> Entry:
-    return {"confidence": _number(facts.confidence), "success": facts.success}
+    return {"verdict": verdict, "low": low, "high": high, "middle": facts}
 
 
 def _deciding(one: Deciding) -> Entry:
@@ -124,120 +139,14 @@ def _deciding(one: Deciding) -> Entry:
     ``bound``: the least confidence that is accepted; ``best``: the greatest possible; ``not
     derived``: ``steps`` are no recoveries, whatever the outcome.
     """
-    low, high, scenario = one.after.low, one.after.high, one.scenario
     return {
         "kind": one.kind,
-        "success": scenario.success,
-        "confidence": scenario.confidence,
-        "steps": [edit.index for edit in scenario.edits],
-        "low": _number(low.score),
-        "high": _number(high.score),
+        "success": one.scenario.success,
+        "confidence": one.scenario.confidence,
+        "steps": [edit.index for edit in one.scenario.edits],
+        "low": one.after.low.score,
+        "high": one.after.high.score,
         "verdict": one.after.verdict or Verdict.UNDECIDED,
-    }
-
-
-def _provenance(measured: Measured, judged: Assessment) -> Entry | None:
-    """As in the report; null for a trace that is no run of another agent."""
-    found = provenance_entry(measured.record, judged.profile, measured.measurement.novelty)
-    return None if found is None else json_values(found)
-
-
-def _number(value: float) -> float | str:
-    """A double; JavaScript's name for what JSON has no number for."""
-    return value if isfinite(value) else number_text(value)
-
-
-def _outcome(assessment: Assessment) -> Entry:
-    return {"score": _number(assessment.score), "verdict": assessment.verdict}
-
-
-def _waterfall(stretches: Iterable[Stretch]) -> list[Entry]:
-    """A dimension or a fired override, what it adds, and the score before and after it."""
-    return [
-        {
-            "term": one.term,
-            "start": _number(one.start),
-            "change": _number(one.change),
-            "end": _number(one.end),
-            **({} if one.reach is None else {"reach": _number(one.reach)}),
-        }
-        for one in stretches
-    ]
-
-
-def changes_entry(found: Counterfactuals) -> Entry:
-    """What each dimension alone has to be, single changes, the score without the largest losses.
-
-    ``value``: the smallest that reaches the threshold while the rules hold. ``reachable``: it or a
-    change of the dimension does; ``change`` is the kind of the first one that does. ``amount`` is a
-    bound or a number of steps, ``flips`` the rules that it turns.
-    """
-    alone = {one.dimension: found.alone(one.dimension) for one in found.needed}
-    return {
-        "needed": [
-            {
-                "dimension": one.dimension,
-                "now": _number(one.now),
-                "value": one.value,
-                "reachable": change is not None,
-                "change": None if change is None else change.kind,
-            }
-            for one, change in zip(found.needed, alone.values(), strict=True)
-        ],
-        "changes": [
-            {
-                "kind": one.kind,
-                "dimension": one.dimension,
-                "amount": float(one.amount),
-                "after": _outcome(one.after),
-                "reaches": one.reaches,
-                "novelty_held": one.novelty_held,
-                "flips": one.flips,
-            }
-            for one in found.changes
-        ],
-        "combinations": [*map(_combination, found.combinations)],
-        "without_losses": _outcome(found.without_losses),
-    }
-
-
-def _reach(one: Explanation) -> Entry | None:
-    """As in the report, and beside it any of the steps that are needed where its own cannot do."""
-    if one.reach is None:
-        return None
-    return json_values(reach_entry(one.reach)) | {"needed": [asdict(steps) for steps in one.needed]}
-
-
-def _combination(found: Combination) -> Entry:
-    """Changes that reach the threshold together, each the smallest with the others as they are.
-
-    ``steps`` are those that are left out; ``alone`` is the outcome of a change alone.
-    """
-    return {
-        "changes": [
-            {
-                "kind": one.kind,
-                "dimension": one.dimension,
-                "amount": float(one.amount),
-                "steps": sorted(one.scenario.left_out),
-                "alone": _outcome(one.after),
-            }
-            for one in found.changes
-        ],
-        "after": _outcome(found.after),
-        "flips": found.flips,
-    }
-
-
-def _influence(one: Influence, name: str) -> Entry:
-    """One of the nearest entries and the score without it: at least that, unless ``exact``."""
-    return {
-        "key": one.neighbour.key,
-        "similarity": one.neighbour.similarity,
-        "sets_novelty": one.sets_novelty,
-        "without": _outcome(one.without.assessment),
-        "exact": one.without.exact,
-        **_place(one.neighbour, name),
     }
 
 
@@ -247,58 +156,35 @@ def _alike(found: Alike) -> Entry:
     ``words`` is null, and so are those beside it, where the neighbour's text is not at hand.
     """
     known = found.words is not None
+    beside = ("words", "shared_words", "tokens", "same_prompt")
     return {
         "similarity": found.ranking.similarity,
-        "steps": [
-            {"step": one.step, "similarity": one.similarity, "fall": one.fall}
-            for one in found.ranking.falls
-        ],
-        "words": found.words,
-        "shared_words": found.shared_words if known else None,
-        "tokens": found.tokens if known else None,
-        "same_prompt": found.same_prompt if known else None,
+        "steps": found.ranking.falls,
+        **{name: getattr(found, name) if known else None for name in beside},
     }
 
 
 def _place(near: Neighbour, name: str) -> Entry:
     """What text and window call it, which no other of these has, and where it comes from."""
-    return {"name": name, "id": near.trace_id, "path": near.source_path, "record": near.record}
+    return {
+        "key": near.key,
+        "similarity": near.similarity,
+        "name": name,
+        "id": near.trace_id,
+        "path": near.source_path,
+        "record": near.record,
+    }
 
 
 def _today(today: Today) -> Entry:
     """The outcome if scored again; ``before`` is null for one that was not among the nearest."""
     named = zip(today.comparison.nearest, today.again.novelty.names, strict=True)
     return {
-        "outcome": _outcome(today.then),
+        "outcome": today.then,
         "max_similarity": today.finding.max_similarity,
         "compared_with": today.finding.compared_with,
         "neighbours": [
-            {
-                "key": one.neighbour.key,
-                "similarity": one.neighbour.similarity,
-                "before": one.before,
-                "is_news": one.is_news,
-                **_place(one.neighbour, name),
-            }
+            {**_place(one.neighbour, name), "before": one.before, "is_news": one.is_news}
             for one, name in named
         ],
-    }
-
-
-def _recorded(found: Recorded) -> Entry:
-    """A recorded score beside the recomputed one; ``novelty`` in this range gives the former."""
-    return {
-        "score": float(found.score),
-        "recomputed": found.recomputed,
-        "difference": found.difference,
-        "agrees": found.agrees,
-        "causes": [
-            {
-                "profile": cause.profile and cause.profile.name,
-                "novelty": cause.novelty,
-                "without": cause.without,
-            }
-            for cause in found.causes
-        ],
-        "novelty": found.novelty and (found.novelty.low, found.novelty.high),
     }

@@ -1,11 +1,14 @@
 """The contents of the memory, as text for a terminal and as JSON."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import PurePath
 from typing import Literal
 
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.report.report import EmbedderState, Part, report_json
+from kpinspector.scoring.report.report import EmbedderState
+from kpinspector.scoring.report.written import report_json
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line, shortened
 from kpinspector.trace.records import at_record
@@ -16,18 +19,8 @@ from kpinspector.words.writers.columns import fitted, labelled
 _LONGEST = 60
 
 
-class MemoryEntry(Part):
-    """One remembered trace; ``added_at`` as ISO 8601, in UTC; ``record`` as in a report."""
-
-    key: str
-    id: str | None
-    objective: str
-    path: str
-    added_at: str
-    record: int | None
-
-
-class MemoryFacts(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryFacts:
     """The memory as a whole.
 
     ``entries`` and ``findings`` are of all models; ``max_elements`` and ``ttl_ms`` say which
@@ -36,21 +29,13 @@ class MemoryFacts(Part):
 
     format: Literal["kpinspector-memory"] = "kpinspector-memory"
     version: Literal[1] = 1
-    path: str
+    path: PurePath
     entries: int
     findings: int
     bytes_on_disk: int
     max_elements: int
     ttl_ms: int | None
     embedder: EmbedderState
-
-
-class MemoryList(Part):
-    """All entries, oldest first."""
-
-    format: Literal["kpinspector-memory-list"] = "kpinspector-memory-list"
-    version: Literal[1] = 1
-    entries: tuple[MemoryEntry, ...]
 
 
 def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
@@ -72,21 +57,19 @@ def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
 
 
 def list_json(entries: Sequence[Entry]) -> bytes:
-    """The same as JSON, with whole objectives."""
-    listed = MemoryList(
-        entries=tuple(
-            MemoryEntry(
-                key=masked_in(entry.key),
-                id=entry.trace_id and masked_in(entry.trace_id),
-                objective=masked_in(entry.objective),
-                path=entry.source_path,
-                record=entry.record,
-                added_at=_moment(entry.added_at),
-            )
-            for entry in entries
-        )
-    )
-    return report_json(listed)
+    """The same as JSON, with whole objectives; ``added_at`` as ISO 8601, in UTC."""
+    listed = [
+        {
+            "key": entry.key,
+            "id": entry.trace_id,
+            "objective": entry.objective,
+            "path": entry.source_path,
+            "added_at": _moment(entry.added_at),
+            "record": entry.record,
+        }
+        for entry in entries
+    ]
+    return report_json({"format": "kpinspector-memory-list", "version": 1, "entries": listed})
 
 
 def facts_text(facts: MemoryFacts, width: int | None = None) -> str:
@@ -101,7 +84,7 @@ def facts_text(facts: MemoryFacts, width: int | None = None) -> str:
         (say("entries"), shown_count(facts.entries)),
         (say("findings"), shown_count(facts.findings)),
         (say("on disk"), on_disk),
-        (say("path"), on_one_line(facts.path)),
+        (say("path"), on_one_line(str(facts.path))),
         (say("compares"), compares),
         (say("model"), f"{facts.embedder.model} {facts.embedder.sha256 or facts.embedder.state}"),
     )

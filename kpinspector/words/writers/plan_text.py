@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kpinspector.batch.compared import Batch
-from kpinspector.batch.draft import LeftOut, Nearest, Obstacle
-from kpinspector.batch.plan import Plan, PlannedTrace, shared_ids
-from kpinspector.scoring.report.report import Generator, Part, UsedSettings, report_json
+from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, PlannedTrace, shared_ids
+from kpinspector.scoring.report.report import GENERATOR, Generator, UsedSettings
+from kpinspector.scoring.report.written import report_json
 from kpinspector.trace.clear import masked_in
 from kpinspector.words.batch import BatchNames, why_left_out
 
@@ -25,7 +25,8 @@ class PlanAnswer:
     used: UsedSettings
 
 
-class PlanSource(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanSource:
     """Where a trace stands."""
 
     id: str | None
@@ -34,7 +35,8 @@ class PlanSource(Part):
     record: int | None
 
 
-class NearestEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearestEntry:
     """What a trace is most similar to; ``remembered``: an entry of the memory, by its key."""
 
     key: str
@@ -42,7 +44,8 @@ class NearestEntry(Part):
     remembered: bool
 
 
-class PlannedEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedEntry:
     """A trace at its place, from 1."""
 
     place: int
@@ -51,7 +54,8 @@ class PlannedEntry(Part):
     nearest: NearestEntry | None
 
 
-class LeftOutEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOutEntry:
     """A trace that is not in the plan; ``best`` is its score with novelty 1."""
 
     trace: PlanSource
@@ -62,14 +66,16 @@ class LeftOutEntry(Part):
     best: float
 
 
-class BestEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestEntry:
     """The count where every unknown outcome is the best."""
 
     count: int
     at_most: int
 
 
-class PlanReport(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanReport:
     """The plan; only its count is proven to be the largest, and only where ``proven``.
 
     ``shared_ids`` are those that several of its traces have: the registry keeps the last of each.
@@ -77,7 +83,7 @@ class PlanReport(Part):
 
     format: Literal["kpinspector-plan"] = "kpinspector-plan"
     version: Literal[1] = 1
-    generator: Generator = Generator()
+    generator: Generator = GENERATOR
     settings: UsedSettings
     count: int
     at_most: int

@@ -130,7 +130,7 @@ def _trace(trace: TraceEntry) -> dict[str, Value]:
         "outcome_confidence": dimensions.outcome_confidence.value,
         "profile": trace.profile,
         "overrides": ", ".join(one.rule for one in trace.overrides if one.applied),
-        "schema": _SCHEMA[trace.gates.schema_],
+        "schema": _SCHEMA[trace.gates.schema],
         "flags": ", ".join(trace.flags),
         "max_similarity": novelty.max_similarity,
         "nearest": masked_in(novelty.neighbours[0].key) if novelty.neighbours else None,

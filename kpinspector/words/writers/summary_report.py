@@ -9,16 +9,18 @@ from kpinspector.batch.summary import BatchSummary, DimensionSpread, TriedLever,
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.report.report import Generator, Part, UsedSettings, report_json
+from kpinspector.scoring.report.report import GENERATOR, Generator, UsedSettings
+from kpinspector.scoring.report.written import report_json
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.sharing.counts import LeakingTraces
+from kpinspector.sharing.answer import LeakingTraces
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.clear import masked_in
 from kpinspector.words.page import Answer
 from kpinspector.words.summary import summary_answer
 
 
-class DimensionEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DimensionEntry:
     """The accepted against the rejected; null where there are none."""
 
     accepted: ValueSpread | None
@@ -26,7 +28,8 @@ class DimensionEntry(Part):
     difference: float | None
 
 
-class GroupEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupEntry:
     """Near-duplicates: keys of its traces, the first of which stands for all of them.
 
     ``least`` and ``greatest``: how similar two of them are. ``objective`` and ``tools`` are null
@@ -40,7 +43,8 @@ class GroupEntry(Part):
     tools: tuple[str, ...] | None
 
 
-class LeakingEntry(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeakingEntry:
     """By one way: how many traces would be posted, how many with something in clear, and of what.
 
     ``kinds`` counts traces, those that hold a kind at all.
@@ -51,7 +55,8 @@ class LeakingEntry(Part):
     kinds: dict[str, int]
 
 
-class SummaryReport(Part):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryReport:
     """The summary; ``causes`` are gates, rules and dimensions.
 
     ``groups`` are those of two traces and more that are linked by pairs of this ``similarity``;
@@ -60,7 +65,7 @@ class SummaryReport(Part):
 
     format: Literal["kpinspector-summary"] = "kpinspector-summary"
     version: Literal[1] = 1
-    generator: Generator = Generator()
+    generator: Generator = GENERATOR
     settings: UsedSettings
     total: int
     problems: int

@@ -1,0 +1,313 @@
+"""Bytes to the recording in them: which format it is, and what its reader makes of it."""
+
+import os
+from codecs import getincrementaldecoder
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import BinaryIO, Final
+
+from kpinspector.files import open_ready
+from kpinspector.phrase import Phrase
+from kpinspector.runs.archive import is_zip, names_in
+from kpinspector.runs.readers import formats
+from kpinspector.runs.run import (
+    BlockKind,
+    Chunk,
+    DropName,
+    Record,
+    Recording,
+    object_of,
+    text_of,
+    unit_of,
+)
+from kpinspector.runs.texts import (
+    HEAD,
+    FileHead,
+    Unfinished,
+    damage_problem,
+    head_of,
+    is_utf_8,
+    line_problem,
+    records_of,
+)
+from kpinspector.trace.broken import END_OF_FILE
+from kpinspector.trace.bytes import Decoded, RefusedError, decode, lines
+from kpinspector.trace.find import FoundFile, special_kind
+from kpinspector.trace.model import whole_characters
+from kpinspector.trace.printable import shortened
+from kpinspector.trace.records import Problem, Skipped, file_problem
+
+_OURS = ("@type", "@context")
+_SQLITE: Final = b"SQLite format 3\0"
+_MOST_KEYS: Final = 3
+_LONGEST_KEY: Final = 40
+_NOT_UTF_8: Final = Phrase("bytes that are not UTF-8, from here on: U+FFFD stands for each")
+_PIECES: Final = (2**10, 2**12, 2**14, HEAD)  # the first is enough for most recordings
+_SMALL: Final = 2**12  # smaller files are read whole, as they may hold no run
+
+
+def recognise(head: FileHead) -> str | None:
+    """The id of the format of a recording; None for any other file, such as a trace."""
+    if is_ours(head):
+        return None
+    return next((one.id for one in formats().values() if one.recognise(head)), None)
+
+
+def is_ours(head: FileHead) -> bool:
+    """Whether a file holds traces, data of the registry or a report of this program."""
+    first = next(iter(head.objects), {})
+    return (
+        any(key in first for key in _OURS)
+        or {"task", "steps"} <= first.keys()
+        or first.get("format") == "kpinspector-report"
+    )
+
+
+def looks_like(data: bytes, *, is_json: bool) -> Phrase:
+    """What a file of no known format looks like; some of it is JSON, or none is."""
+    if is_json:
+        return _json_look(data)
+    if not data:
+        return Phrase("an empty file")
+    if is_zip(data):
+        return Phrase("a zip file")
+    if data.startswith(_SQLITE):
+        return Phrase("an SQLite database")
+    try:
+        getincrementaldecoder("utf-8")().decode(data[:HEAD])
+    except UnicodeDecodeError:
+        return Phrase("data that are no text")
+    return Phrase("data that are no text") if b"\0" in data[:HEAD] else Phrase("text")
+
+
+def _json_look(data: bytes) -> Phrase:
+    """Lines, a list or an object, with the first keys of its first object."""
+    head, count = head_of(data), sum(1 for _ in lines(data))
+    first = head.values[0] if head.values else None
+    inner = first[0] if isinstance(first, list) and first else None
+    keys = [
+        shortened(whole_characters(key), _LONGEST_KEY)
+        for key in list(next(iter(head.objects), object_of(inner)))[:_MOST_KEYS]
+    ]
+    if head.is_lines and count > 1:
+        what = Phrase("{count} lines of JSON", count=f"{count:,}")
+    elif isinstance(first, list):
+        what = Phrase("a JSON list of objects") if keys else Phrase("a JSON list")
+    else:
+        what = Phrase("a JSON object")
+    return Phrase("{what} with {keys}", what=what, keys=", ".join(keys)) if keys else what
+
+
+def recording_of(
+    decoded: Decoded, shown: str, form: str | None = None
+) -> Recording | Problem | None:
+    """The recording in decoded bytes; None for any other file, a problem for what nearly is one.
+
+    Args:
+        decoded: The bytes of the file.
+        shown: The name of the source.
+        form: The id of the format, taken without recognition; None recognises it.
+    """
+    head = head_of(decoded.data)
+    form = form or recognise(head)
+    if form is None:
+        return None if is_ours(head) else _nearly(head, shown)
+    collecting, cut = Collecting(form, shown), False
+    for found in records_of(decoded.data, shown, decoded.damage or END_OF_FILE):
+        collecting.take(found)
+        cut = isinstance(found, Unfinished)
+    recording = collecting.recording(cut=cut)
+    told = any(one.found == decoded.damage for one in recording.problems)
+    if decoded.damage is None or told:
+        return recording
+    problem = damage_problem(decoded.data, decoded.damage, shown)
+    return replace(recording, problems=(*recording.problems, problem))
+
+
+def _nearly(head: FileHead, shown: str) -> Problem | None:
+    """The problem of a file that would be of a format but for what it lacks."""
+    for form in formats().values():
+        missing = form.missing(head)
+        if missing:
+            message = Phrase(
+                "nearly a recording of {name}, but without {missing}",
+                name=form.name,
+                missing=missing,
+            )
+            return file_problem(shown, message, missing, Phrase("none"))
+    return None
+
+
+class Collecting:
+    """Feeds JSON texts to a reader; of what cannot be read it keeps the first and counts the rest.
+
+    Args:
+        form: The id of the format.
+        shown: The name of the source.
+    """
+
+    def __init__(self, form: str, shown: str) -> None:
+        self._form = formats()[form]
+        self._reader = self._form.reader()
+        self._shown = shown
+        self._shapes: set[tuple[frozenset[str], str]] = set()
+        self._foreign: dict[str, Chunk] = {}
+        self._broken: Problem | None = None
+        self._unreadable = 0
+        self._others: list[Problem] = []
+        self._is_utf_8 = True
+
+    def take(self, found: Record | Problem | Unfinished) -> None:
+        """Take the next text; an unfinished one is left, as it may still be written."""
+        match found:
+            case Record():
+                other = self._other_format(found)
+                made = self._made() if other else 0
+                self._reader.take(found)
+                if other and self._made() == made:
+                    self._foreign.setdefault(other, found.chunk)
+                if self._is_utf_8 and not is_utf_8(found.text):
+                    self._is_utf_8 = False
+                    problem = line_problem(found.text, found.chunk, self._shown)
+                    self._others.append(replace(problem, message=_NOT_UTF_8))
+            case Problem():
+                self._unreadable += 1
+                self._broken = self._broken or found
+            case Unfinished(problem=Problem() as problem):
+                self._others.append(problem)
+
+    def recording(self, *, cut: bool = False) -> Recording:
+        """The recording so far; ``cut`` counts an unfinished text at its end."""
+        recording = _with_parts_counted(self._reader.recording())
+        refused = [
+            (
+                at,
+                Phrase(
+                    "{other} begins here, which is not read: the file is read as {name}",
+                    other=one,
+                    name=self._form.name,
+                ),
+            )
+            for one, at in self._foreign.items()
+        ]
+        more: dict[str, int] = {DropName.UNREADABLE: self._unreadable, DropName.CUT: int(cut)}
+        more = {name: number for name, number in more.items() if number}
+        problems = (*self._first_broken(), *self._others)
+        passed_over = recording.passed_over
+        if problems:  # what it says of the whole file may not hold for the lost part
+            passed_over = tuple(one for one in passed_over if one[0])
+        return replace(
+            recording,
+            format=self._form.id,
+            total=recording.total + sum(more.values()),
+            dropped={**recording.dropped, **more},
+            passed_over=passed_over,
+            refused=(*recording.refused, *refused),
+            problems=problems,
+        )
+
+    def _first_broken(self) -> Iterator[Problem]:
+        """The first text that cannot be read, which says how many they are."""
+        if self._broken is None:
+            return
+        message: str = self._broken.message
+        if self._unreadable > 1:
+            message = Phrase(
+                "{count} parts of the file cannot be read, the first of them here: {what}",
+                count=f"{self._unreadable:,}",
+                what=message,
+            )
+        yield replace(self._broken, message=message)
+
+    def _made(self) -> int:
+        return sum(len(run.blocks) for run in self._reader.recording().runs)
+
+    def _other_format(self, record: Record) -> str:
+        """The format of a line if it is another's; only the first of lines alike is looked at."""
+        line = object_of(record.value)
+        shape = frozenset(line), text_of(line.get("type"))
+        if record.chunk.member or shape in self._shapes:
+            return ""
+        self._shapes.add(shape)
+        head = FileHead((record.value,))
+        if is_ours(head):
+            return "ReasoningTrace"
+        found = recognise(head)
+        return formats()[found].name if found and found != self._form.id else ""
+
+
+def _with_parts_counted(recording: Recording) -> Recording:
+    """The recording with the parts that make no step counted, and no longer among the blocks.
+
+    A line or message that has only such parts is dropped, under the name of the last.
+    """
+    runs, dropped = [], Counter(recording.dropped)
+    for run in recording.runs:
+        others = [block for block in run.blocks if block.kind is BlockKind.OTHER]
+        if others:
+            blocks = tuple(block for block in run.blocks if block.kind is not BlockKind.OTHER)
+            made = set(map(unit_of, blocks))
+            alone = {unit_of(one): one.text for one in others if unit_of(one) not in made}
+            dropped.update(alone.values())
+            parts = Counter(one.text for one in others if unit_of(one) in made)
+            runs.append(replace(run, blocks=blocks, parts=dict(parts)))
+        else:
+            runs.append(run)
+    return replace(recording, runs=tuple(runs), dropped=dict(dropped))
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadRun(Skipped):
+    """A recording that is not read yet.
+
+    Attributes:
+        format: Its id, recognised by the beginning of the file.
+        modified: When the file was last changed, in nanoseconds.
+    """
+
+    format: str
+    modified: int
+
+
+def unread_run(found: FoundFile) -> UnreadRun | None:
+    """The recording in a file, recognised by its first bytes or a zip's directory.
+
+    None for any other file, and for one that must be read to be recognised.
+    """
+    try:
+        with open_ready(found.path, _PIECES[0]) as file:
+            status = os.fstat(file.fileno())
+            is_special = special_kind(status.st_mode) is not None
+            form = None if is_special else _format_of(file, small=status.st_size < _SMALL)
+    except (OSError, ValueError):
+        return None
+    if form is None:
+        return None
+    shown, reason = whole_characters(found.shown), Phrase("a recording that is not read yet")
+    return UnreadRun(shown, None, None, None, reason, form, status.st_mtime_ns)
+
+
+def _format_of(file: BinaryIO, *, small: bool) -> str | None:
+    """The format of a recording, from as few bytes as possible."""
+    data = b""
+    for size in (_SMALL,) if small else _PIECES:
+        data += file.read(size - len(data))
+        if is_zip(data):
+            return recognise(FileHead((), members=names_in(file)))
+        whole = len(data) < size
+        form = recognise(head_of(data, whole=whole))
+        if whole and form is not None:
+            return form if _holds_run(data) else None
+        if form is not None or whole or not data.lstrip().startswith((b"{", b"[")):
+            return form
+    return None
+
+
+def _holds_run(data: bytes) -> bool:
+    """Whether a recording has a run; one without is read at once, so that its row says so."""
+    try:
+        recording = recording_of(decode(data), "")
+    except RefusedError:
+        return False
+    return isinstance(recording, Recording) and any(run.blocks for run in recording.runs)

@@ -1,0 +1,363 @@
+"""What the memory and the model are asked on request only; nothing of it is remembered."""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kpinspector.errors import ModelError, TraceLostError
+from kpinspector.phrase import Phrase
+from kpinspector.runs.read import read_file
+from kpinspector.scoring.findings import Finding, Neighbour, key_of, neighbour_name, shown_key
+from kpinspector.scoring.model.embedder import Embedder, Window
+from kpinspector.scoring.novelty.sequence import (
+    Measured,
+    Place,
+    digest_of,
+    measure,
+    places_of,
+    subject_of,
+    text_subject,
+    vector_of,
+)
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.model import ReasoningTrace, Step
+from kpinspector.trace.read import TraceRecord
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.memory.memory import Memory
+    from kpinspector.scoring.model.vectors import Vector
+
+_WORD: Final = re.compile(r"\w+")
+
+
+class TextState(StrEnum):
+    """Whether a file still holds the text that was compared, as far as the window reaches."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    REMEMBERED_ANEW = "remembered_anew"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class NeighbourTrace:
+    """A neighbour's trace, scored with its own finding or else against today's entries."""
+
+    neighbour: Neighbour
+    measured: Measured
+    state: TextState
+
+
+def read_neighbour(
+    neighbour: Neighbour, found_at: int | None, embedder: Embedder, memory: "Memory"
+) -> NeighbourTrace:
+    """Read the file that a neighbour came from; nothing is remembered.
+
+    Args:
+        neighbour: The entry, as the finding of the other trace names it.
+        found_at: When the two were compared, in milliseconds since the epoch.
+        embedder: Its tokenizer recognises the text.
+        memory: Knows which text is remembered under the neighbour's key.
+
+    Raises:
+        TraceLostError: there is no such file, it cannot be read, or the trace is not in it.
+    """
+    expected, added_at = _expected(neighbour, embedder, memory)
+    record, digest = _find(neighbour, expected, embedder)
+    variant = neighbour.trace_id not in (None, neighbour.key)
+    place = Place(key_of(record.trace.id, digest, variant=variant), variant, flags=())
+    measurement = measure(record, place, embedder, memory, kept=False)
+    if not (expected and digest):
+        state = TextState.UNKNOWN
+    elif not digest.startswith(expected):
+        state = TextState.CHANGED
+    elif added_at is not None and found_at is not None and added_at > found_at:
+        state = TextState.REMEMBERED_ANEW
+    else:
+        state = TextState.SAME
+    return NeighbourTrace(neighbour, Measured(record, place, measurement), state)
+
+
+def _expected(neighbour: Neighbour, embedder: Embedder, memory: "Memory") -> tuple[str, int | None]:
+    """The digest of the text that the file is expected to hold, and when its entry was added.
+
+    The digest, or its beginning, is in the key, or else that of the entry; "" where it is unknown.
+    """
+    trace_id, key = neighbour.trace_id, neighbour.key
+    if key != trace_id:
+        return key.removeprefix("text:" if trace_id is None else f"{trace_id}#"), None
+    try:
+        entry = memory.entry_of(key, embedder.model)
+    except ModelError:
+        entry = None
+    return ("", None) if entry is None else (entry.digest, entry.added_at)
+
+
+def _find(neighbour: Neighbour, expected: str, embedder: Embedder) -> tuple[TraceRecord, str]:
+    """The record with the remembered text, or the only one that can be meant; and its digest."""
+    name, path = neighbour_name(neighbour), neighbour.source_path
+    if not Path(path).is_absolute():
+        raise TraceLostError(
+            Phrase("{name} did not come from a file, and its text is not remembered.", name=name)
+        )
+    if not os.path.lexists(path):
+        raise TraceLostError(
+            Phrase("{name} cannot be compared: its file is gone, {path}.", name=name, path=path)
+        )
+    contents = read_file(FoundFile(Path(path), path, named=True))
+    if not contents.traces and contents.problems:
+        raise TraceLostError(
+            Phrase(
+                "{name} cannot be compared: {path} could not be read: {reason}.",
+                name=name,
+                path=path,
+                reason=contents.problems[0].message,
+            )
+        )
+    own = [
+        (record, digest_of(record.trace, embedder) or "")
+        for record in contents.traces
+        if (record.trace.id and shown_key(record.trace.id)) == neighbour.trace_id
+    ]
+    same = [one for one in own if expected and one[1].startswith(expected)]
+    if not same and len(own) != 1:
+        raise TraceLostError(
+            Phrase("{name} is no longer in its file, {path}.", name=name, path=path)
+        )
+    return (same or own)[0]
+
+
+def similarity_of(
+    left: ReasoningTrace, right: ReasoningTrace, embedder: Embedder, memory: "Memory"
+) -> float | None:
+    """The cosine similarity of two traces, -1 to 1, as novelty would find it.
+
+    None where a recording left the texts out.
+
+    Raises:
+        ModelError: the embedder cannot be used.
+    """
+    from kpinspector.scoring.model.vectors import VectorCache  # noqa: PLC0415 - with numpy, on first use
+
+    if not (left.text_known and right.text_known):
+        return None
+    vectors = []
+    for trace in (left, right):
+        window = embedder.window(trace.text)
+        subject = text_subject(trace, window, embedder.model)
+        vectors.append(vector_of(subject, window, embedder, memory))
+    cache = VectorCache(max_elements=1)
+    cache.add(vectors[0])
+    return cache.max_cosine_similarity(vectors[1])
+
+
+def measure_lone(found: FoundFile, embedder: Embedder, memory: "Memory") -> Measured:
+    """Read and measure the only trace in a file that is not opened; nothing is remembered.
+
+    Raises:
+        TraceLostError: the file cannot be read, or holds no trace or several.
+    """
+    contents, name = read_file(found), found.path.name
+    if not contents.traces:
+        none = Phrase("it holds no trace")
+        problem = contents.problems[0].message if contents.problems else none
+        message = Phrase("{name} cannot be compared: {problem}.", name=name, problem=problem)
+        raise TraceLostError(message)
+    if len(contents.traces) > 1:
+        message = Phrase(
+            "{name} cannot be compared, as it holds {number} traces: open it and select one of"
+            " them.",
+            name=name,
+            number=f"{len(contents.traces):,}",
+        )
+        raise TraceLostError(message)
+    record = contents.traces[0]
+    place = places_of([record.trace], embedder)[0]
+    return Measured(record, place, measure(record, place, embedder, memory, kept=False))
+
+
+@dataclass(frozen=True, slots=True)
+class StepFall:
+    """The effect of leaving out one step.
+
+    Attributes:
+        step: The index of the step.
+        similarity: The cosine similarity to the other trace without it, -1..1.
+        fall: How much less that is than with it; negative where the similarity rises.
+    """
+
+    step: int
+    similarity: float
+    fall: float
+
+
+@dataclass(frozen=True, slots=True)
+class StepRanking:
+    """The steps measured so far.
+
+    Attributes:
+        similarity: The cosine similarity of the whole trace to the other one, -1..1.
+        falls: Largest first; equal ones in the order of the steps.
+        total: The number of steps to measure: those within the model's window.
+    """
+
+    similarity: float
+    falls: tuple[StepFall, ...]
+    total: int
+
+    @property
+    def complete(self) -> bool:
+        """Every step has been measured."""
+        return len(self.falls) == self.total
+
+
+def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: "Vector") -> Iterator[StepRanking]:
+    """Leave out each step within the model's window in turn, and compare with another vector.
+
+    Leaving out a step draws later text into the window, so each shortened text is embedded anew.
+    Yields the ranking so far, first without any step and then after each one; the caller may stop
+    at any time. There are at most as many steps as the window has tokens.
+
+    Args:
+        trace: The trace whose steps are ranked.
+        embedder: Embeds the shortened texts.
+        other: The vector of the other trace, shape (384,).
+
+    Raises:
+        ModelError: the embedder cannot be used.
+    """
+    from kpinspector.scoring.model.vectors import VectorCache  # noqa: PLC0415 - with numpy, on first use
+
+    cache = VectorCache(max_elements=1)
+    cache.add(other)
+    window = embedder.window(trace.text)
+    steps = _reached(trace, window, embedder)
+    whole = cache.max_cosine_similarity(embedder.embed(window))
+    falls: list[StepFall] = []
+    known = {window.digest: whole}
+    yield StepRanking(whole, (), len(steps))
+    for step in steps:
+        without = embedder.window(text_without(trace, step.index))
+        if without.digest not in known:
+            known[without.digest] = cache.max_cosine_similarity(embedder.embed(without))
+        similarity = known[without.digest]
+        falls.append(StepFall(step.index, similarity, whole - similarity))
+        falls.sort(key=lambda one: (-one.fall, one.step))
+        yield StepRanking(whole, tuple(falls), len(steps))
+
+
+def text_without(trace: ReasoningTrace, index: int) -> str:
+    """The text of the trace with one step left out."""
+    return replace(trace, steps=(*trace.steps[:index], *trace.steps[index + 1 :])).text
+
+
+def _reached(trace: ReasoningTrace, window: Window, embedder: Embedder) -> tuple[Step, ...]:
+    """The steps that have at least one token within the window."""
+    nothing = embedder.window("").ids
+    reached, start = [], len(trace.objective)
+    for step in trace.steps:
+        if start >= window.end:
+            break
+        if embedder.window(step.content).ids != nothing:
+            reached.append(step)
+        start += 1 + len(step.content)
+    return tuple(reached)
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """What makes a trace like its nearest neighbour.
+
+    Attributes:
+        ranking: The similarity that is lost without each step.
+        words: How many different words novelty sees; None where the neighbour is not at hand.
+        shared_words: How many of them it sees in the neighbour as well.
+        tokens: How many novelty reads.
+        same_prompt: With how many of them the prompts of both begin.
+    """
+
+    ranking: StepRanking
+    words: int | None = None
+    shared_words: int = 0
+    tokens: int = 0
+    same_prompt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Further:
+    """What was looked up.
+
+    Attributes:
+        today: Today's nearest entries.
+        alike: What makes the trace like its nearest neighbour.
+    """
+
+    today: Finding | None = None
+    alike: Alike | None = None
+
+
+def look_today(measured: Measured, embedder: Embedder, memory: "Memory") -> Finding:
+    """Today's nearest entries of a trace; nothing is remembered.
+
+    Raises:
+        ModelError: the embedder cannot be used.
+    """
+    record = measured.record
+    window = embedder.window(record.trace.text)
+    subject = subject_of(record, measured.place, window, embedder.model)
+    return memory.look(subject, vector_of(subject, window, embedder, memory))
+
+
+def look_alike(
+    measured: Measured, other: TraceRecord | None, embedder: Embedder, memory: "Memory"
+) -> Iterator[Alike]:
+    """What makes a trace like its nearest neighbour, as far as it is known.
+
+    Yields as ``rank_steps`` does, and nothing where the neighbour is not remembered any more.
+
+    Args:
+        measured: The trace.
+        other: The neighbour, where its text can be read now.
+        embedder: Embeds the text once for each step that novelty sees.
+        memory: Holds the neighbour.
+
+    Raises:
+        ModelError: the embedder cannot be used.
+    """
+    nearest = next(iter(measured.measurement.novelty.neighbours), None)
+    vector = None if nearest is None else memory.vector_of(nearest.key, embedder.model)
+    if vector is None:
+        return
+    trace, found = measured.record.trace, None
+    for ranking in rank_steps(trace, embedder, vector):
+        found = found or _beside(ranking, trace, other, embedder)
+        yield replace(found, ranking=ranking)
+
+
+def _beside(
+    ranking: StepRanking, trace: ReasoningTrace, other: TraceRecord | None, embedder: Embedder
+) -> Alike:
+    """The ranking, and what the texts of both say."""
+    if other is None:
+        return Alike(ranking)
+    both = (trace, other.trace)
+    windows = [embedder.window(one.text) for one in both]
+    words, theirs = (
+        frozenset(_WORD.findall(one.text[: window.end].casefold()))
+        for one, window in zip(both, windows, strict=True)
+    )
+    ids = [window.ids for window in windows]
+    ids += [embedder.window(one.objective).ids for one in both]
+    places = enumerate(zip(*ids, strict=False))
+    same = next((n for n, found in places if len({*found}) > 1), min(map(len, ids)))
+    return Alike(
+        ranking,
+        words=len(words),
+        shared_words=len(words & theirs),
+        tokens=len(windows[0].ids),
+        same_prompt=same if same > 1 else 0,  # the first token opens every window
+    )

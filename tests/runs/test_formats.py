@@ -1,0 +1,133 @@
+"""What holds of every format: of its samples, its real files, and what is nearly of it."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kpinspector.runs.readers import formats
+from kpinspector.runs.recording import recognise
+from kpinspector.runs.run import Record
+from kpinspector.runs.texts import FileHead, head_of, records_of
+from kpinspector.trace.bytes import decode
+from tests.goldens import DATA
+from tests.runs.made import assert_grows, assert_holds, damaged, document, nearly, odd_ones
+from tests.runs.truth import assert_as_expected, found_in, truths
+
+SAMPLES = sorted((DATA / "recordings").iterdir())
+each = pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+
+
+def records_in(path) -> tuple[str, list]:
+    """The format of a sample, and its JSON texts."""
+    data = decode(path.read_bytes()).data
+    form = recognise(head_of(data))
+    assert form is not None
+    found = records_of(data, path.name)
+    return form, [one.value for one in found if isinstance(one, Record)]
+
+
+def test_every_format_has_a_sample():
+    assert {records_in(path)[0] for path in SAMPLES} == set(formats())
+
+
+@each
+def test_any_value_anywhere_is_borne(path):
+    form, records = records_in(path)
+    for made in odd_ones(records):
+        assert_holds(form, made)
+
+
+@each
+@settings(max_examples=40)
+@given(data=st.data())
+def test_damaged_recordings_give_what_can_be_saved(path, data):
+    form, records = records_in(path)
+    assert_holds(form, data.draw(damaged(records)))
+
+
+@each
+def test_a_growing_file_gives_the_same_as_one_that_is_read_at_once(path):
+    form, records = records_in(path)
+    assert_grows(form, records + records[1:])
+
+
+def test_real_recordings_are_read_as_what_happened_in_them(reference):
+    found = truths(reference)
+    assert len(found) == 89
+    for path, expected in found.items():
+        assert_as_expected(found_in(path), expected)
+
+
+def test_a_readme_says_where_agents_keep_their_files():
+    readme = (DATA.parents[1] / "README.md").read_text(encoding="utf-8")
+    assert all(form.where in readme for form in formats().values())
+
+
+_ATIF = {"agent": {"name": "x"}, "steps": [{"source": "user", "step_id": 1, "message": ""}]}
+_LOG = {"task": "t", "run_id": "1"}
+_CONSOLE = {"name": "chat", "context": {"trace_id": "1"}, "start_time": "", "attributes": {}}
+_SHOWN = {"type": "tool-dig", "toolCallId": "a", "state": "input-available"}
+
+
+@pytest.mark.parametrize(
+    ("form", "missing", "value"),
+    [
+        ("claude-code", "sessionId or uuid", {"type": "user", "message": {"content": "Go."}}),
+        ("codex", "session_meta", {"type": "response_item", "payload": {}, "timestamp": ""}),
+        ("otlp", "resourceSpans", {"scopeSpans": []}),
+        ("otlp", "resourceSpans: these are spans as the console shows them", _CONSOLE),
+        ("inspect", "samples", {"eval": _LOG, "version": 2}),
+        ("inspect", "version", {"eval": _LOG, "samples": []}),
+        ("swe-agent", "action in its trajectory", {"trajectory": [{"observation": "b"}]}),
+        ("swe-agent", "observation in its trajectory", {"trajectory": [{"action": "a"}]}),
+        ("atif", "steps", {"schema_version": "ATIF-v1.7", "agent": {"name": "x"}}),
+        ("atif", "schema_version", _ATIF),
+        ("gemini", "sessionId and projectHash", {"type": "gemini", "content": "so"}),
+        ("gemini", "projectHash", {"sessionId": "1", "messages": []}),
+        ("gemini", "sessionId", {"projectHash": "1", "startTime": "", "lastUpdated": ""}),
+        ("opencode", "parts of its messages", {"messages": [{"info": {"role": "user"}}]}),
+        ("pydantic-ai", "kind of its messages", [{"parts": [{"part_kind": "text"}]}]),
+        ("vercel-ai", "role of its messages", [{"parts": [_SHOWN]}]),
+        ("smolagents", "model_output_message of its steps",
+         [{"step_number": 1, "observations": "x", "tool_calls": []}]),
+        ("autogen", "source of its messages", [{"type": "TextMessage", "content": "x"}]),
+        ("messages", "role", {"messages": [{"content": "a"}, {"content": "b"}]}),
+    ],
+)  # fmt: skip
+def test_what_is_nearly_of_a_format_says_what_it_lacks(form, missing, value):
+    assert nearly(document(value)) == (form, missing)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"type": "user"},
+        {"type": "response_item", "payload": 1, "timestamp": ""},
+        {"resourceSpans": {}},
+        {"eval": "x", "version": 1, "samples": []},
+        {"version": 1, "samples": []},
+        {"trajectory": [{"x": 1}]},
+        {"steps": []},
+        {"schema_version": "1", "steps": [1]},
+        {"sessionId": "1", "startTime": "2"},
+        [{"name": "Ann", "role": "user", "mail": "a@b.c"}],
+        [{"role": "system", "content": "alone"}],
+        {"messages": []},
+        {"messages": "none"},
+        [{"role": "user", "parts": [{"type": "text", "text": "x"}], "content": ""}],
+        [1, "a"],
+        {},
+        [],
+    ],
+)
+def test_what_is_of_no_format(value):
+    assert nearly(document(value)) is None
+    assert recognise(head_of(document(value))) is None
+
+
+def test_a_zip_is_a_log_by_its_members():
+    missing = formats()["inspect"].missing
+    assert missing(FileHead((), members=("samples/a.json", "summaries.json"))) == "header.json"
+    for other in (("xl/book.xml", "samples/a.wav"), ("samples/a.json",)):
+        assert recognise(FileHead((), members=other)) is None
+        assert not missing(FileHead((), members=other))
