@@ -148,9 +148,9 @@ def _token(kind: FurtherKind, start: str, rest: str) -> _Entry:
 
 
 _NAMES: Final = (
-    r"(?:(?P<password>password|passwd|passphrase|(?P<pwd>pwd))|secret|token|api[_-]?key"
-    r"|private[_-]?key|client[_-]?secret|(?:secret[_-]?)?access[_-]?key|secret[_-]?key"
-    r"|(?:session|access|refresh|auth|id)token)"
+    r"(?:(?P<password>password|passwd|passphrase|(?P<pwd>pwd))|secret"
+    r"|(?:session|access|refresh|auth|id)?token|(?:api|private)[_-]?key|client[_-]?secret"
+    r"|(?:access|secret(?:[_-]?access)?)[_-]?key)"
 )
 _FOLDER: Final = r"(?:[/~]|[A-Za-z]:[\\/])"
 SECRET_NAME: Final = re.compile(
@@ -396,8 +396,8 @@ _ENTRIES: Final = (
     _Entry(  # of a password a number as well; what a shell calls its folder is none
         _K.PASSWORD,
         "",
-        rf"(?<![A-Za-z0-9]){_NAMES}{_QUOTE}{_SAYS_VALUE}[ \t]{{0,9}}(?:{_QUOTE})?(?P<found>"
-        rf"(?<=['\"])(?(pwd)(?!{_FOLDER}))[^'\"\\\n]{{1,200}}|(?(password)\d{{1,40}}|(?!)))",
+        rf"(?=[aciprst])(?<![A-Za-z0-9]){_NAMES}{_QUOTE}{_SAYS_VALUE}[ \t]{{0,9}}"
+        rf"(?:{_QUOTE})?(?P<found>(?<=['\"])(?(pwd)(?!{_FOLDER}))[^'\"\\\n]{{1,200}}|(?(password)\d{{1,40}}|(?!)))",
         re.IGNORECASE,
     ),
     _Entry(
@@ -439,7 +439,7 @@ _ENTRIES: Final = (
     _Entry(  # what has no digit is prose
         _K.PASSWORD,
         "--pass",
-        r"--pass(?:word|wd|phrase)[ \t]{1,9}['\"]?"
+        rf"--pass(?:word|wd|phrase){_NEXT}"
         rf"(?=[^{_VALUE_STOP}]{{0,99}}\d)(?P<found>[^{_VALUE_STOP}\-][^{_VALUE_STOP}]{{3,}})",
     ),
     _option("sshpass", rf"-p(?:{_NEXT})?"),
@@ -461,10 +461,10 @@ _ENTRIES: Final = (
             r"(?:\s|\\[nrt]){1,20}"
         ),
     ),
-    _Entry(  # .pgpass
+    _Entry(  # .pgpass; what begins with two ports, or has a number for a name, is none
         _K.PASSWORD,
         ":",
-        r"(?:\*|(?<![\w.\-])(?!\d+:)[\w.\-]{1,253}):(?:\*|5432|5433|5439|6432|6543|25060)"
+        r":(?<!\b\d{4}:)(?<!\b\d{5}:)(?:\*|5432|5433|5439|6432|6543|25060)"
         r"(?::(?!\d+:)[^\s:/]{1,63}){2}:"
         r"(?P<found>[^\s:/'\"\\]{1,200})",
     ),

@@ -256,7 +256,7 @@ def test_two_beside_each_other_stay_two(between):
         "the machine you login to has a password on it",
         "pass --password to it, or --password FILE",
         "x-api-key: required, api-key: string",
-        "5432:5432:tcp:80:90 127.0.0.1:5432:5432:tcp:80",
+        "5432:5432:tcp:80:90 5432:5432:tcp:a:90 127.0.0.1:5432:5432:tcp:80",
         "docker run --name mysql -p3306:3306 -p 80:80 mysql -p -e x; docker run -p 8080:80 a",
         "API_KEY: str = x, DB_PASSWORD: str\nDB_PASSWORD: SecretStr\nEOS_TOKEN: 128001",
         "Authorization: see https://a.example/html/rfc7235 or OAuth2.0, Authorization: required",
@@ -296,6 +296,7 @@ def test_a_member_with_a_secret_name_is_a_warning_by_its_name():
         ({"x": ["X-Api-Key", HEX[:24]]}, "x.1", "authorization"),
         ({"command": ["curl", "-u", "ann:V1", "https://a.example"]}, "command.2", "password"),
         ({"command": ["mysql", "-pV1"]}, "command.1", "password"),
+        ({"command": ["a", "--password", "Tr0ub4dor"]}, "command.2", "password"),
     ],
 )
 def test_what_stands_beside_a_text_says_that_it_is_a_secret(body, path, kind):
