@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from itertools import accumulate
 from operator import attrgetter, itemgetter
 from typing import Final
 
@@ -163,15 +164,43 @@ def _inside(value: JsonValue, path: JsonPath) -> Iterator[InClear]:
         case list():
             for index, item in enumerate(value):
                 yield from _inside(item, (*path, index))
+            yield from _side_by_side(value, path)
         case dict():
             for name, one in value.items():
                 yield from _in_text(name, (*path, name), in_name=True)
-                found = list(_inside(one, (*path, name)))
-                yield from found
-                if isinstance(one, (str, int, float)) and not found and holds_secret(name, one):
-                    by, shown = FoundBy.KPINSPECTOR, str(one)
-                    kind, end = FurtherKind.PASSWORD, len(shown)
-                    yield InClear((*path, name), kind, by, 0, end, masked(shown))
+                yield from _member(name, one, (*path, name))
+            match value:
+                case {"name": str(name), "value": one}:
+                    yield from _named(name, one, (*path, "value"))
+
+
+def _member(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
+    yield from _inside(value, path)
+    yield from _named(name, value, path)
+
+
+def _named(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
+    """A value in which nothing is found is a secret by its name."""
+    if not isinstance(value, (str, int, float)) or not holds_secret(name, value):
+        return
+    if not any(_inside(value, path)):
+        kind = FurtherKind.PASSWORD
+        if name.lower().endswith("authorization"):
+            kind = FurtherKind.AUTHORIZATION
+        shown = str(value)
+        yield InClear(path, kind, FoundBy.KPINSPECTOR, 0, len(shown), masked(shown))
+
+
+def _side_by_side(items: Sequence[JsonValue], path: JsonPath) -> Iterator[InClear]:
+    """What only the words of a command, or a header's name, say of the text behind them."""
+    texts = [one if isinstance(one, str) else "" for one in items]
+    starts = [*accumulate((len(one) + 3 for one in texts), initial=1)]
+    for one in _in_text('"' + '","'.join(texts) + '"', path) if any(texts) else ():
+        index = bisect_right(starts, one.start) - 1
+        text, start, end = texts[index], one.start - starts[index], one.end - starts[index]
+        known = one.by is FoundBy.SDK or end > len(text) or any(_in_text(text, ()))
+        if not known:
+            yield replace(one, path=(*path, index), start=start, end=end)
 
 
 def _in_text(text: str, path: JsonPath, *, in_name: bool = False) -> Iterator[InClear]:

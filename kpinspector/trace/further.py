@@ -148,14 +148,41 @@ def _token(kind: FurtherKind, start: str, rest: str) -> _Entry:
 
 
 _NAMES: Final = (
-    r"(?:(?P<password>password|passwd|passphrase|(?P<pwd>pwd))|secret|token|api[_-]?key"
-    r"|private[_-]?key|client[_-]?secret|access[_-]?key)"
+    r"(?:(?P<password>password|passwd|passphrase|(?P<pwd>pwd))|secret"
+    r"|(?:session|access|refresh|auth|id)?token|(?:api|private)[_-]?key|client[_-]?secret"
+    r"|(?:access|secret(?:[_-]?access)?)[_-]?key)"
 )
 _FOLDER: Final = r"(?:[/~]|[A-Za-z]:[\\/])"
-SECRET_NAME: Final = re.compile(rf"(?:[a-z0-9]{{1,40}}[_-]){{0,4}}{_NAMES}", re.ASCII | re.I)
+SECRET_NAME: Final = re.compile(
+    rf"(?:[a-z0-9]{{1,40}}[_-]){{0,4}}(?:{_NAMES}|(?P<header>authorization))", re.ASCII | re.I
+)
 """A member with such a name holds a secret; a number is one where it is called a password."""
 
+_CREDENTIALS: Final = re.compile(r"(?:basic|bearer|token|api-?key)\s+\S|(?=\S*\d)\S{8}", re.I)
+"""So begins the value of an authorization header, unlike a word that says whether there is one."""
+
 _VALUE_STOP: Final = r"\s'\"`,;)}\[\]<>$&|"
+_QUOTE: Final = r"\\{0,3}['\"]"
+_SAYS_VALUE: Final = (
+    rf"(?:,(?:\s|\\n){{0,20}}{_QUOTE}value{_QUOTE})?[ \t]{{0,9}}:"  # or is a member
+)
+_SAYS: Final = (
+    rf"(?:[ \t]{{0,9}}[:=]|{_QUOTE}(?:{_SAYS_VALUE}|[ \t]{{0,9}}[=,]))[ \t]{{0,9}}(?:{_QUOTE})?"
+)
+_NEXT: Final = rf"(?:[ \t]{{1,9}}|{_QUOTE},[ \t]{{0,9}})(?:{_QUOTE})?"
+"""Between two words of a command, which may be a list."""
+
+
+def _option(command: str, option: str) -> _Entry:
+    """The password behind an option of a command, which may have a second word."""
+    command, _, second = command.partition(" ")
+    return _token(
+        FurtherKind.PASSWORD,
+        command,
+        rf"{second and _NEXT}{second}\b[^\n|;&]{{0,200}}?[ \t'\"]{option}(?:{_QUOTE})?"
+        rf"(?![\d.:]+(?:[{_VALUE_STOP}]|\Z))(?P<found>[^\\{_VALUE_STOP}]{{2,}})",
+    )
+
 
 _PLACEHOLDER: Final = re.compile(
     r"(?:\*+|x+|\.+|<.*|\{\{.*|%.*%|\$.*|\[?REDACTED.*|\[[A-Z_]+\]|none|null|true|false"
@@ -207,14 +234,14 @@ _ENTRIES: Final = (
     _Entry(
         _K.AWS_KEY,
         "secret",
-        r"secret[_-]?access[_-]?key['\"]?[ \t]{0,9}[:=][ \t]{0,9}['\"]?"
+        rf"secret[_-]?access[_-]?key{_SAYS}"
         r"(?P<found>[A-Za-z0-9+/]{16,}={0,2})",
         re.IGNORECASE,
     ),
     _Entry(
         _K.AWS_KEY,
         "session",
-        r"session[_-]?token\\?['\"]?[ \t]{0,9}[:=][ \t]{0,9}\\?['\"]?"
+        rf"session[_-]?token{_SAYS}"
         r"(?P<found>[A-Za-z0-9+/]{60,}={0,2})",
         re.IGNORECASE,
     ),
@@ -242,6 +269,12 @@ _ENTRIES: Final = (
     _token(_K.OPENSHIFT_TOKEN, "sha256~", r"[A-Za-z0-9_\-]{43}"),
     _token(_K.TAILSCALE_KEY, "tskey-", r"[a-z]{2,12}-[A-Za-z0-9\-]{20,}"),
     _token(_K.VAULT_TOKEN, "hv", r"[sbr]\.[A-Za-z0-9_\-]{24,}"),
+    _token(  # as they once were; what has no digit, or is called, is code
+        _K.VAULT_TOKEN,
+        "s.",
+        r"(?=[A-Za-z]{0,23}\d)(?=[a-z\d]{0,23}[A-Z])(?=[A-Z\d]{0,23}[a-z])"
+        r"[A-Za-z0-9]{24}(?![\w(=.\[])",
+    ),
     _Entry(
         _K.TERRAFORM_TOKEN,
         ".atlasv1.",
@@ -275,8 +308,8 @@ _ENTRIES: Final = (
     ),
     _Entry(
         _K.DISCORD_WEBHOOK,
-        "/api/webhooks/",
-        r"/api/webhooks/\d{17,20}/(?P<found>[A-Za-z0-9_\-]{60,})",
+        "/webhooks/",
+        r"/api/(?:v\d{1,2}/)?webhooks/\d{17,20}/(?P<found>[A-Za-z0-9_\-]{60,})",
     ),
     _Entry(
         _K.TEAMS_WEBHOOK,
@@ -292,6 +325,9 @@ _ENTRIES: Final = (
     ),
     _token(_K.SENDGRID_KEY, "SG.", r"[A-Za-z0-9_\-]{20,24}\.[A-Za-z0-9_\-]{39,50}"),
     _token(_K.MAILGUN_KEY, "key-", r"(?<![a-z]-key-)[0-9a-f]{32}\b"),
+    _Entry(
+        _K.MAILGUN_KEY, "-", rf"[0-9a-f]{{32}}{_behind('.{32}')}(?:-[0-9a-f]{{8}}){{2}}(?![\w\-])"
+    ),
     _Entry(_K.MAILCHIMP_KEY, "-us", rf"[0-9a-f]{{32}}{_behind('.{32}')}-us\d{{1,2}}\b"),
     _token(_K.BREVO_KEY, "xkeysib-", r"[0-9a-f]{64}-[A-Za-z0-9]{16}\b"),
     _token(_K.RESEND_KEY, "re_", r"[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\b"),
@@ -338,9 +374,10 @@ _ENTRIES: Final = (
     ),
     _Entry(
         _K.AUTHORIZATION,
-        "basic",
-        r"authorization\\?['\"]?[ \t]{0,9}[:=][ \t]{0,9}\\?['\"]?basic[ \t]{1,9}"
-        r"(?P<found>[A-Za-z0-9+/]{8,}={0,2})",
+        "authorization",
+        rf"authorization{_SAYS}(?:basic[ \t]{{1,9}}|(?:(?:token|api-?key)[ \t]{{1,9}}"
+        r"|(?:[a-z\d\-]{1,20}[ \t]{1,9})?(?=[a-z\d_\-.~+/=]{16}))(?=[a-z_\-.~+/=]{0,99}\d))"
+        r"(?P<found>[a-z\d_\-.~+/=]{8,}+)(?!\()",
         re.IGNORECASE,
     ),
     _Entry(
@@ -352,23 +389,45 @@ _ENTRIES: Final = (
     _Entry(  # a header; what has no digit is prose
         _K.AUTHORIZATION,
         "-key",
-        rf"(?:api|auth|access|subscription)-key:[ \t]{{0,9}}(?=[^{_VALUE_STOP}]{{0,99}}\d)"
-        rf"(?P<found>[^{_VALUE_STOP}]{{8,}})",
+        rf"(?:api|auth|access|subscription)-key(?::[ \t]{{0,9}}|{_QUOTE},[ \t]{{0,9}}{_QUOTE})"
+        rf"(?=[^{_VALUE_STOP}]{{0,99}}\d)(?P<found>[^{_VALUE_STOP}]{{8,}})",
         re.IGNORECASE,
     ),
     _Entry(  # of a password a number as well; what a shell calls its folder is none
         _K.PASSWORD,
         "",
-        rf"(?<![A-Za-z0-9]){_NAMES}\\?['\"][ \t]{{0,9}}:[ \t]{{0,9}}(?:\\?['\"])?(?P<found>"
-        rf"(?<=['\"])(?(pwd)(?!{_FOLDER}))[^'\"\\\n]{{1,200}}|(?(password)\d{{1,40}}|(?!)))",
+        rf"(?=[aciprst])(?<![A-Za-z0-9]){_NAMES}{_QUOTE}{_SAYS_VALUE}[ \t]{{0,9}}"
+        rf"(?:{_QUOTE})?(?P<found>(?<=['\"])(?(pwd)(?!{_FOLDER}))[^'\"\\\n]{{1,200}}|(?(password)\d{{1,40}}|(?!)))",
         re.IGNORECASE,
     ),
     _Entry(
         _K.PASSWORD,
         "=",
-        rf"(?:_(?:TOKEN|KEY)=['\"]?(?=[^{_VALUE_STOP}]{{6}})"
-        rf"|(?:PASSWORD|PASSWD|SECRET|SSHPASS)=['\"]?|_PWD=['\"]?(?!{_FOLDER}))"
+        rf"(?:_(?:TOKEN|KEY)=(?:{_QUOTE})?(?=[^{_VALUE_STOP}]{{6}})"
+        rf"|(?:PASSWORD|PASSWD|SECRET|SSHPASS)=(?:{_QUOTE})?|_PWD=(?:{_QUOTE})?(?!{_FOLDER}))"
         rf"(?P<found>[^{_VALUE_STOP}]+)",
+    ),
+    _Entry(  # YAML; what has no digit is a type or prose, but for a password that ends its line
+        _K.PASSWORD,
+        ": ",
+        r"(?:_(?:PASSWORD|PASSWD|SECRET|TOKEN(?!:[ \t]+\d+\b))|(?:API|SECRET|ACCESS|PRIVATE)_KEY)"
+        rf":[ \t]{{1,9}}(?:(?=[^\\{_VALUE_STOP}]{{0,99}}\d)"
+        r"|(?<=(?:WORD|SSWD): )(?!required|optional)(?=[a-z]{6,99}(?:\s*\Z|[ \t]*(?:\\[nr]|\n))))"
+        rf"(?P<found>[^({{\\{_VALUE_STOP}]{{4,200}}+)(?!\()",
+    ),
+    _Entry(  # a setting or a query; what has no digit, or is called, is code
+        _K.PASSWORD,
+        "token=",
+        r"(?:access|refresh|session|auth|id)_?token="
+        rf"(?=[^({_VALUE_STOP}]{{0,99}}\d)(?P<found>[^({_VALUE_STOP}]{{6,200}}+)(?![(\[])",
+        re.IGNORECASE,
+    ),
+    _Entry(  # in a connection string
+        _K.PASSWORD,
+        "pwd=",
+        rf"(?:(?<=;)|(?<=; )|{_behind()}(?=pwd=[^({_VALUE_STOP}]{{1,99}};))pwd=(?!{_FOLDER})"
+        rf"(?P<found>[^({_VALUE_STOP}]{{2,}}+)(?!\()",
+        re.IGNORECASE,
     ),
     _Entry(  # what is called, or of the same name, is code
         _K.PASSWORD,
@@ -380,31 +439,33 @@ _ENTRIES: Final = (
     _Entry(  # what has no digit is prose
         _K.PASSWORD,
         "--pass",
-        r"--pass(?:word|wd|phrase)[ \t]{1,9}['\"]?"
+        rf"--pass(?:word|wd|phrase){_NEXT}"
         rf"(?=[^{_VALUE_STOP}]{{0,99}}\d)(?P<found>[^{_VALUE_STOP}\-][^{_VALUE_STOP}]{{3,}})",
     ),
-    _Entry(
-        _K.PASSWORD,
-        "sshpass",
-        rf"sshpass[ \t]{{1,9}}-p[ \t]{{0,9}}['\"]?(?P<found>[^{_VALUE_STOP}]{{2,}})",
-    ),
+    _option("sshpass", rf"-p(?:{_NEXT})?"),
+    *(_option(command, "-p") for command in ("mysql", "mysqldump", "mysqladmin", "mariadb")),
+    *(_option(f"{command} login", f"-p{_NEXT}") for command in ("docker", "podman")),
+    _option("redis-cli", f"-a{_NEXT}"),
     _token(  # with its user; a line may go on behind a backslash, and ends at the next curl
         _K.PASSWORD,
         "curl",
-        r"\b(?:[^\n\\c \t]|c(?!url\b)|[ \t](?!-u|--user[ =])|\\[\s\S])*+[ \t]--?u(?:ser)?"
-        r"[ \t=]{0,9}\\?['\"]?[^\s:'\"\\]{1,100}:(?P<found>[^\s'\"\\]{2,200})",
+        r"\b(?:[^\n\\c \t'\"]|c(?!url\b)|[ \t'\"](?!{0})|\\(?:[^'\"]|(?=['\"])))*+[ \t'\"]{0}"
+        r"(?:[ \t=]{{0,9}}(?:{1})?|{2})[^\s:'\"\\]{{1,100}}:(?P<found>[^\s'\"\\]{{2,200}})".format(
+            r"(?:-[#\dBGIJLMNORSZafgijklnpqsv]{0,9}u|--user(?=[ =\t'\"\\]))", _QUOTE, _NEXT
+        ),
     ),
     _Entry(  # .netrc
         _K.PASSWORD,
-        "machine",
-        r"machine{0}[^\s\\]{{1,200}}{0}login{0}[^\s\\]{{1,200}}{0}password{0}(?P<found>[^\s\\'\"]{{1,200}})".format(
+        "login",
+        r"(?:machine{0}[^\s\\]{{1,200}}|default){0}login{0}[^\s\\]{{1,200}}{0}password{0}(?P<found>[^\s\\'\"]{{1,200}})".format(
             r"(?:\s|\\[nrt]){1,20}"
         ),
     ),
-    _Entry(  # .pgpass
+    _Entry(  # .pgpass; what begins with two ports, or has a number for a name, is none
         _K.PASSWORD,
         ":",
-        r":(?:\*|5432|5433|5439|6432|6543|25060):[^\s:/]{1,63}:[^\s:/]{1,63}:"
+        r":(?<!\b\d{4}:)(?<!\b\d{5}:)(?:\*|5432|5433|5439|6432|6543|25060)"
+        r"(?::(?!\d+:)[^\s:/]{1,63}){2}:"
         r"(?P<found>[^\s:/'\"\\]{1,200})",
     ),
     _Entry(
@@ -441,5 +502,7 @@ def holds_secret(name: str, value: str | float) -> bool:
         return False
     if not isinstance(value, str):
         return found["password"] is not None
+    if found["header"] and not _CREDENTIALS.match(value):
+        return False
     folder = found["pwd"] and re.match(_FOLDER, value)
     return not folder and not _PLACEHOLDER.fullmatch(value)

@@ -8,7 +8,7 @@ import pytest
 from kpinspector.sharing.answer import Sharing
 from kpinspector.sharing.posting import contributed
 from kpinspector.trace.cleaning import PiiKind, found_in
-from kpinspector.trace.clear import FoundBy, in_clear, masked, masked_in, masked_parts
+from kpinspector.trace.clear import FoundBy, in_clear, masked, masked_body, masked_in, masked_parts
 from kpinspector.trace.further import FurtherKind, find_further, holds_secret
 from kpinspector.trace.javascript import JsonObject
 
@@ -47,6 +47,7 @@ CASES = [
     ("aws_key", "AS" + "IA" + "Q2WERTYUIOPASDFG", ""),
     ("aws_key", "AB" + "SK" + MIXED[:130] + "=", ""),
     ("aws_key", "aws_secret_access" + "_key = " + MIXED[:40], MIXED[:40]),
+    ("aws_key", '{\\"Secret' + 'AccessKey\\": \\"' + MIXED[:40] + '\\"}', MIXED[:40]),
     ("aws_key", "aws_session" + "_token = " + MIXED[:200] + "==", MIXED[:200] + "=="),
     ("azure_key", "Account" + "Key=" + "Ab1+" * 12 + "==", "Ab1+" * 12 + "=="),
     ("azure_key", "SharedAccess" + "Key=" + "Ab1+" * 11 + "=", "Ab1+" * 11 + "="),
@@ -71,6 +72,7 @@ CASES = [
     ("tailscale_key", "ts" + "key-auth-" + MIXED[:12] + "-" + MIXED[:32], ""),
     ("vault_token", "hv" + "s." + MIXED[:24], ""),
     ("vault_token", "hv" + "b." + MIXED[:140], ""),
+    ("vault_token", "s" + "." + MIXED[:24], ""),
     ("terraform_token", MIXED[:14] + ".atlas" + "v1." + MIXED[:67], ""),
     ("pulumi_token", "pu" + "l-" + HEX[:40], ""),
     ("doppler_token", "dp" + ".pt." + MIXED[:43], ""),
@@ -90,10 +92,9 @@ CASES = [
     ("slack_token", "xo" + "xc-1234567890-" + HEX[:40], ""),
     ("slack_webhook", "https://hooks.sl" + "ack.com/services/T0A1/B0C2/" + MIXED[:24], MIXED[:24]),
     ("discord_token", "MT" + MIXED[:22] + "." + "G1Ab_c" + "." + MIXED[:38], ""),
-    (
-        "discord_webhook",
-        "https://dis" + "cord.com/api/webhooks/123456789012345678/" + MIXED[:68],
-        MIXED[:68],
+    *(
+        ("discord_webhook", f"https://dis{one}webhooks/123456789012345678/{MIXED[:68]}", MIXED[:68])
+        for one in ("cord.com/api/", "cord.com/api/v10/", "cordapp.com/api/v9/")
     ),
     (
         "teams_webhook",
@@ -105,6 +106,7 @@ CASES = [
     ("twilio_key", "Client('" + "A" + "C" + HEX[:32] + "', '" + "9" * 32 + "')", "9" * 32),
     ("sendgrid_key", "SG" + "." + "Ab1-" * 5 + "ab." + "Ab1-" * 10 + "abc", ""),
     ("mailgun_key", "ke" + "y-" + HEX[:32], ""),
+    ("mailgun_key", HEX[:32] + "-0a1b2c3d" * 2, ""),
     ("mailchimp_key", HEX[:32] + "-u" + "s12", ""),
     ("brevo_key", "xkey" + "sib-" + HEX[:64] + "-" + MIXED[:16], ""),
     ("resend_key", "r" + "e_" + MIXED[:8] + "_" + MIXED[:24], ""),
@@ -135,6 +137,39 @@ CASES = [
         ("authorization", f"curl -H 'X-{one}: {HEX[:24]}' https://a.example", HEX[:24])
         for one in ("API-Key", "Auth-Key")
     ),
+    *(
+        ("authorization", text.replace("V", HEX[:24]), HEX[:24])
+        for text in (
+            *('["X-Api' + '-Key", "V"]', "Authorization: " + "token V", "Authorization: " + "V"),
+            *('{"Authorization"' + ':"V"}', "authorization: " + "ApiKey V"),
+            *('"name": "Authorization"' + ',\n "value": "Basic V"', '["Authorization"' + ', "V"]'),
+        )
+    ),
+    *(
+        ("password", text.replace("V", "Tr0ub4dor"), "Tr0ub4dor")
+        for text in (
+            *(
+                '{"name":"x-api' + '-key","value":"V"}',
+                "SECRET_KEY" + '=\\"V\\"',
+                "DB_PASSWORD" + ": V",
+            ),
+            *(
+                "refresh_token" + "=V",
+                "//registry.example/:_authToken" + "=V",
+                "mysql -u ann -pV db",
+            ),
+            *(
+                "docker login -u ann -p" + " V",
+                "redis-cli -h a -a" + " V ping",
+                "Uid=a;Pwd" + "=V;",
+            ),
+            *('["mysql", "-uann", "-pV"]', '["docker", "login", "-p"' + ', "V"]', "Pwd" + "=V;"),
+            *("default login anonymous password" + " V", "curl -su" + " admin:V https://a.example"),
+            *('{"command":["curl","-u"' + ',"admin:V","https://a.example"]}',),
+            *("services:\n  POSTGRES_PASSWORD" + ": V\n", '"SessionToken"' + ': "V"'),
+        )
+    ),
+    ("password", "a:\n  POSTGRES_PASSWORD" + ": correcthorse\n", "correcthorse"),
     ("password", '{"pass' + 'word": "Tr0ub4dor and 3"}', "Tr0ub4dor and 3"),
     ("password", "PG" + "PASSWORD=Tr0ub4dor", "Tr0ub4dor"),
     ("password", "docker login --pass" + "word Tr0ub4dor", "Tr0ub4dor"),
@@ -183,7 +218,7 @@ def test_each_kind_is_found_wherever_it_stands_and_masked(kind, text, secret):
 def test_two_beside_each_other_stay_two(between):
     for text in (text for _, text, _ in CASES if "BEGIN" not in text):
         found = {(one.start, one.end) for one in find_further(f"{text}{between}{text}")}
-        assert len(found) == 2 * len([*find_further(text)]) > 0, text
+        assert len(found) == 2 * len({one.start for one in find_further(text)}) > 0, text
 
 
 @pytest.mark.parametrize(
@@ -221,6 +256,13 @@ def test_two_beside_each_other_stay_two(between):
         "the machine you login to has a password on it",
         "pass --password to it, or --password FILE",
         "x-api-key: required, api-key: string",
+        "5432:5432:tcp:80:90 5432:5432:tcp:a:90 127.0.0.1:5432:5432:tcp:80",
+        "docker run --name mysql -p3306:3306 -p 80:80 mysql -p -e x; docker run -p 8080:80 a",
+        "API_KEY: str = x, DB_PASSWORD: str\nDB_PASSWORD: SecretStr\nEOS_TOKEN: 128001",
+        "Authorization: see https://a.example/html/rfc7235 or OAuth2.0, Authorization: required",
+        "refresh_token=refresh_token, access_token=get_token2(), Pwd=/srv/app; pwd=os.getcwd();",
+        "s.convertToSomethingElse12(a) s.aVeryLongNameOfAnAttribute " + HEX[:32] + "-" + HEX[:16],
+        '["username", "password", "address1"]',
     ],
 )
 def test_what_is_none_is_not_found(text):
@@ -238,6 +280,38 @@ def test_a_member_with_a_secret_name_is_a_warning_by_its_name():
         ("steps", 0, "input", "db_password"),
     )
     assert found.masked == "hu" + "\u2022" * 4
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "kind"),
+    [
+        (
+            {"headers": {"Authorization": "Basic dXNlcjpwYXNz"}},
+            "headers.Authorization",
+            "authorization",
+        ),
+        ({"Authorization": "Tr0ub4dor"}, "Authorization", "authorization"),
+        ({"SessionToken": "IQoJ" + MIXED[:80]}, "SessionToken", "password"),
+        ({"name": "x-api-key", "value": "V"}, "value", "password"),
+        ({"x": ["X-Api-Key", HEX[:24]]}, "x.1", "authorization"),
+        ({"command": ["curl", "-u", "ann:V1", "https://a.example"]}, "command.2", "password"),
+        ({"command": ["mysql", "-pV1"]}, "command.1", "password"),
+        ({"command": ["a", "--password", "Tr0ub4dor"]}, "command.2", "password"),
+    ],
+)
+def test_what_stands_beside_a_text_says_that_it_is_a_secret(body, path, kind):
+    (found,) = in_clear(body)
+    assert (".".join(map(str, found.path)), found.kind) == (path, kind)
+    value = body
+    for name in found.path:
+        value = value[name]
+    assert value[found.start : found.end] in ("V", "V1", value)
+    assert json.dumps(masked_body(body, [found])).count("\\u2022") == 4
+
+
+def test_a_secret_in_a_list_is_said_once():
+    (found,) = in_clear(["curl", f"a {FOUND[FurtherKind.NPM_TOKEN]}", "b"])
+    assert found.path == (1,)
 
 
 def test_names_of_members_are_looked_at_too():
@@ -333,6 +407,31 @@ PIECES = (
         "_PWD=/",
         "sig=a",
         "0",
+        *(
+            "mysql ",
+            "mysql -p",
+            "docker login ",
+            "redis-cli -a",
+            "authorization: a ",
+            "s.a0",
+            "a.b:5432:",
+        ),
+        *(
+            'authorization","value":"',
+            "A_PASSWORD: ",
+            "A_PASSWORD: a ",
+            "auth_token=",
+            "pwd=",
+            ";pwd=a",
+        ),
+        *(
+            'api_key","value":',
+            'api-key",',
+            "s.aA0",
+            "default login ",
+            'curl","-u","',
+            "authorization: a",
+        ),
     ),
     *("-----BEGIN PRIVATE KEY-----\nVersion: ", "LS0tLS1CRUdJTi", "eyJrIjoi", "Mz.", "pwd': '/"),
 )
@@ -351,6 +450,10 @@ BEHIND = (
     ("machine", " login"),
     ("api-key: ", "a"),
     ("--password ", "a"),
+    ("mysql ", "a "),
+    ("authorization: ", "a "),
+    ("curl", '"'),
+    ("DB_PASSWORD: ", "a"),
 )
 
 
