@@ -6,6 +6,7 @@ may hold text from a trace, which is shown as it stands.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isnan
 from string import Formatter
 from typing import TypeAlias
 
@@ -314,6 +315,13 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
                 clamped=shown_short(novelty.value),
                 novelty=shown_number(novelty.unclamped),
                 score=shown_score(as_sdk, assessment.threshold),
+            )
+        )
+    if assessment.sdk_score is not None and isnan(assessment.sdk_score):
+        found.append(
+            say(
+                "The SDK's own score is NaN, as the task domain is a name that every JavaScript"
+                " object has: no threshold holds that back from being posted."
             )
         )
     if assessment.too_close_to_call:
