@@ -21,7 +21,8 @@ DATA_DIR_OPTION: Final = "--data-dir"
 _STATUS: Final = Phrase(
     "Exit status: 0 all accepted, 1 any rejected or undecided, 2 anything unreadable or not "
     "scorable, no trace found, or a memory that cannot be used: the scores then stand, without "
-    "what it knew."
+    "what it knew. A memory that can only be read, or whose disk is full, leaves the status to the "
+    "verdicts."
 )
 
 # argparse gives the types no public names

@@ -119,7 +119,8 @@ def _fatal_in_words(no_window: Callable[[str], object]) -> Iterator[None]:
     def hear(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
         heard.append(text)
         if kind is QtMsgType.QtFatalMsg:
-            no_window(next((one for one in heard if "connect to display" in one), heard[0]))
+            reason = next((one for one in heard if "connect to display" in one), heard[0])
+            no_window(reason.partition(". ")[0])  # what follows is about installing
             os._exit(ExitStatus.PROBLEM)
 
     before = qInstallMessageHandler(hear)

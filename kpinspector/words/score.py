@@ -1,6 +1,7 @@
 """The words of the answer: margin, main cause, evidence, remarks."""
 
 from collections.abc import Sequence
+from math import isnan
 
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import Basis
@@ -217,6 +218,13 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
                 clamped=shown_short(novelty.value),
                 novelty=shown_number(novelty.unclamped),
                 score=shown_score(as_sdk, assessment.threshold),
+            )
+        )
+    if assessment.sdk_score is not None and isnan(assessment.sdk_score):
+        found.append(
+            say(
+                "The SDK's own score is NaN, as the task domain is a name that every JavaScript"
+                " object has: no threshold holds that back from being posted."
             )
         )
     if assessment.too_close_to_call:

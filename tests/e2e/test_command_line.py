@@ -410,6 +410,13 @@ NO_WINDOW = b"kpinspector: No window can be opened: "
         ({"DISPLAY": ":987"}, b"could not connect to display :987."),
         ({"DISPLAY": ":987", "WAYLAND_DISPLAY": "gone"}, b"could not connect to display :987."),
         ({"QT_QPA_PLATFORM": "xcb"}, b"could not connect to display."),
+        (
+            {"DISPLAY": ":987", "QT_LOGGING_RULES": "*=false"},
+            (
+                b"This application failed to start because no Qt platform plugin could be"
+                b" initialized. `kpinspector"
+            ),
+        ),
         ({"QT_QPA_PLATFORM": "none"}, b'Could not find the Qt platform plugin "none" in "".'),
     ],
 )

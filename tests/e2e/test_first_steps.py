@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow, QTabBar, QTableView, QWidget
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QTabBar, QTableView, QWidget
 
 from kpinspector.scoring.model.embedder import MiniLM
 from tests import user
@@ -87,7 +87,10 @@ def test_a_dialog_that_is_left_opens_nothing(journey, runs):
 
 
 def test_dialogs_start_where_one_was_last(journey, runs, tmp_path):
-    """Those that open where something was opened, those that save where something was saved."""
+    """Those that open where something was opened, those that save where something was saved.
+
+    Where nothing was saved yet, those start where something was opened.
+    """
     kept = tmp_path / "kept"
     kept.mkdir()
 
@@ -103,6 +106,8 @@ def test_dialogs_start_where_one_was_last(journey, runs, tmp_path):
         user.choose_menu(window, "File", "Open…")
         yield from user.name_file(window, runs / "two.json")
         yield scored(window, 1)
+        QFileDialog().setDirectoryUrl(QUrl.fromLocalFile(kept))  # where Qt was last
+        assert (yield from starts(window, "Export Report…")) == runs
         assert (yield from starts(window, "Open Folder…")) == runs
         user.choose_menu(window, "File", "Export Report…")
         yield from user.name_file(window, kept / "report.json")

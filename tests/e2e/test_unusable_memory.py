@@ -101,3 +101,10 @@ def test_a_memory_that_can_only_be_read_answers(run, fake, tmp_path, data_dir):
     status, _out, err = run(source)
     data_dir.chmod(0o700)
     assert status == 0 and "What it knows still answers" in err
+
+
+def test_help_says_which_memory_leaves_the_status_to_the_verdicts(capsys):
+    with pytest.raises(SystemExit):
+        main(["score", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "can only be read, or whose disk is full, leaves the status to the verdicts" in said

@@ -199,6 +199,25 @@ def test_parts_beside_others_are_counted():
     assert (recording.total, recording.dropped) == (5, {"image": 1})
 
 
+@pytest.mark.parametrize("role", ["user", "assistant"])
+@pytest.mark.parametrize(
+    ("content", "last", "parts", "dropped"),
+    [
+        ({"foo": "bar"}, "No more.", {}, {"object": 1}),
+        (42, "No more.", {}, {"number": 1}),
+        (True, "No more.", {}, {"boolean": 1}),
+        ([["a", "b"], "c"], "c", {"array": 1}, {}),
+        (["c", 4.2, None], "c", {"number": 1}, {}),
+        (None, "No more.", {}, {"empty or redacted": 1}),
+    ],
+)
+def test_what_is_no_part_is_counted_by_its_type(role, content, last, parts, dropped):
+    recording = read(document([*OPENAI, {"role": role, "content": content}]))
+    (run,) = recording.runs
+    assert (run.blocks[-1].text, run.parts) == (last, parts)
+    assert recording.dropped == {"system message": 1, **dropped}
+
+
 @pytest.mark.parametrize(
     ("answer", "named"),
     [

@@ -282,6 +282,16 @@ def test_the_remark_on_a_domain_without_a_profile(domain, profile, expected):
     assert remarks(assess(of, profile, 0.75), measured(of)) == expected
 
 
+def test_a_domain_that_gives_the_sdk_no_number_is_remarked():
+    of = measurement(task_domain="constructor")
+    found = remarks(assess(of, DEFAULT, 0.75), measured(of))
+    assert found[0] == (
+        "The SDK's own score is NaN, as the task domain is a name that every JavaScript object"
+        " has: no threshold holds that back from being posted."
+    )
+    assert len(found) == 2
+
+
 def test_what_the_sdk_makes_of_values_is_remarked_for_the_first_places():
     steps = [7, {"step_id": 1, "type": "thought", "content": [1, None]}]
     found = remarks(assessment(), measured(measurement(), steps=steps))

@@ -4,7 +4,7 @@ Parts of Amazon's Converse have no type: their one member says what they are. St
 its messages in this form, and into its spans as JSON texts.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Final
@@ -25,12 +25,22 @@ _USED, _ANSWERED, _REASONED = "toolUse", "toolResult", "reasoningContent"
 _REASONING_TEXT: Final = "reasoningText"
 _OTHERS: Final = ("image", "document", "audio", "video", "cachePoint")
 _MEMBERS: Final = ("text", _USED, _ANSWERED, _REASONED)
+# of what is no part
+_TYPES: Final = MappingProxyType({list: "array", bool: "boolean", int: "number", float: "number"})
 
 
 def other_name(part: JsonObject) -> str:
     """The name under which a part without a text or a call is counted: a medium, or its type."""
     kind = text_of(part.get("type"))
     return _MEDIA.get(kind) or kind or " ".join(part) or DropName.NO_TYPE
+
+
+def parts_in(content: JsonValue) -> Iterator[tuple[JsonPath, JsonValue]]:
+    """The parts of a message, each with its path; an object in place of the list is no part."""
+    if isinstance(content, list):
+        yield from (((index,), part) for index, part in enumerate(content))
+    else:
+        yield (), {"type": "object"} if isinstance(content, dict) else content
 
 
 def others_in(content: JsonValue) -> list[str]:
@@ -120,7 +130,9 @@ def reasoning_path(part: "JsonValue | JsonObject") -> tuple[str, ...]:
 
 def typed(part: "JsonValue | JsonObject") -> JsonObject:
     """A part in the common form, with a type; any other part is returned unchanged."""
-    found: JsonObject = part if isinstance(part, Mapping) else {}
+    if not isinstance(part, Mapping):
+        return {"type": _TYPES[type(part)]} if type(part) in _TYPES else {}
+    found: JsonObject = part
     used, answered = object_of(found.get(_USED)), object_of(found.get(_ANSWERED))
     reasoned = found
     for name in reasoning_path(found):

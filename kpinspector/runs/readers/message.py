@@ -16,6 +16,7 @@ from kpinspector.runs.readers.content import (
     media_in,
     moment,
     other_name,
+    parts_in,
     reasoning_path,
     texts_in,
     typed,
@@ -282,15 +283,15 @@ def _wrapper(message: JsonObject) -> str:
 def _of_user(message: JsonObject, spot: Spot) -> Iterator[Block]:
     """The blocks of a user message: its results, and all its texts as one prompt."""
     content, spot = message.get("content"), spot.inside("content")
-    said = texts_in(content) if isinstance(content, str) else []
+    said = list[tuple[JsonPath, str]]()
     is_left_out = content is None or isinstance(content, str)
-    for index, part in enumerate(list_of(content)):
+    for path, part in parts_in(content):
         found = typed(part)
-        kind, where = _kind_of(found), spot.inside(index)
+        kind, where = _kind_of(found), spot.inside(*path)
         text = text_of(part) or (_text_in(found) if kind is _TEXT else text_of(found.get("text")))
         is_left_out = is_left_out or kind is _TEXT
         if text.strip():
-            said.append(((index,), text))
+            said.append((path, text))
         if kind is _RESULT:
             yield from _result(found, where)
         elif found and kind is not _TEXT:
@@ -307,10 +308,8 @@ def _text_in(part: JsonObject) -> str:
 def _of_model(message: JsonObject, spot: Spot) -> Iterator[Block]:
     """The blocks of an answer: reasoning of its own member, then the parts, then the calls."""
     content, found = message.get("content"), list[Block]()
-    if isinstance(content, str):
-        found += _of_part(content, spot.inside("content"))
-    for index, part in enumerate(list_of(content)):
-        found += _of_part(part, spot.inside("content", index))
+    for path, part in parts_in(content):
+        found += _of_part(part, spot.inside("content", *path))
     if not any(block.kind is _REASONING and block.text for block in found):
         yield from _of_reasoning_members(message, spot)
     yield from found

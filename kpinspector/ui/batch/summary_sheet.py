@@ -21,6 +21,7 @@ from kpinspector.ui.look.theme import TextRole, sized, typed
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.sheet_scroll import SheetScroll, TwoColumns
 from kpinspector.ui.parts.state_mark import StateMark
+from kpinspector.ui.tables.figure_model import Head
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_list
 from kpinspector.words.sentences import RULE_NAMES, verdict_word
@@ -76,7 +77,7 @@ class SummarySheet(Sheet):
         self._counts.set_summary(None if picture is None else picture.summary)
         if picture is None:
             for table in (self._reach, self._levers, self._spreads):
-                table.set_rows(())
+                table.set_rows((), [Head("")] * len(table.figures.heads))
             return
         self._reach.set_summary(picture.summary)
         self._levers.set_summary(picture.summary)

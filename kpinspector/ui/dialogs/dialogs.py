@@ -75,9 +75,10 @@ class Dialogs(QObject):
         return dialog
 
     def _ask(self, title: str, what: str) -> QFileDialog:
-        """A dialog that starts where one was last that opens or saves."""
+        """A dialog that starts where one was last that opens or saves; none yet: that opens."""
         history = self._session.history
-        dialog = QFileDialog(self._window, title, history.state.folders.get(what, ""))
+        folders = history.state.folders
+        dialog = QFileDialog(self._window, title, folders.get(what, folders.get("open", "")))
         dialog.filesSelected.connect(
             lambda paths: history.keep_folder(what, str(Path(paths[0]).parent))
         )
