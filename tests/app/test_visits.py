@@ -122,7 +122,7 @@ def test_a_cut_key_still_finds_its_row(visited, tmp_path):
     visited.open(write(tmp_path / "a.json", long))
     visited.open(write(tmp_path / "b.json", "b"))
     neighbour = nearest(visited)
-    assert len(neighbour.key) == 300
+    assert len(neighbour.key) == 299
     assert trace_of(neighbour, visited.session.documents).id == long
 
 

@@ -92,7 +92,7 @@ def test_a_report_file_and_its_failure(run, fake, tmp_path):
     source = save(tmp_path / "a.json", make_raw())
     status, out, _err = run(source, "--report", tmp_path / "report.json")
     assert status == 1 and "rejected" in out
-    assert json.loads((tmp_path / "report.json").read_bytes())["version"] == 2
+    assert json.loads((tmp_path / "report.json").read_bytes())["version"] == 3
     status, out, err = run(source, "--report", tmp_path / "no" / "report.json")
     assert status == 2 and "report.json could not be written" in err
     assert "rejected" in out
