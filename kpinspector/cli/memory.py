@@ -18,6 +18,7 @@ from kpinspector.settings import Settings
 from kpinspector.trace.clear import MASK, masked_in
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.printable import quoted
+from kpinspector.words.figures import shown_count
 from kpinspector.words.memory import memory_words
 from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.memory_report import (
@@ -76,17 +77,23 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
 def _forget(folder: Path, keys: list[str]) -> ExitStatus:
     with _existing(folder) as memory:
         whole = [entry.key for entry in memory.entries()]
-        unknown = []
+        problems = []
         for key in dict.fromkeys(map(whole_characters, keys)):
             # as it is listed, or as it is
             named = [one for one in whole if key == masked_in(one)] if MASK in key else []
-            forgotten = [memory.forget(one) for one in named or [key]]
-            if not any(forgotten):
-                unknown.append(key)
-    for key in unknown:
-        tell(say("{key} is not remembered.", key=quoted(key, _LONGEST_KEY)))
+            if len(named) > 1:
+                words = say(
+                    "{key} stands for {number} traces: name one by its whole id.",
+                    key=quoted(key, _LONGEST_KEY),
+                    number=shown_count(len(named)),
+                )
+                problems.append(words)
+            elif not memory.forget(named[0] if named else key):
+                problems.append(say("{key} is not remembered.", key=quoted(key, _LONGEST_KEY)))
+    for words in problems:
+        tell(words)
     status = _status(memory)
-    return ExitStatus.PROBLEM if unknown else status
+    return ExitStatus.PROBLEM if problems else status
 
 
 def _confirmed(entries: int) -> bool:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from kpinspector.__main__ import main
+from tests.fakes import make_raw, save
 from tests.secrets_held import HELD, read, write_traces
 
 
@@ -86,3 +87,14 @@ def test_what_is_remembered_is_listed_masked_and_forgotten_either_way(
     assert "kp:trace:0-ma••••" not in capsys.readouterr().out
     assert main(["memory", "forget", named, *data]) == 2
     assert read(capsys.readouterr().err) == []
+
+
+def test_a_mask_that_several_traces_share_forgets_none_of_them(tmp_path, capsys, fake):
+    raws = [make_raw(id="run-ghp_" + letters * 12) for letters in ("Ab1", "Ab2")]
+    path, data = save(tmp_path / "t.jsonl", *raws), ["--data-dir", str(tmp_path / "data")]
+    main(["score", str(path), *data])
+    capsys.readouterr()
+    assert main(["memory", "forget", "run-ghp_••••", *data]) == 2
+    assert "stands for 2 traces" in capsys.readouterr().err
+    assert main(["memory", "forget", raws[0]["id"], *data]) == 0
+    assert main(["memory", "forget", "run-ghp_••••", *data]) == 0

@@ -103,7 +103,9 @@ def test_of_half_a_character_nothing_breaks(way, tmp_path, capsys):
     assert "\ufffda••••" in {one["masked"] for one in answer["in_clear"]}
     assert main(asked) == 1
     capsys.readouterr()
-    path.write_text(json.dumps({"@type": "ReasoningTrace", "id": "\ud83d", "steps": []}), encoding="utf-8")
+    path.write_text(
+        json.dumps({"@type": "ReasoningTrace", "id": "\ud83d", "steps": []}), encoding="utf-8"
+    )
     assert main([*asked, "--json"]) == 0
     (answer,) = json.loads(capsys.readouterr().out)["traces"]
     assert answer["id"] == "\ufffd"
