@@ -96,8 +96,9 @@ def description(parent, name):
 
 def messages(window):
     """The messages above the view, the newest first; the bar shows as many as there is room for."""
-    bar = find(window, QWidget, "Messages", visible=False)
-    rows = [one for one in seen(bar, QWidget) if one.accessibleName() and one.parent() is bar]
+    bars = [one for one in seen(window, QWidget) if one.accessibleName() == "Messages"]
+    rows = [one for bar in bars for one in seen(bar, QWidget) if one.parent() is bar]
+    rows = [one for one in rows if one.accessibleName()]
     return [one.accessibleName() for one in sorted(rows, key=QWidget.y)]
 
 

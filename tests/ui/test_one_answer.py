@@ -309,7 +309,7 @@ def test_json(row):
     ]
     kept = entry["recorded"]
     assert [value for (value,) in values(explanation, "Recorded quality score")] == (
-        [kept["score"], kept["recomputed"], *(kept["novelty"] or ())] if kept else []
+        [kept["score"], kept["recomputed"], *(kept["novelty"] or {}).values()] if kept else []
     )
     if explanation.undecided:
         return
