@@ -133,7 +133,7 @@ def scored(
     number: int,
     path: str = "/traces/visit-03.json",
     *,
-    value: float = 0.45,
+    value: float = 1.0 - 0.55,
     assumed: bool = False,
     reach: Reach | None = None,
     **parts: Any,
