@@ -130,7 +130,7 @@ def test_a_report_on_a_recording_replays(session, tmp_path, capsys, stated):
     for beside in ((), (str(session),)):
         assert main(["replay", str(report), *beside]) == 0, capsys.readouterr()
     raw = json.loads(report.read_bytes())
-    raw["traces"][0]["provenance"]["total"] += 1
+    raw["traces"][0]["dimensions"]["complexity"]["value"] = 0.123
     report.write_text(json.dumps(raw), encoding="utf-8")
     assert main(["replay", str(report)]) == 1
 
