@@ -42,7 +42,7 @@ def test_several_arguments_and_folders(journey, tmp_path, monkeypatch):
 
     def script(window):
         yield idle(window)
-        assert row_names(window) == ["a 1", "a 2", "b", "c", "notes", "missing"]
+        assert row_names(window) == ["a 1", "a 2", "b", "c", "missing"]
         assert user.trace_rows(window)[0]["Source"] == f"{tmp_path / 'a.jsonl'}:1"
         assert user.current_name(window) == "a 1"
 
