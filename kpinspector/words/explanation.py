@@ -89,13 +89,7 @@ from kpinspector.words.score import (
     remarks,
     waiting_phrase,
 )
-from kpinspector.words.sentences import (
-    Sentence,
-    joined,
-    say_sentence,
-    verdict_phrase,
-    verdict_word,
-)
+from kpinspector.words.sentences import Sentence, joined, say_sentence, verdict_phrase, verdict_word
 from kpinspector.words.sharing import sharing_section
 from kpinspector.words.sums import (
     ShownSum,

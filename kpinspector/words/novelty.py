@@ -189,8 +189,7 @@ def remark_on(name: str, found: NeighbourTrace) -> tuple[str, ...]:
             name=name,
         ),
         TextState.UNKNOWN: say(
-            "Nothing tells whether {name} has changed: its text is no longer remembered.",
-            name=name,
+            "Nothing tells whether {name} has changed: its text is no longer remembered.", name=name
         ),
     }
     novelty = found.measured.measurement.novelty

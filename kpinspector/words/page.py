@@ -17,11 +17,7 @@ from kpinspector.words.say import Names
 from kpinspector.words.sentences import DIMENSION_NAMES, Run, Sentence, verdict_phrase
 
 GATE_NAMES = Names(
-    {
-        Gate.READABLE: Phrase("Readable"),
-        Gate.SCHEMA: Phrase("Schema"),
-        Gate.SCORE: Phrase("Score"),
-    }
+    {Gate.READABLE: Phrase("Readable"), Gate.SCHEMA: Phrase("Schema"), Gate.SCORE: Phrase("Score")}
 )
 GATE_WORDS = Names(
     {

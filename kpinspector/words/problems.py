@@ -219,10 +219,7 @@ def _compared(novelty: Novelty, found_at: int) -> str:
         against = say("with no entry on {when}", when=when)
     else:
         against = say_count(
-            "with {number} entry on {when}",
-            "with {number} entries on {when}",
-            entries,
-            when=when,
+            "with {number} entry on {when}", "with {number} entries on {when}", entries, when=when
         )
     return say("{against}, remembered since", against=against) if novelty.remembered else against
 

@@ -18,15 +18,7 @@ from kpinspector.words.figures import (
     shown_short,
     shown_whole,
 )
-from kpinspector.words.page import (
-    Cell,
-    Section,
-    Sign,
-    figures,
-    range_cells,
-    sign_of,
-    table,
-)
+from kpinspector.words.page import Cell, Section, Sign, figures, range_cells, sign_of, table
 from kpinspector.words.recordings import unknown_phrase
 from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import (

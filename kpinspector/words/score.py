@@ -90,10 +90,7 @@ def range_margin_phrase(possible: ScoreRange) -> str:
 
 
 def answer(
-    assessment: Assessment,
-    measurement: Measurement,
-    issues: Sequence[Issue],
-    reach: Sentence = (),
+    assessment: Assessment, measurement: Measurement, issues: Sequence[Issue], reach: Sentence = ()
 ) -> Sentence:
     """The main cause of the verdict and its number, then the fact that changes the picture.
 
@@ -262,8 +259,7 @@ def _domain_remark(assessment: Assessment, facts: Facts) -> tuple[str, ...]:
     if domain is None:
         return (say("It names no task domain: the weights are those of default."),)
     named = say(
-        "No profile is named {domain}: the weights are those of default.",
-        domain=quoted(domain),
+        "No profile is named {domain}: the weights are those of default.", domain=quoted(domain)
     )
     return (named,)
 
@@ -357,11 +353,7 @@ def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
     if not assessment.overrides[2].applied:
         return loss
     change = shown_sum(assessment).changes[2]
-    return (
-        *loss,
-        Run(" "),
-        *say_sentence("Tool monotony takes {size} more.", size=_size(change)),
-    )
+    return (*loss, Run(" "), *say_sentence("Tool monotony takes {size} more.", size=_size(change)))
 
 
 def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:

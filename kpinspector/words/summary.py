@@ -48,10 +48,7 @@ from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.words.sharing import kind_name
 
-_REACH_SIGNS: Final = {
-    ReachKind.ACCEPTED: Sign.ACCEPTED,
-    ReachKind.UNDECIDED: Sign.UNDECIDED,
-}
+_REACH_SIGNS: Final = {ReachKind.ACCEPTED: Sign.ACCEPTED, ReachKind.UNDECIDED: Sign.UNDECIDED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +96,7 @@ def front_of(
 
 
 def summary_sections(
-    summary: BatchSummary,
-    grouped: GroupedBatch | None,
-    leaking: Sequence[LeakingTraces] = (),
+    summary: BatchSummary, grouped: GroupedBatch | None, leaking: Sequence[LeakingTraces] = ()
 ) -> tuple[Section, ...]:
     """Reach, causes and rules, levers, values of the dimensions, what would leave, and groups."""
     reach = (
@@ -292,9 +287,7 @@ def skipped_section(skipped: Sequence[Skipped]) -> Section:
 
 
 def summary_answer(
-    summary: BatchSummary,
-    grouped: GroupedBatch | None,
-    leaking: Sequence[LeakingTraces] = (),
+    summary: BatchSummary, grouped: GroupedBatch | None, leaking: Sequence[LeakingTraces] = ()
 ) -> Answer:
     """Reach, causes and rules, levers, values of the dimensions, what would leave, and groups."""
     sections = summary_sections(summary, grouped, leaking)

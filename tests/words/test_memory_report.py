@@ -10,12 +10,7 @@ from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.report.report import EmbedderState
 from kpinspector.scoring.report.written import report_json
 from kpinspector.trace.printable import printable
-from kpinspector.words.writers.memory_report import (
-    MemoryFacts,
-    facts_text,
-    list_json,
-    list_text,
-)
+from kpinspector.words.writers.memory_report import MemoryFacts, facts_text, list_json, list_text
 from tests.strategies import hostile_texts
 
 ENTRY = Entry(
