@@ -40,14 +40,11 @@ from kpinspector.words.figures import shown_count
 from kpinspector.words.problems import located
 from kpinspector.words.recordings import not_converted
 from kpinspector.words.say import say
+from kpinspector.words.summary import WholeSummary
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import answer_text
-from kpinspector.words.writers.made_with import made_with
-from kpinspector.words.writers.plan_text import PlanAnswer, plan_json
-from kpinspector.words.writers.summary_report import (
-    WholeSummary,
-    summary_json,
-)
+from kpinspector.words.writers.json_answers import plan_json, summary_json
+from kpinspector.words.writers.pages import made_with
 
 _FEWEST: Final = 2  # that can be a group
 _MOST: Final = 4000  # all pairs are in memory, twice
@@ -153,7 +150,6 @@ def plan(arguments: argparse.Namespace) -> int:
         batch = compare_all(gathered.records, scorer)
         found, at_best = _plans(batch, arguments, Terms(scorer.used.threshold, choice.profile))
     problems = (*gathered.problems, *gathered.more_problems)
-    answer = PlanAnswer(batch, found, at_best, scorer.used)
     refused = None
     if arguments.output:
         chosen = [batch.candidates[one.candidate].record for one in found.chosen]
@@ -162,7 +158,7 @@ def plan(arguments: argparse.Namespace) -> int:
         except KpError as error:  # the plan itself stands
             refused = error
     if arguments.json:
-        print_out(plan_json(answer))
+        print_out(plan_json(batch, found, at_best, scorer.used))
     elif arguments.output != STDOUT:
         shown = plan_answer(batch, found, at_best, scorer.used.threshold, problems)
         print_out(answer_text(shown, terminal_width()))

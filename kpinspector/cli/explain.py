@@ -24,16 +24,18 @@ from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.records import Problem, Skipped, Source, TraceRecord
 from kpinspector.words.explanation import Explanation, explain, explain_unscored
 from kpinspector.words.page import Mention, Section
-from kpinspector.words.summary import Front, front_of, levers_section, mention_of, skipped_section
+from kpinspector.words.summary import (
+    Front,
+    WholeSummary,
+    levers_section,
+    mention_of,
+    skipped_section,
+)
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_markdown import MarkdownPage
-from kpinspector.words.writers.explanation_report import (
-    Entry,
-    explanation_entry,
-    explanations_json,
-)
 from kpinspector.words.writers.explanation_text import explanation_text, section_lines
-from kpinspector.words.writers.made_with import made_with
+from kpinspector.words.writers.json_answers import Entry, explanation_entry, explanations_json
+from kpinspector.words.writers.pages import made_with
 
 
 class _Entries:
@@ -150,7 +152,7 @@ def _front(
     grouped = grouped_at(FIRST_SIMILARITY, gathered.records, scorer, terms)
     ways = (ways_of_measured(one, scorer.assess(one), None) for one in measured)
     names = (*map(mention_of, asked.scored), *(Mention(one.name, "") for one in asked.unscored))
-    return front_of(asked.summary, grouped, leaking_traces(ways), names)
+    return Front(WholeSummary(asked.summary, grouped, leaking_traces(ways)).answer, names)
 
 
 class _Looker:
@@ -200,10 +202,7 @@ class _Looker:
 
 
 def _json(
-    scorer: Scorer,
-    measured: Sequence[Measured],
-    entries: Sequence[Entry],
-    gathered: Gathered,
+    scorer: Scorer, measured: Sequence[Measured], entries: Sequence[Entry], gathered: Gathered
 ) -> bytes:
     results = gathered.results(measured)
     report = make_report(results, scorer.used, scorer.model, scorer.choice.profile)

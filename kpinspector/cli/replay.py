@@ -11,8 +11,9 @@ from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.scoring.report.replay import replay
 from kpinspector.trace.read import Problem
 from kpinspector.words.problems import located
+from kpinspector.words.replay import replay_answer, replay_json
 from kpinspector.words.say import say, say_count
-from kpinspector.words.writers.replay_text import replay_json, replay_text
+from kpinspector.words.writers.explanation_text import answer_text
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -30,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_out(replay_json(found, result))
     else:
-        print_out(replay_text(found, result, terminal_width()))
+        print_out(answer_text(replay_answer(found, result), terminal_width()))
     if problems or given.more_problems:
         return ExitStatus.PROBLEM
     same = result.identical and not result.missing

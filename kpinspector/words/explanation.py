@@ -70,7 +70,7 @@ from kpinspector.words.problems import (
     unscored_word,
 )
 from kpinspector.words.recordings import recording_section, stated_phrase
-from kpinspector.words.replay_words import report_sentence
+from kpinspector.words.replay import report_sentence
 from kpinspector.words.run import (
     deciding_section,
     known_answer_without,

@@ -25,8 +25,8 @@ from kpinspector.words.explanation import explain, explain_range, explain_unscor
 from kpinspector.words.figures import plain
 from kpinspector.words.page import Sign, Table
 from kpinspector.words.sentences import text_of
-from kpinspector.words.writers.explanation_report import explanation_entry
 from kpinspector.words.writers.explanation_text import explanation_text
+from kpinspector.words.writers.json_answers import explanation_entry
 from tests import undecided
 from tests.answers import document, measurement, novelty, pending_document, problem_document
 from tests.explained import NOW, AlikeEmbedder, sample_records, scored
