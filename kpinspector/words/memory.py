@@ -10,6 +10,7 @@ from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.memory.file import Fault, MemoryNotice, Remedy
 from kpinspector.scoring.report.report import EmbedderState
 from kpinspector.scoring.report.written import report_json
+from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import shortened
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import shown_count
@@ -45,7 +46,7 @@ def list_answer(entries: Sequence[Entry]) -> Answer:
     rows = (
         (
             _moment(entry.added_at),
-            entry.key,
+            masked_in(entry.key),
             shortened(entry.objective, _LONGEST),
             at_record(entry.source_path, entry.record),
         )

@@ -62,7 +62,7 @@ def difference_words(difference: Difference) -> str:
     """A difference: its place, the recorded and the recomputed value."""
     return say(
         "{path}: {recorded} is recorded, {recomputed} is recomputed",
-        path=masked_in(dotted(difference.path)),
+        path=dotted(difference.path),
         recorded=_shown(difference.recorded),
         recomputed=_shown(difference.recomputed),
     )
@@ -85,7 +85,7 @@ def _shown(value: JsonValue) -> str:
         case None:
             return say("nothing")
         case str():
-            return quoted(masked_in(value))
+            return quoted(value)
         case list() | dict():
             return in_words(describe(value))
         case _:

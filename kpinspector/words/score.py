@@ -14,7 +14,6 @@ from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.neighbours import scored_first, verdict_depends_on_order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.whatif.whatif import novelty_needed
-from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.sdk_reading import sdk_readings, without_reading
@@ -269,7 +268,7 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
     if not errors:
         return say_sentence("The registry refuses it by its *schema*.")
     first, more = errors[0], count_issues(errors) - 1
-    place = masked_in(first.path) or say("the record")
+    place = first.path or say("the record")
     message = shortened(in_words(without_reading(first)), _LONGEST_MESSAGE)
     if not more:
         return say_sentence(
@@ -410,7 +409,7 @@ def _novelty_cause(novelty: Novelty) -> Sentence:
     similarity = shown_number(novelty.max_similarity)
     if not novelty.neighbours:
         return say_sentence("another trace is {similarity} similar", similarity=similarity)
-    name = (Run(masked_in(novelty.names[0]), strong=True, key=novelty.neighbours[0].key),)
+    name = (Run(novelty.names[0], strong=True, key=novelty.neighbours[0].key),)
     return say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
 
 
@@ -445,7 +444,7 @@ def _novelty_evidence(novelty: Novelty) -> str:
     return say(
         "{similarity} similar to {name}, nearest of {of}",
         similarity=similarity,
-        name=masked_in(novelty.names[0]),
+        name=novelty.names[0],
         of=of,
     )
 

@@ -16,7 +16,6 @@ from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.sharing.answer import LeakingTraces
 from kpinspector.sharing.posting import Way
-from kpinspector.trace.clear import masked_in
 from kpinspector.trace.records import Skipped, name_of
 from kpinspector.words.batch import candidate_names, in_common, spread_figures
 from kpinspector.words.changes import REACH_PHRASES, REACH_WORDS, cause_name
@@ -281,7 +280,7 @@ def skipped_section(skipped: Sequence[Skipped]) -> Section:
     """What was passed over, and why."""
     named, files = named_and_counted(skipped)
     rows = (
-        (Cell(name_of(one.path, one.record), sign=Sign.SKIPPED), masked_in(in_words(one.reason)))
+        (Cell(name_of(one.path, one.record), sign=Sign.SKIPPED), in_words(one.reason))
         for one in named
     )
     blocks = (pairs(rows), *map(paragraph, filter(None, (files,))))

@@ -9,7 +9,6 @@ from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import Override, Rule, flipped_rules
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.recorded import Cause, NoveltyRange, OtherNovelty, Recorded
-from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.schema import Issue, Severity, count_issues
@@ -107,7 +106,7 @@ def dimensions_section(
 def _nearest(dimension: Dimension, novelty: Novelty | None) -> Mention | None:
     if dimension is not Dimension.NOVELTY or novelty is None or not novelty.neighbours:
         return None
-    return Mention(masked_in(novelty.names[0]), novelty.neighbours[0].key)
+    return Mention(novelty.names[0], novelty.neighbours[0].key)
 
 
 def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
@@ -259,9 +258,9 @@ def issues_section(found: Sequence[Issue]) -> Section:
     """What the schema finds wrong."""
     rows = (
         (
-            masked_in(issue.path) or say("the record"),
+            issue.path or say("the record"),
             _SEVERITIES[issue.severity],
-            masked_in(in_words(issue.message)),
+            in_words(issue.message),
         )
         for issue in found[:_MOST_ISSUES]
     )
