@@ -22,7 +22,7 @@ from kpinspector.scoring.report.compose import make_report
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.records import Problem, Skipped, Source, TraceRecord
-from kpinspector.words.explanation import Explanation, explain, explain_unscored
+from kpinspector.words.explanation import Explanation, explain
 from kpinspector.words.page import Mention, Section
 from kpinspector.words.summary import (
     Front,
@@ -139,7 +139,7 @@ def _asked(
         end = (skipped_section(gathered.skipped),)
     else:
         unscored += gathered.skipped
-    return _Asked(tuple(measured), tuple(map(explain_unscored, unscored)), end, summary)
+    return _Asked(tuple(measured), tuple(map(Explanation, unscored)), end, summary)
 
 
 def _front(
@@ -175,8 +175,9 @@ class _Looker:
         assess, many = self._scorer.assess, len(measured) > 1
         for one in asked:
             further = self._further(one)
-            found = replace(explain(one, assess(one), further=further), among_many=many)
-            yield found.so_far() if one.record.source in self._running else found
+            running = one.record.source in self._running
+            found = explain(one, assess(one), further=further)
+            yield replace(found, among_many=many, running=running)
 
     def _further(self, measured: Measured) -> Further:
         """What was looked up for one trace; nothing where there is no model."""

@@ -36,15 +36,17 @@ from kpinspector.words.page import (
     table,
     verdict_cell,
 )
-from kpinspector.words.say import Names, in_words, say, say_all, say_any, say_count, say_list
-from kpinspector.words.sentences import (
-    DIMENSION_WORDS,
-    RULE_WORDS,
-    Sentence,
+from kpinspector.words.say import (
+    Names,
     capitalised,
-    joined,
-    say_sentence,
+    in_words,
+    say,
+    say_all,
+    say_any,
+    say_count,
+    say_list,
 )
+from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, Sentence, joined, say_sentence
 
 NOT_ADVICE = Phrase("the formula, not advice")
 _SMALL_NUMBERS = Names({1: Phrase("one"), 2: Phrase("two"), 3: Phrase("three")})

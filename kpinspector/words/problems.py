@@ -16,8 +16,8 @@ from kpinspector.trace.records import SkippedFile, at_record
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.page import Section, pairs
 from kpinspector.words.recordings import format_name
-from kpinspector.words.say import in_words, say, say_count, say_list
-from kpinspector.words.sentences import Sentence, capitalised, say_sentence
+from kpinspector.words.say import capitalised, in_words, say, say_count, say_list
+from kpinspector.words.sentences import Sentence, say_sentence
 
 _LONGEST = 300
 _DAY_MS = 86_400_000

@@ -139,11 +139,7 @@ def replay_json(found: FoundReport, replay: Replay) -> bytes:
                 for index in replay.missing
             ],
             "differences": [
-                {
-                    "path": dotted(one.path),
-                    "recorded": one.recorded,
-                    "recomputed": one.recomputed,
-                }
+                {"path": dotted(one.path), "recorded": one.recorded, "recomputed": one.recomputed}
                 for one in replay.differences
             ],
         }

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kpinspector.runs.read import Imported
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.profiles import Dimension
@@ -19,32 +18,9 @@ from kpinspector.words.figures import (
     shown_whole,
 )
 from kpinspector.words.page import Cell, Section, Sign, figures, range_cells, sign_of, table
-from kpinspector.words.recordings import unknown_phrase
 from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import (
-    Run,
-    Sentence,
-    capitalised,
-    joined,
-    say_sentence,
-    verdict_word,
-)
+from kpinspector.words.sentences import Run, Sentence, joined, say_sentence, verdict_word
 from kpinspector.words.sums import shown_sum
-
-
-def decided_margin(possible: ScoreRange) -> str:
-    """By how much at least, whatever the outcome; "" where the score gate hangs on it."""
-    low, high = possible.low, possible.high
-    if low.score_passes:
-        return say("At least {margin} above", margin=shown_sum(low).margin)
-    if not high.score_passes:
-        return say("Short by at least {margin}", margin=shown_sum(high).margin)
-    return ""
-
-
-def run_margin(possible: ScoreRange, imported: Imported) -> str:
-    """By how much at least, or what is not recorded."""
-    return decided_margin(possible) or capitalised(unknown_phrase(imported))
 
 
 def run_answer(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import isnan
 
 from kpinspector.phrase import Phrase
+from kpinspector.runs.read import Imported
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
@@ -26,7 +27,8 @@ from kpinspector.words.figures import (
     shown_score,
     shown_short,
 )
-from kpinspector.words.say import Names, in_words, say, say_count
+from kpinspector.words.recordings import unknown_phrase
+from kpinspector.words.say import Names, capitalised, in_words, say, say_count
 from kpinspector.words.sentences import (
     DIMENSION_NAMES,
     DIMENSION_WORDS,
@@ -76,16 +78,23 @@ def margin_phrase(assessment: Assessment) -> str:
     return phrase
 
 
-def range_margin_phrase(possible: ScoreRange) -> str:
-    """What is certain of the margin while novelty is unknown."""
-    low, high = possible.low, possible.high
-    if not low.schema_passes:
+def range_margin_phrase(possible: ScoreRange, imported: Imported | None = None) -> str:
+    """What is certain of the margin while novelty is unknown, or the outcome of a run."""
+    if not possible.low.schema_passes and imported is None:
         return say("Schema fails, waits for novelty")
+    if decided := decided_margin(possible):
+        return decided
+    return capitalised(unknown_phrase(imported)) if imported else say("Waits for novelty")
+
+
+def decided_margin(possible: ScoreRange) -> str:
+    """By how much at least, whatever is unknown; "" where the score gate hangs on it."""
+    low, high = possible.low, possible.high
     if low.score_passes:
         return say("At least {margin} above", margin=shown_sum(low).margin)
     if not high.score_passes:
         return say("Short by at least {margin}", margin=shown_sum(high).margin)
-    return say("Waits for novelty")
+    return ""
 
 
 def answer(

@@ -39,7 +39,7 @@ from kpinspector.words.explanation import Explanation
 from kpinspector.words.novelty import Today
 from kpinspector.words.sentences import text_of
 from kpinspector.words.summary import WholeSummary
-from kpinspector.words.sums import Stretch, range_waterfall, waterfall
+from kpinspector.words.sums import Stretch, waterfall
 
 Entry: TypeAlias = dict[str, Any]
 
@@ -112,15 +112,8 @@ def explanation_entry(one: Explanation) -> Entry:
         "order": order
         and {name: getattr(order, name) for name in ("place", "first", "placed", "after")},
         "recorded": one.recorded,
-        "profiles": _profiles(one),
+        "profiles": {found.low.profile.name: waterfall(found) for found in one.profiles},
     }
-
-
-def _profiles(one: Explanation) -> Entry:
-    """How the score adds up under each profile, or what is possible."""
-    if one.possible is None:
-        return {judged.profile.name: waterfall(judged) for judged in one.profiles}
-    return {found.low.profile.name: range_waterfall(found) for found in one.ranges}
 
 
 def _possible(possible: ScoreRange, measured: Measured) -> Entry:
