@@ -110,6 +110,6 @@ def forms(one: str, many: str, /) -> tuple[str, str]:
     return one, many
 
 
-def say_number(forms: tuple[str, str], number: int) -> str:
-    """The form for this number, filled in."""
-    return _filled(count_template(*forms, number), {"number": f"{number:,}"})
+def say_number(forms: tuple[str, str], number: int, shown: str = "") -> str:
+    """The form for this number, filled in, maybe ``shown`` as a word."""
+    return _filled(count_template(*forms, number), {"number": shown or f"{number:,}"})

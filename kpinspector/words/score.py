@@ -125,18 +125,9 @@ def prompt_sentence(novelty: Novelty) -> Sentence:
     return say_sentence("Novelty read only the *prompt*.")
 
 
-def range_answer(
-    possible: ScoreRange, issues: Sequence[Issue], *, outcome_known: bool = True
-) -> Sentence:
-    """The novelty that the verdict needs, or that it no longer depends on novelty.
-
-    Where the outcome is not known either, that is the novelty with the best one.
-    """
+def whatever(possible: ScoreRange, unknown: Sentence) -> Sentence:
+    """That the score gate does not hang on what is unknown; nothing where it does."""
     low, high = possible.low, possible.high
-    if not low.schema_passes:
-        return _schema_cause(issues)
-    both = say_sentence("*novelty* and its *outcome* are")
-    unknown = say_sentence("*novelty* is") if outcome_known else both
     if low.score_passes:
         return say_sentence(
             "It passes whatever its {unknown}: the score is {score} or more.",
@@ -149,10 +140,23 @@ def range_answer(
             unknown=unknown,
             score=shown_score(high.score, high.threshold),
         )
-    return _passes_from(novelty_needed(possible), outcome_known=outcome_known)
+    return ()
 
 
-def _passes_from(novelty: float, *, outcome_known: bool) -> Sentence:
+def range_answer(
+    possible: ScoreRange, issues: Sequence[Issue], *, outcome_known: bool = True
+) -> Sentence:
+    """The novelty that the verdict needs, or that it no longer depends on novelty.
+
+    Where the outcome is not known either, that is the novelty with the best one.
+    """
+    if not possible.low.schema_passes:
+        return _schema_cause(issues)
+    both = say_sentence("*novelty* and its *outcome* are")
+    unknown = say_sentence("*novelty* is") if outcome_known else both
+    if decided := whatever(possible, unknown):
+        return decided
+    novelty = novelty_needed(possible)
     if novelty <= 0:
         return say_sentence("With the best outcome it passes whatever its *novelty* is.")
     needed = shown_at_least(novelty)
