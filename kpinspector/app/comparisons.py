@@ -24,10 +24,9 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.trace.align import Alignment, align
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord
-from kpinspector.words.comparison import Side, SideBySide, names_apart
 from kpinspector.words.novelty import remark_on
 from kpinspector.words.say import in_words
-from kpinspector.words.writers.comparison_text import comparison_text
+from kpinspector.words.writers.comparison import Side, SideBySide, comparison_text, names_apart
 
 _NO_ROW = -1
 

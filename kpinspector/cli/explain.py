@@ -32,10 +32,9 @@ from kpinspector.words.summary import (
     skipped_section,
 )
 from kpinspector.words.writers.explanation_html import HtmlPage
-from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_text import explanation_text, section_lines
 from kpinspector.words.writers.json_answers import Entry, explanation_entry, explanations_json
-from kpinspector.words.writers.pages import made_with
+from kpinspector.words.writers.pages import MarkdownPage, made_with
 
 
 class _Entries:

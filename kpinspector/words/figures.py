@@ -132,10 +132,7 @@ def shown_parts(
 ) -> tuple[str, ...]:
     """Parts that add up, as shown, to their total: by largest remainder.
 
-    Args:
-        parts: What is added up.
-        total: A number, which stands as ``shown_number`` has it, or a figure as it stands.
-        decimals: Of each part.
+    The total is a number, which stands as ``shown_number`` has it, or a figure as it stands.
     """
     figure = total if isinstance(total, str) else shown_number(total, decimals)
     whole = Decimal("NaN" if figure == UNKNOWN else plain(figure))

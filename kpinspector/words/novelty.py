@@ -206,13 +206,7 @@ def remark_on(name: str, found: NeighbourTrace) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """Today's nearest entries of a trace.
-
-    Attributes:
-        again: What would be measured if the trace were scored again.
-        then: Its score.
-        comparison: What has changed since it was scored.
-    """
+    """Today's nearest entries of a trace, and what it would score if it were scored ``again``."""
 
     finding: Finding
     again: Measurement

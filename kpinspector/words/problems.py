@@ -1,13 +1,13 @@
 """The words for what has no score, and what is known of where a row comes from."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.memory.file import Mode
-from kpinspector.scoring.report.read import FoundReport, RawEntry
+from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
@@ -78,15 +78,17 @@ def _not_scorable(problem: Problem, why: str) -> Sentence:
 
 
 def about_section(
-    record: TraceRecord, terms: Assessment | None, novelty: Novelty | None
+    item: TraceRecord | Problem | Skipped | FoundReport,
+    terms: Assessment | None,
+    novelty: Novelty | None,
 ) -> Section:
-    """Where a trace comes from, and the profile that judges it."""
-    return _pairs(_trace(record, terms, novelty))
-
-
-def about_unscored(item: Problem | Skipped | FoundReport) -> Section:
-    """What is known of a row without a score."""
-    return _pairs((name, text) for name, text in _unscored(item) if text)
+    """Where a row comes from, and the profile that judges it; or what is known without a score."""
+    if isinstance(item, TraceRecord):
+        rows = _trace(item, terms, novelty)
+    else:
+        rows = ((name, text) for name, text in _unscored(item) if text)
+    shown = pairs((name, shortened(text, _LONGEST)) for name, text in rows)
+    return Section(say("About"), (shown,))
 
 
 def file_facts(item: object) -> tuple[tuple[str, str], ...]:
@@ -133,15 +135,17 @@ def _report(found: FoundReport) -> Facts:
     yield say("record"), _number(found.source.record)
     yield say("threshold"), shown_short(used.threshold)
     yield say("memory"), _memory(used)
-    yield say("model"), _model(report["embedder"])
+    model, sha256 = report["embedder"]["model"], report["embedder"]["sha256"]
+    known = say("{model}, sha256 {sha256}…", model=model, sha256=(sha256 or "")[:_DIGITS])
+    missing = say("{model} was missing: novelty is assumed 0.5", model=model)
+    yield say("model"), known if sha256 else missing
+    pending, skipped = report["pending"], len(report["skipped"])
     problems = len(report["problems"]) + report["more_problems"]
-    left_out = []
-    if pending := report["pending"]:
-        left_out.append(say("{number} pending", number=shown_count(pending)))
-    if problems:
-        left_out.append(say("{number} with problems", number=shown_count(problems)))
-    if skipped := len(report["skipped"]):
-        left_out.append(say("{number} skipped", number=shown_count(skipped)))
+    left_out = (
+        say("{number} pending", number=shown_count(pending)) if pending else "",
+        say("{number} with problems", number=shown_count(problems)) if problems else "",
+        say("{number} skipped", number=shown_count(skipped)) if skipped else "",
+    )
     yield say("beside"), say_list(left_out)
 
 
@@ -160,13 +164,6 @@ def _memory(used: UsedSettings) -> str:
         return words
     days = shown_short(used.ttl_ms / _DAY_MS)
     return say("{words}, at most {days} days old", words=words, days=days)
-
-
-def _model(embedder: RawEntry) -> str:
-    model, sha256 = embedder["model"], embedder["sha256"]
-    if sha256 is None:
-        return say("{model} was missing: novelty is assumed 0.5", model=model)
-    return say("{model}, sha256 {sha256}…", model=model, sha256=sha256[:_DIGITS])
 
 
 def _trace(record: TraceRecord, terms: Assessment | None, novelty: Novelty | None) -> Facts:
@@ -222,10 +219,6 @@ def _compared(novelty: Novelty, found_at: int) -> str:
             "with {number} entry on {when}", "with {number} entries on {when}", entries, when=when
         )
     return say("{against}, remembered since", against=against) if novelty.remembered else against
-
-
-def _pairs(rows: Iterable[tuple[str, str]]) -> Section:
-    return Section(say("About"), (pairs((name, shortened(text, _LONGEST)) for name, text in rows),))
 
 
 def located(problem: Problem) -> str:

@@ -100,10 +100,7 @@ def decided_margin(possible: ScoreRange) -> str:
 def answer(
     assessment: Assessment, measurement: Measurement, issues: Sequence[Issue], reach: Sentence = ()
 ) -> Sentence:
-    """The main cause of the verdict and its number, then the fact that changes the picture.
-
-    ``reach`` says what it takes to pass; it comes before what is lost most.
-    """
+    """The main cause of the verdict, what it takes to pass, and what changes the picture."""
     seen = prompt_sentence(measurement.novelty)
     match main_cause(assessment):
         case Gate.SCHEMA:
@@ -146,10 +143,7 @@ def whatever(possible: ScoreRange, unknown: Sentence) -> Sentence:
 def range_answer(
     possible: ScoreRange, issues: Sequence[Issue], *, outcome_known: bool = True
 ) -> Sentence:
-    """The novelty that the verdict needs, or that it no longer depends on novelty.
-
-    Where the outcome is not known either, that is the novelty with the best one.
-    """
+    """The novelty that the verdict needs, with the best outcome where that is not known either."""
     if not possible.low.schema_passes:
         return _schema_cause(issues)
     both = say_sentence("*novelty* and its *outcome* are")

@@ -52,13 +52,7 @@ _REACH_SIGNS: Final = {ReachKind.ACCEPTED: Sign.ACCEPTED, ReachKind.UNDECIDED: S
 
 @dataclass(frozen=True, slots=True)
 class WholeSummary:
-    """All that is said of a batch.
-
-    Attributes:
-        counts: Of its scored traces.
-        grouped: Its near-duplicates; None where they were not looked for.
-        leaking: What would leave in clear, by each way.
-    """
+    """All that is said of a batch; ``grouped`` is None where no groups were looked for."""
 
     counts: BatchSummary
     grouped: GroupedBatch | None
@@ -95,10 +89,7 @@ class WholeSummary:
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """The summary that a page of several explanations begins with.
-
-    ``traces`` are key and name of each that follows, in order; no key where there is no score.
-    """
+    """The summary that a page of several begins with, and the traces that follow in order."""
 
     answer: Answer
     traces: tuple[Mention, ...]

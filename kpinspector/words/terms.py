@@ -179,10 +179,7 @@ def _override(
 def waterfall_section(
     stretches: Iterable[Stretch], possible: ScoreRange, shown: ShownSum, *, assumed: bool
 ) -> Section:
-    """From 0 to the score; each row begins where the one before it ends.
-
-    Both ends of ``possible`` are the same assessment where the score is known.
-    """
+    """From 0 to the score; each row begins where the one before it ends."""
     low, high = possible.low, possible.high
     threshold, is_known = low.threshold, low is high
     sign = sign_of(Verdict.ACCEPTED if low.score_passes else Verdict.REJECTED)

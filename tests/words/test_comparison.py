@@ -9,8 +9,8 @@ from kpinspector.scoring.formula.profiles import PROFILES, Dimension
 from kpinspector.trace.align import align
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Source, TraceRecord
-from kpinspector.words.comparison import Side, SideBySide, differences, names_apart
 from kpinspector.words.figures import decimals_for, plain
+from kpinspector.words.writers.comparison import Side, SideBySide, differences, names_apart
 from tests.answers import MEDICAL, assessment, measurement, novelty
 from tests.fakes import make_raw
 from tests.known import present

@@ -7,7 +7,7 @@ from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.printable import printable
-from kpinspector.words.writers.comparison_text import comparison_text, counts_phrase, notes_on
+from kpinspector.words.writers.comparison import comparison_text, counts_phrase, notes_on
 from tests.answers import MEDICAL, assessment, measurement, novelty
 from tests.strategies import hostile_texts, traces
 from tests.words.test_comparison import side, side_by_side

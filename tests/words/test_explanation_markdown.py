@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from kpinspector.words.page import Answer, Mention
 from kpinspector.words.summary import Front
-from kpinspector.words.writers.explanation_markdown import MarkdownPage
+from kpinspector.words.writers.pages import MarkdownPage
 from tests.explained import GOLDENS, goldens
 from tests.strategies import hostile_texts
 from tests.words.test_explanation_html import naming

@@ -2,7 +2,7 @@
 
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
-from kpinspector.words.scenario_words import edit_lines
+from kpinspector.words.changes import edit_lines
 from tests.ui.documents import trace
 
 TRACE = trace()

@@ -19,13 +19,12 @@ from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.answer_notes import Remarks
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
-from kpinspector.words.comparison import Side, SideBySide
 from kpinspector.words.figures import UNKNOWN, shown_count
 from kpinspector.words.page import sign_of
 from kpinspector.words.run import shown_outcome
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import verdict_phrase
-from kpinspector.words.writers.comparison_text import notes_on
+from kpinspector.words.writers.comparison import Side, SideBySide, notes_on
 
 _PADDING = 16
 _GAP = 8

@@ -20,9 +20,9 @@ from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_view import WhatIfView
+from kpinspector.words.changes import edit_lines
 from kpinspector.words.run import stand_in_words
 from kpinspector.words.say import say
-from kpinspector.words.scenario_words import edit_lines
 from kpinspector.words.sentences import verdict_phrase
 
 _FOOT_HEIGHT = 44

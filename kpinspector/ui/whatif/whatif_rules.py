@@ -25,9 +25,9 @@ from kpinspector.ui.parts.sections import SectionTitle
 from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 from kpinspector.ui.whatif.whatif_trace import LABEL_WIDTH
+from kpinspector.words.changes import profile_word
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
-from kpinspector.words.scenario_words import profile_word
 from kpinspector.words.sentences import DIMENSION_NAMES
 
 _GAP = 8

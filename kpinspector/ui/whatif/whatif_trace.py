@@ -20,8 +20,8 @@ from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.sections import SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import EdgeButton, ShareField
+from kpinspector.words.changes import EditLine, edit_lines, loss_sentences
 from kpinspector.words.say import say, say_count
-from kpinspector.words.scenario_words import EditLine, edit_lines, loss_sentences
 from kpinspector.words.score import assumed_sentence, evidence
 from kpinspector.words.sentences import kind_word
 

@@ -87,13 +87,8 @@ def fitted(
 ) -> Iterator[str]:
     """A table, its heading in the first row, as lines of at most so many cells.
 
-    Where it is wider, texts are wrapped between words. The last columns, as many as have no room
-    even so, stand below each row with their names.
-
-    Args:
-        rows: Of equally many cells.
-        width: Of all columns together; None for as wide as they are.
-        right: The columns of figures, which end together and are never broken.
+    Where it is wider, texts are wrapped between words, figures (those in ``right``) never; the last
+    columns, as many as have no room even so, stand below each row with their names.
     """
     lines = [*aligned(rows, right)]
     if width is None or max(map(display_width, lines)) <= width:
@@ -121,13 +116,7 @@ def fitted(
 def fitting_cut(
     rows: Sequence[Sequence[str]], width: int | None, gives: int
 ) -> list[tuple[str, ...]]:
-    """The same rows with the cells of one column cut at their beginning so that they fit.
-
-    Args:
-        rows: Of equally many cells.
-        width: Of all columns together; None for as wide as they are.
-        gives: The column that gives way: paths, of which the end says more.
-    """
+    """The same rows with the cells of one column, of paths, cut at their beginning to fit."""
     least = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     least[gives] = min(least[gives], _LEAST)
     room = _fitting(rows, width, least)[gives]

@@ -34,12 +34,12 @@ from kpinspector.scoring.whatif.combinations import Combination
 from kpinspector.scoring.whatif.reach import Deciding, ReachKind
 from kpinspector.trace.align import StepText
 from kpinspector.words.batch import BatchNames, why_left_out
-from kpinspector.words.comparison import Side, SideBySide
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.novelty import Today
 from kpinspector.words.sentences import text_of
 from kpinspector.words.summary import WholeSummary
 from kpinspector.words.sums import Stretch, waterfall
+from kpinspector.words.writers.comparison import Side, SideBySide
 
 Entry: TypeAlias = dict[str, Any]
 
@@ -68,10 +68,7 @@ def explanations_json(report: Report, explanations: Sequence[Entry]) -> bytes:
 
 
 def explanation_entry(one: Explanation) -> Entry:
-    """All that explains one score, as values; ``key`` is that of the trace in the report.
-
-    ``profiles`` says how the score adds up under each profile, novelty held.
-    """
+    """All that explains one score, as values; ``key`` is that of the trace in the report."""
     measured, judged, order = one.measured, one.assessment, one.order
     if measured is None or judged is None:
         raise ValueError(f"{one.name} has no score")
@@ -133,11 +130,7 @@ def _possible(possible: ScoreRange, measured: Measured) -> Entry:
 
 
 def _deciding(one: Deciding) -> Entry:
-    """A way in which the run may have ended, and the lowest and highest score that it leaves.
-
-    ``bound``: the least confidence that is accepted; ``best``: the greatest possible; ``not
-    derived``: ``steps`` are no recoveries, whatever the outcome.
-    """
+    """A way in which the run may have ended, and the scores that it leaves."""
     return {
         "kind": one.kind,
         "success": one.scenario.success,
@@ -150,10 +143,7 @@ def _deciding(one: Deciding) -> Entry:
 
 
 def _alike(found: Alike) -> Entry:
-    """The steps that make a trace like its nearest neighbour, and what else is in both windows.
-
-    ``words`` is null, and so are those beside it, where the neighbour's text is not at hand.
-    """
+    """The steps that make it like its nearest neighbour, and what both share, null if unknown."""
     known = found.words is not None
     beside = ("words", "shared_words", "tokens", "same_prompt")
     return {
