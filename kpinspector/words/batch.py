@@ -29,7 +29,7 @@ from kpinspector.words.figures import (
 )
 from kpinspector.words.page import Answer, Section, figures, pairs, table
 from kpinspector.words.problems import located
-from kpinspector.words.say import Names, in_words, say, say_all, say_count, say_list
+from kpinspector.words.say import Names, capitalised, in_words, say, say_all, say_count, say_list
 
 _NO_NOVELTY_HELPS: Final = (ReachKind.OUTCOME, ReachKind.BOTH, ReachKind.STRUCTURE)
 _TOO_SIMILAR: Final = (Obstacle.SIMILAR, Obstacle.SAME, Obstacle.REMEMBERED)
@@ -57,25 +57,25 @@ def batch_title(summary: BatchSummary, plan: Plan | None, at_best: Plan | None) 
     """How many traces pass as they came, and how many in the planned order."""
     least = summary.verdicts[Verdict.ACCEPTED]
     accepted = _from_to(least, least + summary.verdicts[Verdict.UNDECIDED])
-    if plan is None:
-        return say_count(
-            "{accepted} of {number} trace passes in file order",
-            "{accepted} of {number} traces pass in file order",
-            summary.total,
-            accepted=accepted,
-        )
-    planned = shown_count(len(plan.chosen))
-    if at_best is not None and len(at_best.chosen) != len(plan.chosen):
-        planned = _from_to(len(plan.chosen), len(at_best.chosen))
-    elif len(plan.chosen) < plan.at_most:
-        planned = say("at least {count}", count=planned)
-    return say_count(
-        "{accepted} of {number} trace passes in file order, {planned} in the planned order",
-        "{accepted} of {number} traces pass in file order, {planned} in the planned order",
+    said = say_count(
+        "{accepted} of {number} trace passes in file order",
+        "{accepted} of {number} traces pass in file order",
         summary.total,
         accepted=accepted,
-        planned=planned,
     )
+    if plan is None:
+        return said
+    planned = shown_count(len(plan.chosen))
+    if _is_open(plan, at_best):
+        planned = _from_to(len(plan.chosen), len(at_best.chosen if at_best else ()))
+    elif len(plan.chosen) < plan.at_most:
+        planned = say("at least {count}", count=planned)
+    return say("{said}, {planned} in the planned order", said=said, planned=planned)
+
+
+def _is_open(plan: Plan, at_best: Plan | None) -> bool:
+    """More may be accepted with the best of all outcomes."""
+    return at_best is not None and len(at_best.chosen) != len(plan.chosen)
 
 
 def _from_to(least: int, most: int) -> str:
@@ -88,49 +88,63 @@ def batch_facts(
     summary: BatchSummary, failed: tuple[int, int], threshold: float, mode: Mode | None
 ) -> str:
     """What else is to be known; ``failed``: how many runs did, and how many of them pass."""
-    facts = []
     runs, passing = failed
-    if runs:
-        facts.append(say_count("{number} run failed", "{number} runs failed", runs))
-    if passing:
-        facts.append(say_count("{number} failed run passes", "{number} failed runs pass", passing))
-    if undecided := summary.verdicts[Verdict.UNDECIDED]:
-        facts.append(
-            say_count(
-                "of {number} it is not known how it ended",
-                "of {number} it is not known how they ended",
-                undecided,
-            )
-        )
+    undecided = summary.verdicts[Verdict.UNDECIDED]
     stuck = sum(summary.reach[kind] for kind in _NO_NOVELTY_HELPS)
-    facts += [
+    facts = (
+        say_count("{number} run failed", "{number} runs failed", runs) if runs else "",
+        say_count("{number} failed run passes", "{number} failed runs pass", passing)
+        if passing
+        else "",
+        say_count(
+            "of {number} it is not known how it ended",
+            "of {number} it is not known how they ended",
+            undecided,
+        )
+        if undecided
+        else "",
         say_count(
             "{number} cannot pass at any novelty", "{number} cannot pass at any novelty", stuck
         ),
         say("threshold {threshold}", threshold=shown_short(threshold)),
-    ]
-    if mode is not None:
-        facts.append(_MEMORIES[mode])
-    return "  ·  ".join(facts)
+        "" if mode is None else _MEMORIES[mode],
+    )
+    return "  ·  ".join(filter(None, facts))
 
 
 def plan_note(plan: Plan, at_best: Plan | None) -> str:
     """How many traces are chosen, and what is proven of that."""
-    count, most = len(plan.chosen), plan.at_most
-    total = shown_count(count + len(plan.left_out))
-    if at_best is not None and len(at_best.chosen) != count:
-        both = _from_to(count, len(at_best.chosen))
-        return say("{count} of {total}, as the outcomes may be", count=both, total=total)
-    if count < most:
+    said = _proven(plan, at_best, shown_count(len(plan.chosen) + len(plan.left_out)))
+    return say("{said}, as the outcomes may be", said=said) if _is_open(plan, at_best) else said
+
+
+def plan_title(plan: Plan, at_best: Plan | None = None) -> str:
+    """The same as a sentence; ``at_best`` is the plan with the best of all outcomes."""
+    total = len(plan.chosen) + len(plan.left_out)
+    traces = say_count("{number} trace", "{number} traces", total)
+    said = capitalised(_proven(plan, at_best, traces))
+    if not _is_open(plan, at_best):
+        return say("{said}.", said=said)
+    return say_count(
+        "{said}: how it ended is not always known.",
+        "{said}: how they ended is not always known.",
+        total,
+        said=said,
+    )
+
+
+def _proven(plan: Plan, at_best: Plan | None, total: str) -> str:
+    count = shown_count(len(plan.chosen))
+    if at_best is not None and _is_open(plan, at_best):
+        count = _from_to(len(plan.chosen), len(at_best.chosen))
+    elif len(plan.chosen) < plan.at_most:
+        most = shown_count(plan.at_most)
         return say(
-            "at least {count}, at most {most} of {total}",
-            count=shown_count(count),
-            most=shown_count(most),
-            total=total,
+            "at least {count}, at most {most} of {total}", count=count, most=most, total=total
         )
-    if plan.conservative:
-        return say("{count} of {total}", count=shown_count(count), total=total)
-    return say("{count} of {total}, the most possible", count=shown_count(count), total=total)
+    elif not plan.conservative:
+        return say("{count} of {total}, the most possible", count=count, total=total)
+    return say("{count} of {total}", count=count, total=total)
 
 
 def left_out_note(left_out: Sequence[LeftOut]) -> str:
@@ -253,39 +267,6 @@ class BatchNames:
             raise ValueError("nearest to nothing")
         entry = self._remembered[nearest.entry]
         return say("{name}, remembered", name=name_of(entry.source_path, entry.record))
-
-
-def plan_title(plan: Plan, at_best: Plan | None = None) -> str:
-    """How many traces can be accepted, and what is proven; ``at_best`` of the best outcomes."""
-    total = len(plan.chosen) + len(plan.left_out)
-    least, most = len(plan.chosen), plan.at_most
-    if at_best is not None and len(at_best.chosen) != least:
-        return say_count(
-            "{least} to {most} of {number} trace: how it ended is not always known.",
-            "{least} to {most} of {number} traces: how they ended is not always known.",
-            total,
-            least=shown_count(least),
-            most=shown_count(len(at_best.chosen)),
-        )
-    count = shown_count(least)
-    if plan.conservative and least == most:
-        return say_count(
-            "{count} of {number} trace.", "{count} of {number} traces.", total, count=count
-        )
-    if least == most:
-        return say_count(
-            "{count} of {number} trace, the most possible.",
-            "{count} of {number} traces, the most possible.",
-            total,
-            count=count,
-        )
-    return say_count(
-        "At least {least}, at most {most} of {number} trace.",
-        "At least {least}, at most {most} of {number} traces.",
-        total,
-        least=shown_count(least),
-        most=shown_count(most),
-    )
 
 
 def plan_remarks(plan: Plan, batch: Batch) -> Iterator[str]:

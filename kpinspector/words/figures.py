@@ -204,7 +204,8 @@ def shown_interval(
             (bottom >= _named(threshold)) == (low >= threshold)
             and (top >= _named(threshold)) == (high >= threshold)
         ):
-            return shown_range(_end(bottom, places), _end(top, places))
+            ends = (_text(end, places) if end else "0" for end in (bottom, top))
+            return shown_range(*ends)
     return shown_range(_shortest(low), _shortest(high))
 
 
@@ -227,10 +228,6 @@ def _bound(bound: float, decimals: int, rounding: str) -> str:
     if not isfinite(bound):
         return _shortest(bound)
     return _text(_on_grid(_named(bound), decimals, rounding), decimals)
-
-
-def _end(value: Decimal, decimals: int) -> str:
-    return _text(value, decimals) if value else "0"
 
 
 def _named(value: float) -> Decimal:

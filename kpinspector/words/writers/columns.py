@@ -103,7 +103,10 @@ def fitted(
     widths = _fitting(beside, width, least[:kept])
     below: list[Sequence[tuple[str, str]]] = [
         (),
-        *(_named_cells(head[kept:], row[kept:]) for row in rows[1:]),
+        *(
+            [(name, cell) for name, cell in zip(head[kept:], row[kept:], strict=True) if cell]
+            for row in rows[1:]
+        ),
     ]
     figures = {name for at, name in enumerate(head) if at in right}
     for row, cells in zip(beside, below, strict=True):
@@ -121,10 +124,6 @@ def fitting_cut(
     least[gives] = min(least[gives], _LEAST)
     room = _fitting(rows, width, least)[gives]
     return [(*row[:gives], cut(row[gives], room, keep_end=True), *row[gives + 1 :]) for row in rows]
-
-
-def _named_cells(names: Sequence[str], cells: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, cell) for name, cell in zip(names, cells, strict=True) if cell)
 
 
 def _below(cells: Sequence[tuple[str, str]], figures: Container[str], width: int) -> Iterator[str]:

@@ -166,7 +166,7 @@ def _change(side: ScoreRange, place: int) -> _Figure:
     return shown_interval(low, high), (low, high)
 
 
-LIKENESS_WORDS = Names(
+_LIKENESS = Names(
     {
         Likeness.SAME: Phrase("the same"),
         Likeness.CHANGED: Phrase("changed"),
@@ -232,73 +232,56 @@ def notes_on(comparison: SideBySide) -> Iterator[str]:
 def counts_phrase(alignment: Alignment) -> str:
     """The number of rows of each likeness."""
     counts = Counter(pair.likeness for pair in alignment.pairs)
-    parts = (f"{shown_count(counts[one])} {LIKENESS_WORDS[one]}" for one in Likeness if counts[one])
+    parts = (f"{shown_count(counts[one])} {_LIKENESS[one]}" for one in Likeness if counts[one])
     return say("Objective and steps: {counts}", counts=say_list(parts))
 
 
-def step_title(text: StepText) -> str:
+def _step_title(text: StepText) -> str:
     """The title of a row: the kind of step and its tool."""
     if text.step is None:
         return say("Objective")
-    tool = masked_in(text.step.tool_name or "")
-    return f"{kind_word(text.step.kind)} {tool}" if tool else kind_word(text.step.kind)
+    return " ".join(filter(None, (kind_word(text.step.kind), masked_in(text.step.tool_name or ""))))
 
 
 def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
     for word, side in ((say("left"), comparison.left), (say("right"), comparison.right)):
-        begin, name = f"{word:5}  {_score(side)}  ", on_one_line(side.name)
+        score = verdict_phrase(side.verdict, assumed=side.assumed, running=side.running)
+        if side.assessment is None:
+            score = say("not scored yet")
+        begin, name = f"{word:5}  {score}  ", on_one_line(side.name)
         if width is not None:
             name = cut(name, width - len(begin), keep_end=True)
         yield begin + name
 
 
-def _score(side: Side) -> str:
-    if side.assessment is None:
-        return say("not scored yet")
-    return verdict_phrase(side.verdict, assumed=side.assumed, running=side.running)
-
-
 def _table(found: Differences, width: int | None) -> Iterator[str]:
-    rows: list[tuple[str, ...]] = [
-        ("", say("left"), say("adds"), say("right"), say("adds"), say("difference"))
-    ]
-    rows += [
-        (
-            DIMENSION_WORDS[term.dimension],
-            term.left.value,
-            term.left.adds,
-            term.right.value,
-            term.right.adds,
-            term.shown,
-        )
-        for term in found.terms
-    ]
+    left, adds, right = say("left"), say("adds"), say("right")
+    rows: list[tuple[str, ...]] = [("", left, adds, right, adds, say("difference"))]
+    for term in found.terms:
+        one, other, name = term.left, term.right, DIMENSION_WORDS[term.dimension]
+        rows.append((name, one.value, one.adds, other.value, other.adds, term.shown))
     rows += [
         (RULE_WORDS[one.rule], "", one.left, "", one.right, one.shown) for one in found.overrides
     ]
     rows.append((say("score"), "", found.left.score, "", found.right.score, found.shown))
     if width is not None and max(map(display_width, aligned(rows, _FIGURES))) > width:
         # what adds up stays: the values of the dimensions stand in `explain`
-        rows = [(name, left, right, shown) for name, _, left, _, right, shown in rows]
-        rows[0] = ("", say("left"), say("right"), say("difference"))
+        rows = [(name, one, other, shown) for name, _, one, _, other, shown in rows]
+        rows[0] = ("", left, right, say("difference"))
     return fitted(rows, width, _FIGURES)
 
 
 def _pair(pair: StepPair) -> Iterator[str]:
     """One line for a row, and below it the texts of both sides where they differ."""
-    sign = _SIGNS[pair.likeness]
-    places = " ".join(_place(one) for one in pair.sides)
-    titles = dict.fromkeys(on_one_line(step_title(one)) for one in pair.sides if one is not None)
-    yield f"{sign} {places}  {' / '.join(titles)}".rstrip()
+    steps = (None if one is None else one.step for one in pair.sides)
+    places = " ".join(f"{'' if one is None else one.index:>4}" for one in steps)
+    titles = dict.fromkeys(on_one_line(_step_title(one)) for one in pair.sides if one is not None)
+    yield f"{_SIGNS[pair.likeness]} {places}  {' / '.join(titles)}".rstrip()
     if pair.likeness is Likeness.SAME:
         return
     for found, marks in zip(pair.passages(masked_in), (("[-", "-]"), ("{+", "+}")), strict=True):
         if found is not None and found.text.strip():
             yield f"  {_marked(found, marks)}"
-
-
-def _place(text: StepText | None) -> str:
-    return f"{'' if text is None or text.step is None else text.step.index:>4}"
 
 
 def _marked(found: Passage, marks: tuple[str, str]) -> str:

@@ -88,7 +88,6 @@ def _table(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
 
 
 def _label_width() -> int:
-    """Of a verdict, below which the others are aligned."""
     return len(verdict_word(Verdict.REJECTED))
 
 
@@ -105,13 +104,9 @@ def _kept_and_below(rows: Sequence[Sequence[str]], width: int) -> tuple[list[int
 
 
 def _row(trace: TraceEntry, *, running: bool) -> tuple[str, ...]:
-    dimensions, reach = trace.dimensions, trace.reach
-    values = (
-        dimensions.complexity.value,
-        dimensions.novelty.value,
-        dimensions.tool_diversity.value,
-    )
-    outcome = dimensions.outcome_confidence.value
+    parts, reach = trace.dimensions, trace.reach
+    values = (parts.complexity.value, parts.novelty.value, parts.tool_diversity.value)
+    outcome = parts.outcome_confidence.value
     accepted = reach is None or reach.kind is ReachKind.ACCEPTED
     return (
         verdict_phrase(trace.verdict, running=running),
@@ -141,10 +136,8 @@ def _remarks(trace: TraceEntry) -> Iterator[str]:
     if errors:
         shown = [one.path or say("the record") for one in errors[:_MOST_PATHS]]
         paths, further = say_list(shown), count_issues(errors) - len(shown)
-        if further > 0:
-            yield say("schema: {paths} and {more} more", paths=paths, more=shown_count(further))
-        else:
-            yield say("schema: {paths}", paths=paths)
+        more = say("{paths} and {more} more", paths=paths, more=shown_count(further))
+        yield say("schema: {paths}", paths=more if further > 0 else paths)
 
 
 def _summary(report: Report) -> str:
