@@ -13,8 +13,7 @@ from kpinspector.cli.streams import output, tell
 from kpinspector.files import data_dir
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_named
-from kpinspector.scoring.memory.file import Mode, mode_of
-from kpinspector.settings import Settings, load_settings
+from kpinspector.settings import Mode, Settings, load_settings, mode_of
 from kpinspector.words.say import in_words, say
 
 DATA_DIR_OPTION: Final = "--data-dir"

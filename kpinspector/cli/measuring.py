@@ -15,11 +15,12 @@ from kpinspector.files import keep_sources
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
 from kpinspector.scoring.formula.profiles import profile_for
-from kpinspector.scoring.memory.file import FILE_NAME, Mode, size_on_disk
+from kpinspector.scoring.memory.file import FILE_NAME, size_on_disk
 from kpinspector.scoring.memory.memory import Memory, open_memory
 from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.settings import Mode
 from kpinspector.trace.read import Problem, TextRecord, TraceRecord
 from kpinspector.trace.records import at_record
 from kpinspector.words.memory import memory_words

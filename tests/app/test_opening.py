@@ -10,7 +10,7 @@ import pytest
 from kpinspector.app import opener, watch
 from kpinspector.app.document import State
 from kpinspector.runs import follow
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 from kpinspector.trace import find
 from kpinspector.trace.read import read_file
 from tests.app.harness import Slow, write
