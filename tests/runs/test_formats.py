@@ -58,9 +58,9 @@ def test_real_recordings_are_read_as_what_happened_in_them(reference):
         assert_as_expected(found_in(path), expected)
 
 
-def test_a_readme_says_where_agents_keep_their_files():
-    readme = (DATA.parents[1] / "README.md").read_text(encoding="utf-8")
-    assert all(form.where in readme for form in formats().values())
+def test_a_page_says_where_agents_keep_their_files():
+    page = (DATA.parents[1] / "docs" / "recordings.md").read_text(encoding="utf-8")
+    assert all(form.where in page for form in formats().values())
 
 
 _ATIF = {"agent": {"name": "x"}, "steps": [{"source": "user", "step_id": 1, "message": ""}]}
