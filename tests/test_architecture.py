@@ -35,7 +35,7 @@ OUTSIDE = {
     },
     "batch": {"numpy", "scipy"},
     "sharing": {"pydantic"},
-    "words": {"pydantic", "typing_extensions"},
+    "words": {"pydantic", "typing_extensions", "wcwidth"},
     "app": {"PySide6", "pydantic"},
     "ui": {"PySide6", "shiboken6", "typing_extensions"},
     "cli": {"typing_extensions"},

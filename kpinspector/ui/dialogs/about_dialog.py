@@ -38,6 +38,7 @@ _PACKAGES = (
     "scipy",
     "tokenizers",
     "typing_extensions",
+    "wcwidth",
 )
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _LICENCE_FILE = re.compile(r"(LICEN[CS]E|COPYING|NOTICE)", re.IGNORECASE)
