@@ -48,7 +48,6 @@ _QT = "LGPL-3.0-only"
 _QT_LICENCE = "https://www.gnu.org/licenses/lgpl-3.0.html"
 _QT_SOURCES = "https://code.qt.io"
 
-
 _TEXT_HEIGHT = 190
 _SELECTABLE = (
     Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
