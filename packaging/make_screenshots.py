@@ -18,9 +18,8 @@ from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState
 from kpinspector.files import resources
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.settings import Settings, Theme
+from kpinspector.settings import Mode, Settings, Theme
 from kpinspector.ui.actions.command_names import Command
 from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.look.theme import apply_theme

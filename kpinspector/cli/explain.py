@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain, repeat
 
 from kpinspector.batch.groups import FIRST_SIMILARITY
-from kpinspector.batch.summary import judge, summary_of
+from kpinspector.batch.summary import JudgedTrace, judge, summary_of
 from kpinspector.cli.batches import whole_summary
 from kpinspector.cli.measuring import Scorer, exit_status, reading
 from kpinspector.cli.reading import Gathered
@@ -34,7 +34,7 @@ from kpinspector.words.writers.summary_report import WholeSummary
 
 def explain_all(arguments: argparse.Namespace) -> ExitStatus:
     """Score, print and write the explanations, each as it is made, and say how it ended."""
-    targets, only = (arguments.markdown, arguments.html), arguments.only
+    targets = (arguments.markdown, arguments.html)
     prints = not arguments.json and STDOUT not in targets
     entries: list[Entry] = []
     gaps = chain([""], repeat("\n"))
@@ -42,9 +42,7 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
         measured = scorer.measure(gathered.texts)
         judged = [judge(one, scorer.terms) for one in measured]
         counts, many = summary_of(judged), len(measured) > 1
-        with_verdict = zip(measured, judged, strict=True)
-        asked = [one for one, it in with_verdict if only in (None, it.verdict)]
-        unscored, end = _beside(gathered) if only is None else ((), ())
+        asked, unscored, end = _asked(arguments.only, gathered, measured, judged)
         front = None
         if many and any(targets):
             whole = whole_summary(counts, FIRST_SIMILARITY, gathered, scorer, measured)
@@ -77,12 +75,20 @@ def _front(
     return front_of(whole.counts, whole.grouped, whole.leaking, names)
 
 
-def _beside(gathered: Gathered) -> tuple[Sequence[Explanation], Sequence[Section]]:
-    """What has no score, and what is said after all of it: of several that were skipped at once."""
+def _asked(
+    only: str | None,
+    gathered: Gathered,
+    measured: Sequence[Measured],
+    judged: Sequence[JudgedTrace],
+) -> tuple[Sequence[Measured], Sequence[Explanation], Sequence[Section]]:
+    """What is asked for, what has no score, and what is said of several skipped ones at once."""
+    if only is not None:
+        found = (one for one, it in zip(measured, judged, strict=True) if it.verdict == only)
+        return list(found), (), ()
     unscored: list[Problem | Skipped] = [*gathered.problems, *gathered.more_problems]
     if len(gathered.skipped) > 1:
-        return [*map(explain_unscored, unscored)], [skipped_section(gathered.skipped)]
-    return [*map(explain_unscored, [*unscored, *gathered.skipped])], ()
+        return measured, [*map(explain_unscored, unscored)], [skipped_section(gathered.skipped)]
+    return measured, [*map(explain_unscored, [*unscored, *gathered.skipped])], ()
 
 
 def _explained(

@@ -8,11 +8,12 @@ from kpinspector.cli.measuring import opened_memory, saved_settings
 from kpinspector.cli.streams import ask, print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir
-from kpinspector.scoring.memory.file import FILE_NAME, Mode, size_on_disk
+from kpinspector.scoring.memory.file import FILE_NAME, size_on_disk
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.report import EmbedderState
 from kpinspector.scoring.report.written import report_json
+from kpinspector.settings import Mode
 from kpinspector.trace.clear import MASK, masked_in
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.printable import quoted

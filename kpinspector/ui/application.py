@@ -25,7 +25,6 @@ from kpinspector.app.state import load_state
 from kpinspector.errors import ExitStatus, WriteError
 from kpinspector.files import APP_ID, make_folder
 from kpinspector.loading import loading
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.settings import load_settings
 from kpinspector.ui.first_paint import FirstPaint
 from kpinspector.ui.interpreter import Interpreter
@@ -35,6 +34,7 @@ from kpinspector.ui.main_window import MainWindow
 from kpinspector.words.say import in_words
 
 if TYPE_CHECKING:
+    from kpinspector.settings import Mode
     from kpinspector.ui.window_session import WindowSession
 
 _SETTINGS_OF_QT = "QtProject.conf"
@@ -45,7 +45,7 @@ _ENDING = [
 
 
 def run(
-    paths: Sequence[str], folder: Path, mode: Mode | None, no_window: Callable[[str], object]
+    paths: Sequence[str], folder: Path, mode: "Mode | None", no_window: Callable[[str], object]
 ) -> int:
     """Open the window on these paths; returns the exit status when it is closed.
 

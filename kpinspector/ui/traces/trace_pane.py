@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, Q
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.trace.records import SkippedFile
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import SearchField
@@ -157,7 +156,7 @@ class TracePane(QWidget):
         current = self.table.currentIndex()
         document = self.model.document(number)
         if current.data(TraceRole.DOCUMENT) is not document:
-            hidden = document is not None and isinstance(document.item, SkippedFile)
+            hidden = document is not None and document.is_other_file
             (self.show_problems if hidden else self.clear_filter)()
             self.table.reveal(number)
             self.set_current(number)

@@ -1,9 +1,9 @@
 """The last line of an explanation: what it was made with."""
 
 from kpinspector import __version__
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.model.embedder import MODEL_NAME
 from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.settings import Mode
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.say import say
 
