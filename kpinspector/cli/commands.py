@@ -123,6 +123,11 @@ _ACTS: Final = {
     "clear": Phrase("forget everything"),
     "info": Phrase("say how much is remembered, where, and for which model"),
 }
+_PROFILES: Final = [profile.name for profile in PROFILES]
+_VERDICTS: Final = ("accepted", "rejected", "undecided")
+_SEEN: Final = ("private", "org", "network")
+_LEVELS: Final = ("aggregated", "federated", "private")
+_WAYS: Final = ("contribute", "capture")
 _FOLDER: Final = Phrase("where everything per-user is kept")
 # what several commands take
 _SETS: Final = {
@@ -133,7 +138,7 @@ _SETS: Final = {
     "acts": "list forget clear info",
 }
 # who takes an option, its names and what stands for its value in the help, which says so of it; a
-# stroke: of several, one after the other, only one may be given; {names} are the choices
+# stroke: of several, one after the other, only one may be given
 _OPTIONS: Final[Mapping[str, str]] = {
     "window: paths PATH": Phrase("file or folder to open; FILE#3 is the third record of a file"),
     "reading: paths PATH": Phrase("file, FILE#3 for its third record, folder, or - for stdin"),
@@ -145,7 +150,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "explain: --html FILE": Phrase("write them to FILE as well; to - alone"),
     "explain: --today": Phrase("show today's nearest entries beside those of the first scoring"),
     "explain: --alike": Phrase("say what makes each trace like its nearest: steps, words, prompt"),
-    "explain: --only VERDICT": Phrase("explain only the {names} ones"),
+    "explain: --only VERDICT": Phrase("explain only the {names} ones", names=", ".join(_VERDICTS)),
     "compare: left A": Phrase("a trace: file, file#record where it has several, or - for stdin"),
     "compare: right B": Phrase("the trace to hold against it"),
     "compare: --json": Phrase("print the comparison as JSON"),
@@ -168,9 +173,15 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "convert: -o --output OUT.jsonl": Phrase(
         "where the traces are written, one a line; - for stdout"
     ),
-    "convert: --visibility V": Phrase("who may see them: {names} (default: private)"),
-    "convert: --privacy P": Phrase("how they are cleaned: {names} (default: aggregated)"),
-    "sharing: --as WAY": Phrase("how they are sent: {names} (default: contribute)"),
+    "convert: --visibility V": Phrase(
+        "who may see them: {names} (default: private)", names=", ".join(_SEEN)
+    ),
+    "convert: --privacy P": Phrase(
+        "how they are cleaned: {names} (default: aggregated)", names=", ".join(_LEVELS)
+    ),
+    "sharing: --as WAY": Phrase(
+        "how they are sent: {names} (default: contribute)", names=", ".join(_WAYS)
+    ),
     "sharing: --level L": Phrase("as if they named this privacy level"),
     "sharing: --json": Phrase("print the answers as JSON"),
     "sharing: -o --output FILE": Phrase(
@@ -182,7 +193,9 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "list info: --json": Phrase("print it as JSON"),
     "forget: keys KEY": Phrase("an id, or a key from the list"),
     "clear: --yes": Phrase("do not ask"),
-    "scoring: --profile P": Phrase("for all traces: {names} (default: their own)"),
+    "scoring: --profile P": Phrase(
+        "for all traces: {names} (default: their own)", names=", ".join(_PROFILES)
+    ),
     "scoring: --threshold T": Phrase("what a score must reach, 0 to 1"),
     "scoring window: |--guest": Phrase("compare, but remember nothing"),
     "scoring window: |--fresh": Phrase("as a fresh SDK process: empty memory"),
@@ -232,8 +245,6 @@ def _success_score(text: str) -> tuple[str, str]:
     return name, value
 
 
-_SEEN: Final = ("private", "org", "network")
-_LEVELS: Final = ("aggregated", "federated", "private")
 # what argparse is told of a value, of a flag, or of one row of the table
 _GIVEN: Final[Mapping[str, Mapping[str, Any]]] = {
     "FILE": {"type": output},
@@ -244,10 +255,10 @@ _GIVEN: Final[Mapping[str, Mapping[str, Any]]] = {
     "D": {"type": _domain},
     "NAME=VALUE": {"type": _success_score},
     "FORMAT": {"dest": "format"},
-    "VERDICT": {"choices": ("accepted", "rejected", "undecided")},
+    "VERDICT": {"choices": _VERDICTS},
     "ID": {"action": "append", "default": []},
     "V": {"choices": _SEEN, "default": _SEEN[0]},
-    "WAY": {"dest": "way", "choices": ("contribute", "capture"), "default": "contribute"},
+    "WAY": {"dest": "way", "choices": _WAYS, "default": _WAYS[0]},
     "KEY": {"nargs": "+"},
     "--success": {"choices": ("yes", "no")},
     "--guest": {"action": "store_const", "dest": "mode", "const": Mode.GUEST},
@@ -256,7 +267,7 @@ _GIVEN: Final[Mapping[str, Mapping[str, Any]]] = {
     "window: paths PATH": {"nargs": "*"},
     # without a default, argparse would name it among the missing arguments
     "replay: paths PATH": {"nargs": "*", "default": []},
-    "scoring: --profile P": {"choices": [profile.name for profile in PROFILES]},
+    "scoring: --profile P": {"choices": _PROFILES},
     "convert: --privacy P": {"choices": _LEVELS, "default": _LEVELS[0]},
     "convert: -o --output OUT.jsonl": {"required": True},
     # what is given before the act stays
@@ -397,5 +408,4 @@ def _add(parts: _Parts, who: str, table: Mapping[str, str]) -> None:
         else:
             given["metavar"] = last
         either = (either or parts.add_mutually_exclusive_group()) if "|" in spelled else None
-        shown = say(about, names=", ".join(given.get("choices", ())))
-        (either or parts).add_argument(*names, help=shown, **given)
+        (either or parts).add_argument(*names, help=in_words(about), **given)

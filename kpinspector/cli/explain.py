@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain, repeat
 
 from kpinspector.batch.groups import FIRST_SIMILARITY
-from kpinspector.batch.summary import JudgedTrace, judge, summary_of
+from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summary_of
 from kpinspector.cli.batches import whole_summary
 from kpinspector.cli.measuring import Scorer, exit_status, reading
 from kpinspector.cli.reading import Gathered
@@ -29,7 +29,6 @@ from kpinspector.words.writers.explanation_report import (
 )
 from kpinspector.words.writers.explanation_text import explanation_text, section_lines
 from kpinspector.words.writers.made_with import made_with
-from kpinspector.words.writers.summary_report import WholeSummary
 
 
 def explain_all(arguments: argparse.Namespace) -> ExitStatus:
@@ -43,10 +42,8 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
         judged = [judge(one, scorer.terms) for one in measured]
         counts, many = summary_of(judged), len(measured) > 1
         asked, unscored, end = _asked(arguments.only, gathered, measured, judged)
-        front = None
-        if many and any(targets):
-            whole = whole_summary(counts, FIRST_SIMILARITY, gathered, scorer, measured)
-            front = _front(whole, asked, unscored)
+        names = [*map(mention_of, asked), *(Mention(one.name, "") for one in unscored)]
+        front = _front(scorer, gathered, measured, counts, names) if many and any(targets) else None
         both = zip(targets, (MarkdownPage(front), HtmlPage(front)), strict=True)
         pages = [(target, page) for target, page in both if target]
         for one in chain(_explained(asked, measured, gathered, scorer, arguments), unscored):
@@ -68,10 +65,14 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
 
 
 def _front(
-    whole: WholeSummary, asked: Sequence[Measured], unscored: Sequence[Explanation]
+    scorer: Scorer,
+    gathered: Gathered,
+    measured: Sequence[Measured],
+    counts: BatchSummary,
+    names: Sequence[Mention],
 ) -> Front:
     """What a page of several begins with."""
-    names = [*map(mention_of, asked), *(Mention(one.name, "") for one in unscored)]
+    whole = whole_summary(counts, FIRST_SIMILARITY, gathered, scorer, measured)
     return front_of(whole.counts, whole.grouped, whole.leaking, names)
 
 
