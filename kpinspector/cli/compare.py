@@ -17,7 +17,8 @@ from kpinspector.trace.read import Problem, TraceRecord
 from kpinspector.words.comparison import Side, SideBySide, names_apart
 from kpinspector.words.problems import located
 from kpinspector.words.say import say, say_count
-from kpinspector.words.writers.comparison_text import comparison_json, comparison_text
+from kpinspector.words.writers.comparison_text import comparison_text
+from kpinspector.words.writers.json_answers import comparison_json
 
 
 @dataclass(frozen=True, slots=True)

@@ -240,7 +240,7 @@ def distinct_names(names: tuple[str, ...], records: Sequence[TraceRecord]) -> tu
         Subject(trace.id, "", "", False, trace.objective, source.path, source.record)
         for source, trace in ((one.source, one.trace) for one in records)
     )
-    return tuple(map(masked_in, neighbour_names(tuple(subjects))))
+    return neighbour_names(tuple(subjects))
 
 
 class BatchNames:

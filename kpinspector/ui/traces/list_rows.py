@@ -21,8 +21,7 @@ from kpinspector.ui.traces.trace_row import (
 )
 from kpinspector.words.changes import REACH_PHRASES
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say, say_count
-from kpinspector.words.sentences import capitalised
+from kpinspector.words.say import capitalised, say, say_count
 
 _ALONE, _WAITING, _NO_TRACE = maxsize - 2, maxsize - 1, maxsize
 _STATES = tuple(State)
