@@ -25,25 +25,12 @@ from kpinspector.runs.rules import (
     session_of,
     split_prompts,
 )
-from kpinspector.runs.run import (
-    AgentRun,
-    Chunk,
-    DropName,
-    Recording,
-    units_of,
-)
+from kpinspector.runs.run import AgentRun, Chunk, DropName, Recording, units_of
 from kpinspector.runs.stated import NOTHING_STATED, Stated, kept_of
-from kpinspector.runs.texts import (
-    FileHead,
-    head_of,
-    zip_problem,
-)
+from kpinspector.runs.texts import FileHead, head_of, zip_problem
 from kpinspector.trace.bytes import Decoded, RefusedError, decode
 from kpinspector.trace.find import FoundFile, open_problem
-from kpinspector.trace.model import (
-    trace_from_json,
-    whole_characters,
-)
+from kpinspector.trace.model import trace_from_json, whole_characters
 from kpinspector.trace.read import load, only, read_decoded, refused
 from kpinspector.trace.records import (
     FileContents,
@@ -293,11 +280,7 @@ def _is_of(form: str, found: Recording, decoded: Decoded) -> bool:
 
 
 def contents_of(
-    recording: Recording,
-    shown: str,
-    data: bytes,
-    asked: Asked = NOTHING_ASKED,
-    make: Make = mapped,
+    recording: Recording, shown: str, data: bytes, asked: Asked = NOTHING_ASKED, make: Make = mapped
 ) -> FileContents:
     """The runs of a recording as traces, numbered if there are several.
 

@@ -1,12 +1,6 @@
 """ATIF's trajectories."""
 
-from tests.runs.made import (
-    document,
-    outline,
-    read,
-    recovering,
-    taken,
-)
+from tests.runs.made import document, outline, read, recovering, taken
 
 STEPS = [
     {"step_id": 1, "source": "system", "message": "Be brief."},

@@ -4,13 +4,7 @@ import pytest
 
 from kpinspector.runs.read import Asked, RunRecord, read_bytes
 from tests.known import of
-from tests.runs.made import (
-    lines,
-    outline,
-    read,
-    recovering,
-    taken,
-)
+from tests.runs.made import lines, outline, read, recovering, taken
 
 FORM = "claude-code"
 CLIENT = "the client's own"

@@ -4,13 +4,7 @@ import json
 
 import pytest
 
-from tests.runs.made import (
-    lines,
-    outline,
-    read,
-    recovering,
-    taken,
-)
+from tests.runs.made import lines, outline, read, recovering, taken
 
 
 def line(kind, **payload):

@@ -2,14 +2,7 @@
 
 import pytest
 
-from tests.runs.made import (
-    document,
-    lines,
-    outline,
-    read,
-    recovering,
-    taken,
-)
+from tests.runs.made import document, lines, outline, read, recovering, taken
 
 HEADER = {
     "sessionId": "5e55",

@@ -15,13 +15,7 @@ from kpinspector.runs.texts import head_of
 from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import JsonValue
-from tests.runs.made import (
-    document,
-    outline,
-    read,
-    recovering,
-    taken,
-)
+from tests.runs.made import document, outline, read, recovering, taken
 from tests.runs.zips import DEFLATED, STORED, ZSTD, log_of, member, zipped
 
 _SPEC: JsonValue = {"eval_id": "e1", "task": "doors", "packages": {"inspect_ai": "0.3.9"}}
@@ -60,11 +54,7 @@ SAMPLE = {
     "scores": {"includes": {"value": "C", "answer": "no"}, "match": {"value": 0.5}},
     "started_at": "2026-01-02T03:04:05+00:00",
 }
-HEADER = {
-    "version": 2,
-    "status": "success",
-    "eval": _SPEC,
-}
+HEADER = {"version": 2, "status": "success", "eval": _SPEC}
 WHOLE = {**HEADER, "samples": [SAMPLE, {**SAMPLE, "id": 7, "epoch": 2}]}
 OUTLINE = [
     "prompt Open the door",

@@ -5,14 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.runs.made import (
-    document,
-    lines,
-    outline,
-    read,
-    recovering,
-    taken,
-)
+from tests.runs.made import document, lines, outline, read, recovering, taken
 from tests.runs.truth import found_in
 
 FAMILIES = {
@@ -131,11 +124,7 @@ STATE = {
 
 
 def function(call_id, name, **arguments):
-    return {
-        "id": call_id,
-        "type": "function",
-        "function": {"name": name, "arguments": arguments},
-    }
+    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
 def step(number, text, calls=(), **members):

@@ -9,14 +9,7 @@ from kpinspector.runs.recording import recognise, recording_of
 from kpinspector.runs.run import Recording
 from kpinspector.runs.texts import head_of
 from kpinspector.trace.bytes import decode
-from tests.runs.made import (
-    document,
-    lines,
-    outline,
-    read,
-    recovering,
-    taken,
-)
+from tests.runs.made import document, lines, outline, read, recovering, taken
 from tests.runs.traces import RUN, converse, told
 
 _FORMATS = ("anthropic-messages", "langchain-messages", "openai-responses-items")
@@ -190,12 +183,7 @@ def test_parts_beside_others_are_counted():
         )
     )
     assert outline(recording.runs[0])[-2:] == ["result seen", "prompt And these?"]
-    assert recording.runs[0].parts == {
-        "image": 4,
-        "file": 2,
-        "empty or redacted": 1,
-        "some_new": 1,
-    }
+    assert recording.runs[0].parts == {"image": 4, "file": 2, "empty or redacted": 1, "some_new": 1}
     assert (recording.total, recording.dropped) == (5, {"image": 1})
 
 

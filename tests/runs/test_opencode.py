@@ -2,13 +2,7 @@
 
 import json
 
-from tests.runs.made import (
-    document,
-    outline,
-    read,
-    recovering,
-    taken,
-)
+from tests.runs.made import document, outline, read, recovering, taken
 from tests.runs.truth import found_in
 
 

@@ -6,14 +6,7 @@ import pytest
 
 from kpinspector.runs.recording import recognise
 from kpinspector.runs.texts import head_of
-from tests.runs.made import (
-    document,
-    lines,
-    outline,
-    read,
-    recovering,
-    taken,
-)
+from tests.runs.made import document, lines, outline, read, recovering, taken
 
 
 def turn(thought, action, observation):
@@ -289,11 +282,7 @@ def test_empty_messages_are_counted():
 
 
 @pytest.mark.parametrize(
-    "whole",
-    [
-        {"trajectory_format": NEW},
-        {"info": {"mini_version": "1.0"}, "messages": []},
-    ],
+    "whole", [{"trajectory_format": NEW}, {"info": {"mini_version": "1.0"}, "messages": []}]
 )
 def test_a_mini_run_is_recognised_by_its_format_or_its_version(whole):
     assert recognise(head_of(document(whole))) == "swe-agent"

@@ -9,15 +9,7 @@ from typing_extensions import override
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation, is_joined, is_message, role_of
 from kpinspector.runs.readers.reader import Format, Reader
-from kpinspector.runs.run import (
-    AgentRun,
-    Chunk,
-    DropName,
-    Record,
-    Recording,
-    list_of,
-    object_of,
-)
+from kpinspector.runs.run import AgentRun, Chunk, DropName, Record, Recording, list_of, object_of
 from kpinspector.runs.texts import FileHead
 from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonObject, JsonValue

@@ -38,14 +38,7 @@ from kpinspector.runs.readers.otlp_spans import (
 )
 from kpinspector.runs.readers.reader import Format, Reader
 from kpinspector.runs.rules import input_of
-from kpinspector.runs.run import (
-    AgentRun,
-    BlockKind,
-    DropName,
-    Record,
-    Recording,
-    object_of,
-)
+from kpinspector.runs.run import AgentRun, BlockKind, DropName, Record, Recording, object_of
 from kpinspector.runs.texts import FileHead
 
 _MOST_ALIKE: Final = 20
