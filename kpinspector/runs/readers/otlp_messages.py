@@ -157,7 +157,7 @@ def tool_use_of(span: Span) -> ToolUse | None:
 
 
 def _spot(place: BlockPlace, unit: int) -> Spot:
-    return Spot(place.chunk, place.path, unit=unit, of_span=True)
+    return Spot(None, place.chunk, place.path, unit=unit, of_span=True)
 
 
 def _result(output: JsonValue) -> JsonValue:
@@ -212,7 +212,7 @@ def _items_of(message: OtlpMessage, answer: str, time: int) -> list[Item]:
         return [Item(spot.call("", None, one), time, echo=True) for one in found]
     if role == _ANSWERED:
         return []
-    blocks = blocks_of(_common(message.value, role, content), spot)
+    blocks = blocks_of(spot.with_value(_common(message.value, role, content)))
     return [Item(block, time) for block in blocks if block.kind is not BlockKind.OTHER]
 
 
