@@ -27,11 +27,6 @@ from kpinspector.trace.model import JsonObject
 _SOURCES: Final = ("user", "agent")
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether a document has the version of the schema and the steps of a trajectory."""
-    return any(_has_version(one) and "steps" in one for one in head.objects)
-
-
 def _missing(head: FileHead) -> str:
     if any(map(_has_version, head.objects)):
         return "steps"
@@ -136,7 +131,7 @@ FORMAT: Final = Format(
     name="ATIF",
     tested=("1.8",),
     failure="is_error",
-    recognise=_recognise,
+    recognise=lambda head: any(_has_version(one) and "steps" in one for one in head.objects),
     missing=_missing,
     reader=_Reader,
 )

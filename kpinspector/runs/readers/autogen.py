@@ -30,16 +30,8 @@ _OTHERS: Final = MappingProxyType(
 )
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether there are messages that have one of AutoGen's types and a source."""
-    return any("source" in entry or entry["type"] in _RESULTS for entry in _known_in(head))
-
-
-def _missing(head: FileHead) -> str:
-    return Phrase("source of its messages") if _known_in(head) else ""
-
-
 def _known_in(head: FileHead) -> list[JsonObject]:
+    """Messages that have one of AutoGen's types."""
     entries = entries_of(head, *_HOLDERS)
     return [entry for entry in entries if entry.get("type") in _KNOWN and "content" in entry]
 
@@ -82,7 +74,9 @@ FORMAT: Final = Format(
     name="AutoGen",
     tested=("0.7.5",),
     failure="is_error",
-    recognise=_recognise,
-    missing=_missing,
+    recognise=lambda head: any(
+        "source" in entry or entry["type"] in _RESULTS for entry in _known_in(head)
+    ),
+    missing=lambda head: Phrase("source of its messages") if _known_in(head) else "",
     reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS),
 )

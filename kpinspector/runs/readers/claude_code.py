@@ -49,10 +49,6 @@ def _recognise(head: FileHead) -> bool:
     return any(map(_speaks, marked)) or (bool(lines) and (summaries or described))
 
 
-def _missing(head: FileHead) -> str:
-    return "sessionId or uuid" if any(map(_speaks, head.objects)) else ""
-
-
 def _speaks(line: JsonObject) -> bool:
     """Whether a line has a message with content; Qwen Code's have parts instead."""
     return line.get("type") in _SPEAKERS and "content" in object_of(line, "message")
@@ -205,6 +201,6 @@ FORMAT: Final = Format(
     tested=("1.0.110", "2.0.30", "2.1.197", "2.1.330"),
     failure="is_error",
     recognise=_recognise,
-    missing=_missing,
+    missing=lambda head: "sessionId or uuid" if any(map(_speaks, head.objects)) else "",
     reader=_Reader,
 )

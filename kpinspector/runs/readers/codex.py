@@ -57,11 +57,6 @@ _EXIT = re.compile(
 )
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether lines begin with the header of a rollout."""
-    return any(one.get("type") == _HEADER for one in _with_payload(head))
-
-
 def _missing(head: FileHead) -> str:
     items = (one for one in _with_payload(head) if one.get("type") in _LINES)
     return _HEADER if any("timestamp" in one for one in items) else ""
@@ -200,7 +195,7 @@ FORMAT: Final = Format(
     where="~/.codex/sessions",
     tested=("0.45.0", "0.104.0", "0.169.0"),
     failure=Phrase("its exit code"),
-    recognise=_recognise,
+    recognise=lambda head: any(one.get("type") == _HEADER for one in _with_payload(head)),
     missing=_missing,
     reader=_Reader,
 )

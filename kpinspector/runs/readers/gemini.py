@@ -31,11 +31,6 @@ _Message: TypeAlias = tuple[list[Block], str]
 """The blocks of a message, and the name under which it is counted if it has none."""
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether a file begins with the header of a session."""
-    return any(all(mark in one for mark in _MARKS) for one in head.objects)
-
-
 def _missing(head: FileHead) -> str:
     for one in head.objects:
         if one.get("type") == "gemini" and "content" in one:
@@ -162,7 +157,7 @@ FORMAT: Final = Format(
     where="~/.gemini/tmp/*/chats",
     tested=("0.12.0", "0.61.0"),
     failure=Phrase("its status"),
-    recognise=_recognise,
+    recognise=lambda head: any(all(mark in one for mark in _MARKS) for one in head.objects),
     missing=_missing,
     reader=_Reader,
 )

@@ -17,11 +17,6 @@ from kpinspector.trace.model import JsonValue
 _KINDS: Final = {"text": BlockKind.TEXT, "reasoning": BlockKind.REASONING}
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether there are messages that each have ``info`` and ``parts``."""
-    return any({"info", "parts"} <= object_of(one, "messages", 0).keys() for one in head.objects)
-
-
 def _missing(head: FileHead) -> str:
     firsts = (object_of(one, "messages", 0) for one in head.objects)
     lacking = any(object_of(one, "info").get("role") and "parts" not in one for one in firsts)
@@ -102,7 +97,9 @@ FORMAT: Final = Format(
     name="opencode",
     tested=("1.18.33",),
     failure=Phrase("its status or exit code"),
-    recognise=_recognise,
+    recognise=lambda head: any(
+        {"info", "parts"} <= object_of(one, "messages", 0).keys() for one in head.objects
+    ),
     missing=_missing,
     reader=_Reader,
 )

@@ -58,11 +58,6 @@ _NONE: Final = Phrase("no span or log record of a model")
 _SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether a file holds OTLP requests."""
-    return any(isinstance(one.get(key), list) for one in head.objects for key in _RESOURCES)
-
-
 def _missing(head: FileHead) -> str:
     if any(key in one for one in head.objects for key in _WITHIN):
         return "resourceSpans"
@@ -487,7 +482,9 @@ FORMAT: Final = Format(
         "strands-agents 1.62.0",
     ),
     failure=Phrase("the status of its span"),
-    recognise=_recognise,
+    recognise=lambda head: any(
+        isinstance(one.get(key), list) for one in head.objects for key in _RESOURCES
+    ),
     missing=_missing,
     reader=_Reader,
 )

@@ -1,7 +1,6 @@
 """pydantic-ai's messages, as ``all_messages_json`` writes them: requests and responses."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -24,25 +23,11 @@ _RESULTS: Final = ("tool-return", "builtin-tool-return")
 _RETRY: Final = "retry-prompt"
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether there are requests and responses with parts of known kinds."""
-    return any(entry.get("kind") in _KINDS for entry in _with_parts(head))
-
-
-def _missing(head: FileHead) -> str:
-    nearly = any("kind" not in entry for entry in _with_parts(head))
-    return Phrase("kind of its messages") if nearly else ""
-
-
 def _with_parts(head: FileHead) -> Iterator[JsonObject]:
+    """Messages with parts of known kinds."""
     for entry in entries_of(head, *_HOLDERS):
         if any("part_kind" in part for part in objects_of(entry, "parts")):
             yield entry
-
-
-def _blocks(entry: Spot) -> Iterator[Block]:
-    for part in entry.each("parts"):
-        yield from _of_part(replace(part, at=part.text("timestamp") or entry.text("timestamp")))
 
 
 def _why_nothing(entry: Spot) -> str:
@@ -52,6 +37,12 @@ def _why_nothing(entry: Spot) -> str:
     if _RETRY in kinds:
         return DropName.FRAMEWORK
     return DropName.EMPTY if entry.get("kind") in _KINDS else DropName.NO_KIND
+
+
+def _blocks(entry: Spot) -> Iterator[Block]:
+    for part in entry.each("parts"):
+        part.at = part.text("timestamp") or entry.text("timestamp")
+        yield from _of_part(part)
 
 
 def _of_part(part: Spot) -> Iterator[Block]:
@@ -88,7 +79,11 @@ FORMAT: Final = Format(
     name="pydantic-ai",
     tested=("2.68.0",),
     failure=Phrase("its outcome"),
-    recognise=_recognise,
-    missing=_missing,
+    recognise=lambda head: any(one.get("kind") in _KINDS for one in _with_parts(head)),
+    missing=lambda head: (
+        Phrase("kind of its messages")
+        if any("kind" not in one for one in _with_parts(head))
+        else ""
+    ),
     reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS, session="conversation_id"),
 )

@@ -15,11 +15,6 @@ _HOLDERS: Final = (("steps",),)
 _ANSWER: Final = "model_output_message"
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether there are numbered steps with the model's output."""
-    return any("step_number" in one and _ANSWER in one for one in entries_of(head, *_HOLDERS))
-
-
 def _missing(head: FileHead) -> str:
     entries = entries_of(head, *_HOLDERS)
     nearly = any({"step_number", "observations", "tool_calls"} <= one.keys() for one in entries)
@@ -72,7 +67,9 @@ FORMAT: Final = Format(
     name="smolagents",
     tested=("1.26.0",),
     failure=Phrase("the error of its step"),
-    recognise=_recognise,
+    recognise=lambda head: any(
+        "step_number" in one and _ANSWER in one for one in entries_of(head, *_HOLDERS)
+    ),
     missing=_missing,
     reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS, "recorded steps"),
 )

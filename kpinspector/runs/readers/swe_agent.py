@@ -40,11 +40,6 @@ _SHELL: Final = "bash"
 _BASH_BLOCK = re.compile(r"```bash\s*\n(.*?)\n```", re.DOTALL)
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether documents are trajectories of either agent."""
-    return any(_is_trajectory(one) or _is_mini(one) for one in head.objects)
-
-
 def _missing(head: FileHead) -> str:
     for one in head.objects:
         absent = [name for name in _TURN if name not in object_of(one, "trajectory", 0)]
@@ -80,7 +75,9 @@ class _Reader(Reader):
             self.unit = "messages"
             made = _Conversation(document.get("trajectory_format") == _FIRST_FORMAT)
             for index, one in enumerate(document.each("messages")):
-                message = replace(one, answer=str(index), at=_at(one), unit=index + 1)
+                times = (one.get("extra", "timestamp"), one.get("timestamp"))
+                at = next(filter(None, map(moment, times)), "")
+                message = replace(one, answer=str(index), at=at, unit=index + 1)
                 blocks += self.counted(made.blocks(message), _why_nothing(message))
             version = document.text("info", "mini_version")
         else:
@@ -91,20 +88,18 @@ class _Reader(Reader):
         self.runs.append(AgentRun(blocks=tuple(blocks), ended=ended, chunk=record.chunk))
 
     def _of_trajectory(self, document: Spot) -> list[Block]:
-        blocks = list(_prompt(document))[:1]
+        blocks: list[Block] = []
+        for message in (*document.each("history"), *document.each("trajectory", 0, "query")):
+            text, is_user = joined_text(message.get("content")), message.get("role") == "user"
+            if is_user and not message.get("is_demo") and text.strip():
+                where = replace(message.inside("content"), unit=1)
+                blocks.append(where.block(BlockKind.PROMPT, text))
+                break
         called = _called(document)
         for index, one in enumerate(document.each("trajectory")):
             turn = replace(one, answer=str(index), unit=index + 1)
             blocks += self.counted(_of_turn(turn, called), DropName.EMPTY_TURN)
         return blocks
-
-
-def _prompt(document: Spot) -> Iterator[Block]:
-    """The user messages that are no demonstration; the first is the prompt."""
-    for message in (*document.each("history"), *document.each("trajectory", 0, "query")):
-        text = joined_text(message.get("content"))
-        if message.get("role") == "user" and not message.get("is_demo") and text.strip():
-            yield replace(message.inside("content"), unit=1).block(BlockKind.PROMPT, text)
 
 
 def _called(document: Spot) -> dict[str, deque[JsonObject]]:
@@ -214,10 +209,6 @@ def _said(message: Spot) -> Iterator[Block]:
         yield from item.inside(name).said(kind)
 
 
-def _at(message: Spot) -> str:
-    return moment(object_of(message.get("extra")).get("timestamp", message.get("timestamp")))
-
-
 def _is_format_error(message: Spot) -> bool:
     """Whether a message is the client's answer to one in which it found no call."""
     return message.get("extra", "interrupt_type") == "FormatError"
@@ -237,7 +228,7 @@ FORMAT: Final = Format(
     name="SWE-agent",
     tested=("mini-swe-agent 2.4.6",),
     failure=Phrase("its return code"),
-    recognise=_recognise,
+    recognise=lambda head: any(_is_trajectory(one) or _is_mini(one) for one in head.objects),
     missing=_missing,
     reader=_Reader,
 )

@@ -20,11 +20,6 @@ _SAID: Final = {"text": BlockKind.TEXT, "reasoning": BlockKind.REASONING}
 _DONE, _FAILED, _DENIED = "output-available", "output-error", "output-denied"
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether parts have hyphenated types, or messages are those of a user interface."""
-    return any(is_joined(one) or _is_shown(one) for one in entries_of(head, *_HOLDERS))
-
-
 def _missing(head: FileHead) -> str:
     others = (one for one in entries_of(head, *_HOLDERS) if "role" not in one)
     nearly = any(_is_tool(part) for one in others for part in objects_of(one, "parts"))
@@ -103,7 +98,9 @@ FORMAT: Final = Format(
     name="Vercel AI",
     tested=("6.0.326",),
     failure=Phrase("its type or state"),
-    recognise=_recognise,
+    recognise=lambda head: any(
+        is_joined(one) or _is_shown(one) for one in entries_of(head, *_HOLDERS)
+    ),
     missing=_missing,
     reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS),
 )
