@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -16,13 +16,10 @@ from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.novelty.questions import (
     NeighbourTrace,
-    measure_lone,
     read_neighbour,
     similarity_of,
 )
-from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.trace.align import Alignment, align
-from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord
 from kpinspector.words.comparison import Side, SideBySide, names_apart
 from kpinspector.words.novelty import remark_on
@@ -110,22 +107,6 @@ class Comparisons(QObject):
         self._token.cancel()
         self._token = self._submit(read, partial(self._on_read, document))
 
-    def compare_with_file(self, number: int, path: str) -> None:
-        """Compare a row with the only trace in a file, which is not opened.
-
-        A notice says where there is none, or where there are several.
-        """
-        document, found = self._store[number], FoundFile(Path(path), path, named=True)
-
-        def read(_token: Token) -> Measured | TraceLostError:
-            try:
-                return measure_lone(found, *self._engine.tools())
-            except TraceLostError as error:
-                return error
-
-        self._token.cancel()
-        self._token = self._submit(read, partial(self._on_read, document))
-
     def swap(self) -> None:
         """Exchange left and right."""
         now = self._compared
@@ -171,18 +152,14 @@ class Comparisons(QObject):
         else:
             self._align(left, right, before.found)
 
-    def _on_read(
-        self, document: Document, found: NeighbourTrace | Measured | TraceLostError
-    ) -> None:
+    def _on_read(self, document: Document, found: NeighbourTrace | TraceLostError) -> None:
         if isinstance(found, TraceLostError):
             self._board.raised.emit(Notice(in_words(found.message), found.detail, "neighbour"))
             return
         now = self._store.get(document.number)
         if now is not None and now.record is not None:
-            neighbour = found if isinstance(found, NeighbourTrace) else None
-            measured = found if isinstance(found, Measured) else found.measured
-            other = Document(_NO_ROW, measured.record, now.rules, measured)
-            self._align(now, other, neighbour)
+            other = Document(_NO_ROW, found.measured.record, now.rules, found.measured)
+            self._align(now, other, found)
 
     def _align(self, left: Document, right: Document, found: NeighbourTrace | None = None) -> None:
         one, other = _record(left).trace, _record(right).trace

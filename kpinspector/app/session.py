@@ -200,7 +200,7 @@ class Session(QObject):
         return replace(removed, files=files, unread=unread, looked_up=looked_up)
 
     def put_back(self, removed: Removed) -> None:
-        """Put rows back in their old places; files that changed meanwhile are read again.
+        """Put rows back in their old places, as they were.
 
         What was going to be scored is scored; what was stopped before stays pending.
         """
@@ -214,18 +214,11 @@ class Session(QObject):
             self._follow(real, signature)
             if signature is not None and self.store.is_running(real):
                 self.running.follow(real, quiet_at(signature.modified))
-        self.opener.reread(self._changed_since(removed, but=gone), whole=False)
         due = removed.due - self.pipeline.due
         waiting = [row.number for row in back if row.waits and row.number in due]
         if waiting or unread:
             self.pipeline.score(waiting, unread)
         self.opener.visit(*removed.looked_up)
-
-    def _changed_since(self, removed: Removed, *, but: Sequence[str]) -> list[str]:
-        """The files that stayed open, and were read with other content meanwhile."""
-        now = self.store.files
-        then = removed.signatures.items()
-        return [real for real, was in then if real not in but and now[real].signature != was]
 
     def stop(self) -> None:
         """Stop reading and scoring; what is done stays, the rest stays pending."""

@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
         if self._settings.restore_window:
             state = session.history.state
             self._layout.restore(state.window_state)
-            self._traces.restore_columns(state.columns.get(_TRACE_COLUMNS, ""))
+            self._traces.table.header.restore(state.columns.get(_TRACE_COLUMNS, ""))
 
     def set_opening(self, *, opening: bool) -> None:
         """Whether files are still being opened with the window; if not, show the start page."""
@@ -383,7 +383,7 @@ class MainWindow(QMainWindow):
             zoom=self._view.zoom,
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
             window_state=self._layout.state(),
-            columns={_TRACE_COLUMNS: self._traces.columns_state()},
+            columns={_TRACE_COLUMNS: self._traces.table.header.columns_state()},
         )
 
     @Slot()

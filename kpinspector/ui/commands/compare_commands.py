@@ -16,7 +16,6 @@ from kpinspector.trace.align import StepText
 from kpinspector.trace.clear import masked_in
 from kpinspector.ui.actions.actions import Command, with_key
 from kpinspector.ui.actions.table import COMPARING
-from kpinspector.ui.commands.dropping import Beside
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.steps.step_finding import OBJECTIVE
@@ -122,21 +121,6 @@ class CompareCommands(QObject):
             self._comparisons.compare(left.number, right.number)
         else:
             self.compare_nearest()
-
-    def beside(self) -> Beside | None:
-        """The current trace, and the place where a file can be dropped to compare it."""
-        place = self._layout.beside()
-        current = self._store.current
-        if place is None or current is None or current.record is None:
-            return None
-        return Beside(current.name, place)
-
-    @Slot(str)
-    def compare_with_file(self, path: str) -> None:
-        """Compare the current row with the trace in a file that is not opened."""
-        current = self._store.current
-        if current is not None:
-            self._comparisons.compare_with_file(current.number, path)
 
     @Slot()
     def compare_nearest(self) -> None:

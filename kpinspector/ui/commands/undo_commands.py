@@ -131,7 +131,6 @@ class UndoCommands(QObject):
             app.focusChanged.connect(self._on_focus_changed)
         actions[Command.UNDO].triggered.connect(self.undo)
         actions[Command.REDO].triggered.connect(self.redo)
-        actions[Command.UNDO_REMOVE].triggered.connect(self._changes.undo)
         actions[Command.CLOSE_ALL].triggered.connect(self.close_all)
         self._show()
 
@@ -205,5 +204,3 @@ class UndoCommands(QObject):
             )
             self._actions[command].setText(text)
             self._actions[command].setEnabled(stack is not None)
-        last = self._changes.command(self._changes.index() - 1)
-        self._actions[Command.UNDO_REMOVE].setEnabled(isinstance(last, _Removal))

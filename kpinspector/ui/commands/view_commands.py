@@ -83,7 +83,7 @@ class ViewCommands(QObject):
 
     def set_open(self, *, rows: bool) -> None:
         """Whether there are rows, whose panes could be hidden."""
-        for command in (*_SHOWN, *_TABS, Command.GROUP_LIST):
+        for command in (*_SHOWN, *_TABS):
             self._actions[command].setEnabled(rows)
 
     @property

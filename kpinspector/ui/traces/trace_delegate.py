@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from typing_extensions import override
 
 from kpinspector.ui.controls.base import paint_box
-from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
     MARK_RADIUS,
@@ -33,7 +32,6 @@ from kpinspector.ui.look.painting import (
 )
 from kpinspector.ui.look.theme import Colours
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
-from kpinspector.ui.traces.list_rows import Heading
 from kpinspector.ui.traces.trace_model import TraceRole
 from kpinspector.ui.traces.trace_row import (
     NUMBER_COLUMNS,
@@ -41,7 +39,6 @@ from kpinspector.ui.traces.trace_row import (
     TraceRow,
     running_word,
 )
-from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
 Index = QModelIndex | QPersistentModelIndex
@@ -65,11 +62,8 @@ class TraceDelegate(TableDelegate):
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row: TraceRow | None = index.data(TraceRole.ROW)
+        row: TraceRow = index.data(TraceRole.ROW)
         found, rect = self.paint_ground(painter, option, index), option.rect
-        if row is None:
-            self._paint_heading(painter, rect, index.data(TraceRole.HEADING), found)
-            return
         style = self.fonts.name if is_selected(option) else self.fonts.body
         match index.column():
             case TraceColumn.STATE:
@@ -89,23 +83,6 @@ class TraceDelegate(TableDelegate):
                 draw_figure(painter, _inner(rect), index.data(), style, ink)
             case column:
                 draw_text(painter, _inner(rect), index.data(), self.fonts.body, found.second)
-
-    def _paint_heading(
-        self, painter: QPainter, cell: QRect, heading: Heading, found: Colours
-    ) -> None:
-        """Paint one cell's slice of a heading, which spans all visible columns."""
-        painter.save()
-        painter.setClipRect(cell, Qt.ClipOperation.IntersectClip)
-        room = QRect(0, cell.top(), self.table.viewport().width(), cell.height())
-        room.adjust(self.scaled(SIDE_PADDING), 0, -self.scaled(SIDE_PADDING), 0)
-        side = self.scaled(STATE_SIZE)
-        chevron = IconName.CHEVRON_RIGHT if heading.folded else IconName.CHEVRON_DOWN
-        paint_icon(painter, centred(room, room.left(), side), chevron, found.second)
-        count = shown_count(heading.count)
-        width = draw_figure(painter, room, count, self.fonts.caption, found.second)
-        room.adjust(side + CELL_PADDING, 0, -width - self.scaled(_GAP), 0)
-        draw_text(painter, room, heading.words, self.fonts.heading, found.text)
-        painter.restore()
 
     def _tells(self, index: Index) -> bool:
         """Whether this is the cell that says a recording is running."""

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import chain
 
 from PySide6.QtCore import (
-    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
@@ -35,7 +33,6 @@ from kpinspector.ui.look.marks import STATE_SIZE
 from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.theme import row_height, scale
 from kpinspector.ui.tables.row_table import RowMenu, RowTable
-from kpinspector.ui.traces.list_rows import Heading
 from kpinspector.ui.traces.trace_delegate import SIDE_PADDING, TraceDelegate
 from kpinspector.ui.traces.trace_header import ColumnHeader
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole, ranges_of
@@ -53,8 +50,6 @@ _SIDEWAYS = {
     QAbstractItemView.CursorAction.MoveLeft: QAbstractSlider.SliderAction.SliderSingleStepSub,
     QAbstractItemView.CursorAction.MoveRight: QAbstractSlider.SliderAction.SliderSingleStepAdd,
 }
-_FOLDING: dict[int, bool] = {Qt.Key.Key_Left: True, Qt.Key.Key_Right: False}
-_TURNING: set[int] = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 _ENDS = {QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd}
 
 
@@ -85,7 +80,6 @@ class TraceTable(RowTable):
         self.setHorizontalHeader(self.header)
         self.header.columns_changed.connect(self.lay_out_columns)
         self.setSortingEnabled(True)
-        self.clicked.connect(self._on_clicked)
         self.setModel(traces)
         traces.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
         traces.modelReset.connect(self._on_model_reset)
@@ -98,16 +92,16 @@ class TraceTable(RowTable):
         return self._narrow
 
     def current_document(self) -> Document | None:
-        """The current document, even while a filter or a folded heading hides its row."""
+        """The current document, even while a filter hides its row."""
         return self._traces.document(self._current)
 
     def selected_documents(self) -> tuple[Document, ...]:
         """The documents of the selected rows, from top to bottom."""
-        selection = self.selectionModel().selection()  # of whole rows, headings included
+        selection = self.selectionModel().selection()  # of whole rows
         ranges = map(selection.at, range(selection.count()))
         rows = sorted({row for one in ranges for row in range(one.top(), one.bottom() + 1)})
-        found = (self._document_at(self._traces.index(row, TraceColumn.TRACE)) for row in rows)
-        return tuple(document for document in found if document is not None)
+        shown = self._traces.shown
+        return tuple(shown[row] for row in rows)
 
     def set_current(self, number: int | None) -> None:
         """Make a document current and select it alone; None clears both."""
@@ -135,15 +129,11 @@ class TraceTable(RowTable):
         self._select_again()
 
     def go(self, rows: int) -> None:
-        """Move the current row down, or up, skipping headings; from nowhere to the first."""
+        """Move the current row down, or up if negative; from nowhere to the first."""
         now, count = self.currentIndex().row(), self._traces.rowCount()
-        start = max(0, min(now + rows, count - 1)) if now >= 0 else 0
-        down, up = range(start, count), range(start, -1, -1)
-        for row in chain(up, down) if rows < 0 else chain(down, up):
-            index = self._traces.index(row, TraceColumn.TRACE)
-            if self._document_at(index) is not None:
-                self._go_to(index)
-                return
+        if count:
+            row = max(0, min(now + rows, count - 1)) if now >= 0 else 0
+            self._go_to(self._traces.index(row, TraceColumn.TRACE))
 
     def _go_to(self, index: QModelIndex) -> None:
         """Make a row current and select it alone, whatever modifier keys are down."""
@@ -167,8 +157,6 @@ class TraceTable(RowTable):
         for index in (current, previous):
             self.update_row(index.row())
         document = self._document_at(current)
-        if self._heading_at(current) is not None:
-            return  # it is only passed or folded: the current document stays
         number = None if document is None else document.number
         if number != self._current and not self._hiding:
             self._current = number
@@ -200,54 +188,6 @@ class TraceTable(RowTable):
             self.selection_changed.emit()
 
     @override
-    def selectionCommand(
-        self, index: Index, event: QEvent | None = None
-    ) -> QItemSelectionModel.SelectionFlag:
-        """Leave the selection alone when moving to a heading; ranges extend across it."""
-        flags = super().selectionCommand(index, event)
-        extends = flags & QItemSelectionModel.SelectionFlag.Current
-        if not extends and self._heading_at(index) is not None:
-            return QItemSelectionModel.SelectionFlag.NoUpdate
-        return flags
-
-    def _heading_at(self, index: Index) -> Heading | None:
-        found: Heading | None = index.data(TraceRole.HEADING) if index.isValid() else None
-        return found
-
-    def reveal(self, number: int) -> None:
-        """Unfold the section a document is in."""
-        heading = self._traces.heading_of(number)
-        if heading is not None:
-            self._fold(heading, folded=False)
-
-    def _fold(self, heading: Heading, *, folded: bool) -> None:
-        """Fold or unfold a heading; the current document is selected again once it is shown."""
-        self._traces.fold(heading, folded=folded)
-        current = self._traces.index_of(self._current)
-        if current.isValid() and not self.selectionModel().hasSelection():
-            flags = QItemSelectionModel.SelectionFlag
-            self.selectionModel().select(current, flags.Select | flags.Rows)
-
-    def _on_clicked(self, index: QModelIndex) -> None:
-        heading = self._heading_at(index)
-        if heading is not None:
-            self._fold(heading, folded=not heading.folded)
-
-    def _fold_by_key(self, key: int) -> bool:
-        """Left folds the current section, Right unfolds it; on a heading Return does either."""
-        row = self._traces.heading_row(self.currentIndex().row())
-        index = self._traces.index(row, TraceColumn.TRACE)
-        heading = self._heading_at(index)
-        if heading is None or (key in _TURNING and index.row() != self.currentIndex().row()):
-            return False
-        if key in _TURNING:
-            self._fold(heading, folded=not heading.folded)
-        elif key in _FOLDING:
-            self.setCurrentIndex(index)
-            self._fold(heading, folded=_FOLDING[key])
-        return key in _TURNING or key in _FOLDING
-
-    @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Keep Qt from making the first row current where no one chose one, or one is hidden."""
         if self.currentIndex().isValid():
@@ -258,8 +198,7 @@ class TraceTable(RowTable):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         with self._one_act():
-            if not self._fold_by_key(event.key()):
-                super().keyPressEvent(event)
+            super().keyPressEvent(event)
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -337,11 +276,7 @@ class TraceTable(RowTable):
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        row = self.currentIndex()
-        if event.reason() == QContextMenuEvent.Reason.Mouse:
-            row = self.indexAt(event.pos())
-        if self._heading_at(row) is None:
-            self.menu.show_for(event)
+        self.menu.show_for(event)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

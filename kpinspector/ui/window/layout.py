@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -132,7 +132,7 @@ class WindowLayout(QObject):
             self._columns.addWidget(pane)
             self._columns.setStretchFactor(stretch, int(pane is self._halves))
         self._shell = Shell(self._columns, window)
-        panes.messages.follow(panes.traces.last_stop)
+        panes.messages.follow(panes.traces.table)
         for splitter in (self._reading, self._halves, self._columns):
             splitter.splitterMoved.connect(self._on_dragged)
         panes.steps.imported.fold_chosen.connect(self.changed)
@@ -323,13 +323,6 @@ class WindowLayout(QObject):
         here = [n for n, (pane, _) in enumerate(open_) if focus and pane.isAncestorOf(focus)]
         before = here[-1] if here else (-1 if by > 0 else 0)
         open_[(before + by) % len(open_)][1].setFocus(Qt.FocusReason.TabFocusReason)
-
-    def beside(self) -> QRect | None:
-        """Where the score stands beside the steps, in the window; None where it does not."""
-        score = self._panes.score
-        if self._narrow or not score.isVisible():
-            return None
-        return QRect(score.mapTo(self._window, QPoint(0, 0)), score.size())
 
     def _set_narrow(self, *, narrow: bool) -> None:
         panes, self._narrow = self._panes, narrow
