@@ -15,10 +15,7 @@ from kpinspector.words.say import say_all, say_count
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import answer_text
 from kpinspector.words.writers.made_with import made_with
-from kpinspector.words.writers.summary_report import (
-    WholeSummary,
-    summary_json,
-)
+from kpinspector.words.writers.summary_report import WholeSummary, summary_json
 
 _MOST_NAMED = 3
 

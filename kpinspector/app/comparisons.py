@@ -14,11 +14,7 @@ from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.progress import Notice, NoticeBoard
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
-from kpinspector.scoring.novelty.questions import (
-    NeighbourTrace,
-    read_neighbour,
-    similarity_of,
-)
+from kpinspector.scoring.novelty.questions import NeighbourTrace, read_neighbour, similarity_of
 from kpinspector.trace.align import Alignment, align
 from kpinspector.trace.read import TraceRecord
 from kpinspector.words.comparison import Side, SideBySide, names_apart
@@ -170,11 +166,7 @@ class Comparisons(QObject):
         )
 
     def _on_aligned(
-        self,
-        left: Document,
-        right: Document,
-        found: NeighbourTrace | None,
-        alignment: Alignment,
+        self, left: Document, right: Document, found: NeighbourTrace | None, alignment: Alignment
     ) -> None:
         one, other = self._now(left), self._now(right)
         if one is None or other is None:

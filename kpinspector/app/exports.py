@@ -95,10 +95,7 @@ class Exports(QObject):
         self._write(path, lambda _: f"{body}\n".encode(), self.body_written.emit)
 
     def _write(
-        self,
-        path: Path,
-        make: Callable[[Token], bytes],
-        tell: Callable[[Path], None] | None = None,
+        self, path: Path, make: Callable[[Token], bytes], tell: Callable[[Path], None] | None = None
     ) -> None:
         sources = self._sources()
 

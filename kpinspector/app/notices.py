@@ -163,9 +163,6 @@ def scored_again(document: Document, before: Document) -> Notice | None:
         return None
     was, now = (shown_score(one.score, one.threshold) for one in (old, new))
     sentence = say(
-        "{name} scored again: {score}, before {before}.",
-        name=document.name,
-        score=now,
-        before=was,
+        "{name} scored again: {score}, before {before}.", name=document.name, score=now, before=was
     )
     return Notice(sentence, key="scored again", kind=NoticeKind.NEWS)

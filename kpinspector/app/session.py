@@ -167,8 +167,7 @@ class Session(QObject):
         """Read JSON text that was pasted or dropped, and score its traces."""
         data = text.encode("utf-8", "surrogatepass")
         self._submit(
-            lambda _token: read_bytes(data, PASTED, asked=self._engine.asked),
-            self._on_text_read,
+            lambda _token: read_bytes(data, PASTED, asked=self._engine.asked), self._on_text_read
         )
 
     def _on_text_read(self, contents: FileContents) -> None:

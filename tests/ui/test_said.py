@@ -6,11 +6,7 @@ import pytest
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import (
-    QDialog,
-    QTabBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QTabBar, QWidget
 
 from kpinspector.ui.batch.group_sheet import GroupSheet
 from kpinspector.ui.batch.map_sheet import MapSheet

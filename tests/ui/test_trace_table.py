@@ -479,8 +479,7 @@ def test_counts_and_histogram_follow_the_filter(qtbot, pane: TracePane) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "example"),
-    [("Score:abc", "score:0.5..0.8"), ("profile:none", "profile:default")],
+    ("wrong", "example"), [("Score:abc", "score:0.5..0.8"), ("profile:none", "profile:default")]
 )
 def test_what_the_filter_does_not_understand_comes_with_an_example(
     pane: TracePane, wrong: str, example: str

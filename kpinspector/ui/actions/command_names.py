@@ -101,13 +101,7 @@ VIEW = frozenset(
     }
 )
 """Commands that are enabled by the layout of the window."""
-WHAT_IF = frozenset(
-    {
-        Command.WHAT_IF,
-        Command.RESET_WHAT_IF,
-        Command.MEASURE_AGAIN,
-    }
-)
+WHAT_IF = frozenset({Command.WHAT_IF, Command.RESET_WHAT_IF, Command.MEASURE_AGAIN})
 """Commands that are enabled by the what-if of the current trace."""
 COMPARING = frozenset(
     {

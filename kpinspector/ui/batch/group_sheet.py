@@ -2,11 +2,7 @@
 
 from PySide6.QtCore import QModelIndex, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture

@@ -3,12 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QMenu,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QMenu, QStackedWidget, QWidget
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.groups import FIRST_SIMILARITY

@@ -26,12 +26,7 @@ from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale, s
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.traces.trace_row import make_row, state_words
-from kpinspector.words.figures import (
-    INTERVAL_DECIMALS,
-    shown_number,
-    shown_short,
-    shown_whole,
-)
+from kpinspector.words.figures import INTERVAL_DECIMALS, shown_number, shown_short, shown_whole
 from kpinspector.words.say import say
 
 _WIDTH = 135

@@ -21,13 +21,7 @@ from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, word_head
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.tables.row_table import RowMenu
 from kpinspector.words.batch import BatchNames, why_left_out
-from kpinspector.words.figures import (
-    UNKNOWN,
-    shown_count,
-    shown_number,
-    shown_score,
-    shown_whole,
-)
+from kpinspector.words.figures import UNKNOWN, shown_count, shown_number, shown_score, shown_whole
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import verdict_word
 

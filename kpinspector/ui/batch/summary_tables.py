@@ -261,10 +261,7 @@ def _spread_row(one: DimensionSpread, most: float) -> Row:
         FigureCell(picture=partial(_plots, one.dimension, both), said=said, tooltip=said),
         FigureCell(picture=partial(_figures, medians), said=", ".join(medians)),
         FigureCell(
-            difference,
-            TextRole.PANE if strong else TextRole.BODY,
-            figure=True,
-            tooltip=whole,
+            difference, TextRole.PANE if strong else TextRole.BODY, figure=True, tooltip=whole
         ),
     )
     return Row(cells, _SPREAD_HEIGHT)

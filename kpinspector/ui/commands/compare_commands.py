@@ -39,10 +39,7 @@ class NeighbourCommands(QObject):
         self._view = view
         self._steps = steps
         neighbours = session.neighbours
-        self._answers = {
-            Question.TODAY: neighbours.look,
-            Question.RANKING: neighbours.rank_steps,
-        }
+        self._answers = {Question.TODAY: neighbours.look, Question.RANKING: neighbours.rank_steps}
         view.asked.connect(self._on_asked)
         view.stop_requested.connect(neighbours.stop)
         view.open_requested.connect(session.neighbour_opener.go_to)
@@ -73,10 +70,7 @@ class CompareCommands(QObject):
     """Connects actions and comparisons to their pane; works on the chosen rows."""
 
     def __init__(
-        self,
-        actions: Mapping[Command, QAction],
-        session: Session,
-        layout: WindowLayout,
+        self, actions: Mapping[Command, QAction], session: Session, layout: WindowLayout
     ) -> None:
         super().__init__(layout)
         pane = layout.panes.compare

@@ -105,10 +105,7 @@ def spoken_row(row: CompareRow, names: tuple[str, str]) -> str:
             )
         case _ if right:
             return say(
-                "only in {name}: {title}. {text}",
-                name=names[1],
-                title=right.title,
-                text=right.text,
+                "only in {name}: {title}. {text}", name=names[1], title=right.title, text=right.text
             )
     raise AssertionError("a row has a side")
 

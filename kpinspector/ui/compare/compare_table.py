@@ -14,12 +14,7 @@ from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.dimension_table import MARK_COLUMN, letter_badge, name_column
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row, heading
 from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
-from kpinspector.words.comparison import (
-    Differences,
-    OverrideDifference,
-    SideBySide,
-    TermDifference,
-)
+from kpinspector.words.comparison import Differences, OverrideDifference, SideBySide, TermDifference
 from kpinspector.words.figures import shown_whole
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES

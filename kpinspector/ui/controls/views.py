@@ -157,9 +157,7 @@ class HeaderView(QHeaderView):
     """Column heads in small second text over one line."""
 
     def __init__(
-        self,
-        orientation: Qt.Orientation = Qt.Orientation.Horizontal,
-        parent: QWidget | None = None,
+        self, orientation: Qt.Orientation = Qt.Orientation.Horizontal, parent: QWidget | None = None
     ) -> None:
         super().__init__(orientation, parent)
         self.setHighlightSections(False)

@@ -10,13 +10,7 @@ from pathlib import Path
 import PySide6
 from PySide6.QtCore import Qt, Slot, qVersion
 from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QHBoxLayout, QPlainTextEdit, QWidget
 
 from kpinspector import __version__
 from kpinspector.files import resources

@@ -4,14 +4,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
 
-from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Signal, Slot
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -221,12 +214,7 @@ class NeighbourTable(FigureTable):
         return self._row(rank, others, near, "", measure)
 
     def _row(
-        self,
-        rank: int,
-        others: tuple[Named, ...],
-        near: Neighbour,
-        mark: str,
-        measure: FigureCell,
+        self, rank: int, others: tuple[Named, ...], near: Neighbour, mark: str, measure: FigureCell
     ) -> Row:
         number, name = shown_count(rank + 1), masked_in(neighbour_names(others)[rank])
         about = one_line(neighbour_about(near, others))
@@ -284,12 +272,7 @@ class NeighbourTable(FigureTable):
         draw_text(painter, lower, about, caption, found.second)
 
     def _paint_measure(
-        self,
-        similarity: float,
-        note: _PaintNote,
-        painter: QPainter,
-        rect: QRect,
-        found: Colours,
+        self, similarity: float, note: _PaintNote, painter: QPainter, rect: QRect, found: Colours
     ) -> None:
         upper, lower = self._lines(rect)
         height = self._px(_BAR_HEIGHT)
@@ -358,10 +341,7 @@ class NeighbourList(QWidget):
         self._today: Finding | None = None
         self._mode = Mode.REMEMBER
         self._when = ChipBar(
-            (
-                ChipSpec(When.SCORED, say("When Scored")),
-                ChipSpec(When.TODAY, say("Today")),
-            )
+            (ChipSpec(When.SCORED, say("When Scored")), ChipSpec(When.TODAY, say("Today")))
         )
         self._summary = SentenceLabel()
         self._table = NeighbourTable()

@@ -88,12 +88,7 @@ class ChartBar:
 
 
 def paint_term(
-    dimension: Dimension | None,
-    painter: QPainter,
-    rect: QRect,
-    colours: Colours,
-    *,
-    opened: bool,
+    dimension: Dimension | None, painter: QPainter, rect: QRect, colours: Colours, *, opened: bool
 ) -> None:
     """Paint a dimension's letter below the badges of the table above, and a chevron behind it."""
     width = _mark_width(rect)

@@ -18,11 +18,7 @@ from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.page import Cell, Section, Sign, Table
 from kpinspector.words.say import Names, say
-from kpinspector.words.sharing import (
-    gates_section,
-    received_note,
-    received_steps,
-)
+from kpinspector.words.sharing import gates_section, received_note, received_steps
 
 _ROW_HEIGHT, _LINE_HEIGHT = 20, 16
 _SIGN = ColumnWidth(26)

@@ -322,10 +322,7 @@ class StepPane(QWidget):
         return document.record, None if measured is None else measured.measurement.novelty.reach
 
     def _chip_specs(self) -> tuple[ChipSpec, ...]:
-        return (
-            ChipSpec(_ALL, say("All")),
-            *(ChipSpec(kind, kind_word(kind)) for kind in StepType),
-        )
+        return (ChipSpec(_ALL, say("All")), *(ChipSpec(kind, kind_word(kind)) for kind in StepType))
 
     def _lay_out(self) -> None:
         bar = QWidget()

@@ -33,12 +33,7 @@ from kpinspector.ui.look.painting import (
 from kpinspector.ui.look.theme import Colours
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.ui.traces.trace_model import TraceRole
-from kpinspector.ui.traces.trace_row import (
-    NUMBER_COLUMNS,
-    TraceColumn,
-    TraceRow,
-    running_word,
-)
+from kpinspector.ui.traces.trace_row import NUMBER_COLUMNS, TraceColumn, TraceRow, running_word
 from kpinspector.words.say import say
 
 Index = QModelIndex | QPersistentModelIndex

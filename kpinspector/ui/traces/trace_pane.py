@@ -271,13 +271,7 @@ class TracePane(QWidget):
         self._stack.addWidget(only_files)
         column.addLayout(self._stack, 1)
         column.addWidget(self._histogram)
-        stops = (
-            self._add,
-            self._more,
-            self._field.edit,
-            *self._chips.chips,
-            self.table,
-        )
+        stops = (self._add, self._more, self._field.edit, *self._chips.chips, self.table)
         for stop, following in pairwise(stops):
             self.setTabOrder(stop, following)
 
@@ -403,10 +397,7 @@ class TracePane(QWidget):
         if not others:
             return traces
         return say_count(
-            "{traces} and 1 other",
-            "{traces} and {number} others",
-            others,
-            traces=traces,
+            "{traces} and 1 other", "{traces} and {number} others", others, traces=traces
         )
 
     def _refresh(self) -> None:

@@ -370,10 +370,7 @@ class WindowLayout(QObject):
     def _chosen(self) -> Sizes:
         list_width = self._px(NARROW_LIST_WIDTH if self._narrow else LIST_WIDTH)
         usual = Sizes(
-            traces=list_width,
-            score=self._px(SCORE_WIDTH),
-            detail=_DETAIL_SHARE,
-            lower=_SCORE_SHARE,
+            traces=list_width, score=self._px(SCORE_WIDTH), detail=_DETAIL_SHARE, lower=_SCORE_SHARE
         )
         return self._sizes.get(self._narrow, usual)
 

@@ -4,13 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QScrollBar,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QStackedWidget, QVBoxLayout, QWidget
 
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.counterfactuals import is_long, is_looked_for, kept_changes
