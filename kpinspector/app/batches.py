@@ -295,7 +295,11 @@ class Batches(QObject):
             return
         self._end_run()
         if others:
-            self._forget_others(basis)
+            numbers = {number for number, _ in basis.measured}
+            self._judged = {one: it for one, it in self._judged.items() if one in numbers}
+            self._embedded = {one: it for one, it in self._embedded.items() if one in numbers}
+            self._kept, self._left_out = self._kept & numbers, self._left_out & numbers
+            self._batch = self._linked = None
         if before is None or basis.remembered != before.remembered:
             self._batch = None
         self._basis, self._stopped, self._given_up, self._failure = basis, False, False, None
@@ -319,14 +323,6 @@ class Batches(QObject):
             remembered=0 if state is None else state.remembered,
             max_elements=self._max_elements,
         )
-
-    def _forget_others(self, basis: _Basis) -> None:
-        """Other traces are to be compared; what is known of those that stay is kept."""
-        numbers = {number for number, _ in basis.measured}
-        self._judged = {one: it for one, it in self._judged.items() if one in numbers}
-        self._embedded = {one: it for one, it in self._embedded.items() if one in numbers}
-        self._kept, self._left_out = self._kept & numbers, self._left_out & numbers
-        self._batch = self._linked = None
 
     # how it is found
 

@@ -13,7 +13,7 @@ from kpinspector.app.judging import Rules
 from kpinspector.app.progress import Notice, NoticeKind, Progress, Turn
 from kpinspector.app.state import SavedState
 from kpinspector.loading import loading
-from kpinspector.settings import Settings, Theme
+from kpinspector.settings import Settings
 from kpinspector.ui.actions.actions import Command, refresh_icons
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.state_words import state_word
@@ -225,13 +225,10 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _on_settings_changed(self, settings: "Settings") -> None:
         before, self._settings = self._settings, settings
-        self._apply_theme(before.theme)
-        self._commands.show_theme(settings.theme)
-
-    def _apply_theme(self, before: Theme) -> None:
         app = QApplication.instance()
-        if self._settings.theme is not before and isinstance(app, QApplication):
+        if self._settings.theme is not before.theme and isinstance(app, QApplication):
             apply_theme(app, self._settings.theme)
+        self._commands.show_theme(settings.theme)
 
     # what is shown
 

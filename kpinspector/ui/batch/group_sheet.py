@@ -188,7 +188,9 @@ class _Delegate(TableDelegate):
         row: GroupRow = index.data(ROW_ROLE)
         rect: QRect = option.rect
         if row.kind is GroupRowKind.FOLD:
-            self._paint_line(painter, rect, found)
+            left = max(rect.left(), SIDE)
+            right = min(rect.right() + 1, self.table.viewport().width() - SIDE)
+            fill(painter, QRect(left, rect.top(), right - left, 1), found.line)
         upper = rect
         if row.kind is GroupRowKind.GROUP:
             upper, lower = self._lines(rect)
@@ -225,12 +227,6 @@ class _Delegate(TableDelegate):
     def forget_fonts(self) -> None:
         super().forget_fonts()
         self._strong = None
-
-    def _paint_line(self, painter: QPainter, rect: QRect, found: Colours) -> None:
-        """What divides the groups from the rest, as wide as the words."""
-        left = max(rect.left(), SIDE)
-        right = min(rect.right() + 1, self.table.viewport().width() - SIDE)
-        fill(painter, QRect(left, rect.top(), right - left, 1), found.line)
 
     @property
     def _text_left(self) -> int:

@@ -192,15 +192,11 @@ class SimilarityMap(Graphic):
             self._mark(cell)
             self.menu_wanted.emit(event.globalPos())
         elif cell is not None:
-            self._ask_for_menu(cell)
-
-    def _ask_for_menu(self, cell: Cell) -> None:
-        """Ask for the menu beside the mark."""
-        grid, ratio = self.grid(), self.devicePixelRatioF()
-        if grid is not None:
-            row, column = cell
-            place = QPoint(round(grid.end(column) / ratio), round(grid.end(row) / ratio))
-            self.menu_wanted.emit(self.mapToGlobal(place))
+            grid, ratio = self.grid(), self.devicePixelRatioF()
+            if grid is not None:
+                row, column = cell
+                place = QPoint(round(grid.end(column) / ratio), round(grid.end(row) / ratio))
+                self.menu_wanted.emit(self.mapToGlobal(place))
 
     def _hover(self, cell: Cell | None) -> None:
         if cell != self._hovered:

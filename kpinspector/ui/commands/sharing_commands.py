@@ -52,7 +52,10 @@ class SharingCommands(QObject):
     @Slot()
     def _show(self) -> None:
         document, ways = self._answers.document, self._answers.ways
-        self._mark()
+        sharing = self._answers.sharing
+        leaving = sharing.leaving if sharing is not None and sharing.is_posted else None
+        for pane in self._marked:
+            pane.set_leaving(leaving)
         if document is None or ways is None:
             self._page.set_hint(_hint(document))
             return
@@ -66,13 +69,6 @@ class SharingCommands(QObject):
             own_level=self._answers.own_level,
         )
         self._page.set_sharing(shown)
-
-    def _mark(self) -> None:
-        """Mark in the steps what is taken out and what leaves in clear, if anything is posted."""
-        sharing = self._answers.sharing
-        leaving = sharing.leaving if sharing is not None and sharing.is_posted else None
-        for pane in self._marked:
-            pane.set_leaving(leaving)
 
     @Slot()
     def _on_save_wanted(self) -> None:

@@ -273,16 +273,13 @@ class ComparePane(QWidget):
             whole = self._splitter.height() - self._splitter.handleWidth()
             rows = _LEAST_ROWS * max(0, self.view.sizeHintForRow(0))
             steps = self._upper.minimumSizeHint().height() + rows
-            needed = self._needed_below(self._splitter.width() - _PADDING - SCROLL_BAR_WIDTH)
+            width = self._splitter.width() - _PADDING - SCROLL_BAR_WIDTH
+            pending = 0 if self._pending.isHidden() else self._pending.sizeHint().height()
+            notes = 0 if self.notes.isHidden() else self.notes.height_for(width)
+            parts = (self.table.sizeHint().height(), pending, notes)
+            needed = sum(part + _TOP for part in parts if part) + _PADDING // 2
             below = min(needed, round(_MOST_BELOW * whole), max(whole // 4, whole - steps))
             self._splitter.setSizes([whole - below, below])
-
-    def _needed_below(self, width: int) -> int:
-        """The height of all scores; a layout knows it only after added widgets are shown."""
-        pending = 0 if self._pending.isHidden() else self._pending.sizeHint().height()
-        notes = 0 if self.notes.isHidden() else self.notes.height_for(width)
-        parts = (self.table.sizeHint().height(), pending, notes)
-        return sum(part + _TOP for part in parts if part) + _PADDING // 2
 
     def _fit_chips(self) -> None:
         others = (self._title, self._place, *self._buttons)

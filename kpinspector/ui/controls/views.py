@@ -197,17 +197,14 @@ class HeaderView(QHeaderView):
         painter.setFont(font(TextRole.CAPTION, self.font()))
         painter.setPen(found.text if sorted_here else found.second)
         if sorted_here:
-            self._paint_order(painter, rect, found)
+            down = self.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+            name = IconName.CHEVRON_DOWN if down else IconName.CHEVRON_UP
+            place = QRect(rect.right() - _SORT_ICON - 2, rect.top(), _SORT_ICON, rect.height())
+            paint_icon(painter, place, name, found.text)
             room.setRight(room.right() - _SORT_ICON)
         where = self.defaultAlignment() if align is None else Qt.AlignmentFlag(align)
         shown = painter.fontMetrics().elidedText(str(text or ""), _ELIDE, room.width())
         painter.drawText(room, where | Qt.AlignmentFlag.AlignVCenter | _TEXT, shown)
-
-    def _paint_order(self, painter: QPainter, rect: QRect, found: Colours) -> None:
-        down = self.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
-        name = IconName.CHEVRON_DOWN if down else IconName.CHEVRON_UP
-        place = QRect(rect.right() - _SORT_ICON - 2, rect.top(), _SORT_ICON, rect.height())
-        paint_icon(painter, place, name, found.text)
 
 
 class ScrollBar(QScrollBar):

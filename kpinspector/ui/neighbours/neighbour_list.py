@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.findings import Finding, Named, Neighbour, neighbour_names
-from kpinspector.scoring.formula.assess import Assessment, Verdict
+from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.novelty.neighbours import Influence, Standing, without
@@ -289,17 +289,7 @@ class NeighbourTable(FigureTable):
         self, one: Influence, painter: QPainter, rect: QRect, found: Colours
     ) -> None:
         score, verdict = without_score(one.without), one.without.assessment.verdict
-        self._paint_then(in_words(WITHOUT_IT), score, verdict, painter, rect, found)
-
-    def _paint_then(
-        self,
-        words: str,
-        score: str,
-        verdict: Verdict,
-        painter: QPainter,
-        rect: QRect,
-        found: Colours,
-    ) -> None:
+        words = in_words(WITHOUT_IT)
         caption = self._styles().caption
         width = draw_figure(painter, rect, score, caption, found.text)
         side = self._px(STATE_SIZE)

@@ -149,7 +149,12 @@ def paint_stretch(
         fill(painter, QRect(axis.x(rect, tick), rect.top(), 1, rect.height()), colours.line)
     height = rect.height() * _BAR_HEIGHT // ROW_HEIGHT
     box = band(rect, height)
-    _connect(axis, bar, painter, rect, box, colours)
+    if bar.joined_above:
+        x = axis.x(rect, bar.end if bar.total else bar.start)
+        fill(painter, QRect(x, rect.top(), 1, box.top() - rect.top()), colours.neutral)
+    if bar.joined_below:
+        x = axis.x(rect, bar.end)
+        fill(painter, QRect(x, box.bottom() + 1, 1, rect.bottom() - box.bottom()), colours.neutral)
     _paint_bar(axis, bar, painter, box, colours)
     line = QRect(
         axis.x(rect, axis.threshold) - _THRESHOLD_LINE // 2,
@@ -181,18 +186,6 @@ def _paint_bar(axis: Scale, bar: ChartBar, painter: QPainter, box: QRect, colour
 def _between(axis: Scale, box: QRect, start: float, end: float) -> QRectF:
     left, right = sorted((axis.x(box, start), axis.x(box, end)))
     return QRectF(left, box.top(), max(1, right - left), box.height())
-
-
-def _connect(
-    axis: Scale, bar: ChartBar, painter: QPainter, rect: QRect, box: QRect, colours: Colours
-) -> None:
-    """Thin lines from the bar above and to the bar below."""
-    if bar.joined_above:
-        x = axis.x(rect, bar.end if bar.total else bar.start)
-        fill(painter, QRect(x, rect.top(), 1, box.top() - rect.top()), colours.neutral)
-    if bar.joined_below:
-        x = axis.x(rect, bar.end)
-        fill(painter, QRect(x, box.bottom() + 1, 1, rect.bottom() - box.bottom()), colours.neutral)
 
 
 @dataclass(frozen=True, slots=True)

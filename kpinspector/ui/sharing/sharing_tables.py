@@ -1,6 +1,5 @@
 """The small tables of the Sharing tab: its gates, and what others receive."""
 
-from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QRect
@@ -16,7 +15,7 @@ from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
-from kpinspector.words.page import Cell, Section, Sign, Table
+from kpinspector.words.page import Cell, Sign, Table
 from kpinspector.words.say import Names, say
 from kpinspector.words.sharing import gates_section, received_note, received_steps
 
@@ -44,7 +43,8 @@ class GateTable(FigureTable):
     def set_sharing(self, sharing: Sharing) -> None:
         """Show how a trace fares at each gate."""
         found = gates_section(sharing)
-        rows = _rows(found)
+        (table,) = found.blocks
+        rows = table.rows if isinstance(table, Table) else ()
         last = len(rows) - 1
         heads = (Head(say("state")), Head(say("gate")), Head(say("finding")))
         self.set_rows(
@@ -89,11 +89,6 @@ def _line(text: str) -> Row:
     note = say("The text of the unit that the registry sends; KPRetrieval hands on more than that.")
     cell = FigureCell(one_line(text), TextRole.FIXED, second=True, span=2, tooltip=note)
     return Row((cell,), _LINE_HEIGHT)
-
-
-def _rows(section: Section) -> Sequence[tuple[Cell, ...]]:
-    (table,) = section.blocks
-    return table.rows if isinstance(table, Table) else ()
 
 
 def _sign(cell: Cell, words: Names[Sign], ends: tuple[bool, bool] = (True, True)) -> FigureCell:

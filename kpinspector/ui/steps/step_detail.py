@@ -358,7 +358,10 @@ class StepDetail(QWidget):
     def whole_text(self) -> str:
         """The uncut text that the copy button copies: every field, the JSON or the source."""
         if self.tabs.currentIndex() == _JSON_TAB:
-            return self._whole_json()
+            record = None if self._document is None else self._document.record
+            if self._json is None:
+                self._json = "" if record is None else step_json(record, self._step)
+            return self._json
         if self.tabs.currentIndex() == _SOURCE_TAB:
             return self.source.whole_text()
         return "\n".join(f"{field.label}: {field.whole}" for field in self._shown_fields())
@@ -516,12 +519,6 @@ class StepDetail(QWidget):
             row.setVisible(used)
             if used:
                 row.set_field(fields[number], wrapped=self.wrap.isChecked())
-
-    def _whole_json(self) -> str:
-        record = None if self._document is None else self._document.record
-        if self._json is None:
-            self._json = "" if record is None else step_json(record, self._step)
-        return self._json
 
     def _show_json(self) -> None:
         """The JSON is written only once someone looks at it."""

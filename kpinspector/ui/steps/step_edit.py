@@ -75,19 +75,15 @@ class StepEditRow(QWidget):
         self.leave_out.setChecked(edit.left_out)
         for control in (self.kind, self.tool):
             control.setEnabled(not edit.left_out)
-        self._show_kind(step, edit)
-        tool = _name_of(step) if edit.tool is None else edit.tool
-        if other or self.tool.text.strip() != tool.strip():
-            self.tool.set_text(tool)
-
-    def _show_kind(self, step: Step, edit: StepEdit) -> None:
-        """Show the kind; one that is none of the four is a choice only while it is shown."""
         while self.kind.count() > len(_KINDS):
             self.kind.removeItem(len(_KINDS))
         if step.kind is None:
             self.kind.addItem(kind_word(None))
         kind = step.kind if edit.type is None else StepType(edit.type)
         self.kind.setCurrentIndex(len(_KINDS) if kind is None else _KINDS.index(kind))
+        tool = _name_of(step) if edit.tool is None else edit.tool
+        if other or self.tool.text.strip() != tool.strip():
+            self.tool.set_text(tool)
 
     def _on_leave_out_clicked(self, checked: bool) -> None:  # noqa: FBT001
         self._want(replace(self._edit, left_out=checked), "left_out")

@@ -157,7 +157,13 @@ class Histogram(QWidget):
         self._paint_key(painter, title, found, fonts)
         fill(painter, QRect(chart.left(), chart.bottom() + 1, chart.width(), 1), found.button_edge)
         self._paint_columns(painter, chart, found)
-        self._paint_threshold(painter, chart, found, fonts)
+        x, pill = self._line_at(chart), self._pill(fonts)
+        line = QRect(x - _LINE // 2, pill.bottom(), _LINE, chart.bottom() + 4 - pill.bottom())
+        fill(painter, line, found.text)
+        paint_box(painter, pill, found.text)
+        painter.setFont(fonts.name.font)
+        painter.setPen(found.sheet)
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, shown_short(self._threshold))
         self._paint_foot(painter, foot, found, fonts.caption)
 
     def _places(self) -> tuple[QRect, QRect]:
@@ -287,17 +293,6 @@ class Histogram(QWidget):
             if number == self._chosen:
                 edge = QRect(left, chart.bottom() + 1, right - left, 2 * _LINE)
                 fill(painter, edge, found.accent)
-
-    def _paint_threshold(
-        self, painter: QPainter, chart: QRect, found: Colours, fonts: RowFonts
-    ) -> None:
-        x, pill = self._line_at(chart), self._pill(fonts)
-        line = QRect(x - _LINE // 2, pill.bottom(), _LINE, chart.bottom() + 4 - pill.bottom())
-        fill(painter, line, found.text)
-        paint_box(painter, pill, found.text)
-        painter.setFont(fonts.name.font)
-        painter.setPen(found.sheet)
-        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, shown_short(self._threshold))
 
     def _pill(self, fonts: RowFonts) -> QRect:
         """The box with the threshold's figure."""

@@ -342,7 +342,9 @@ class TracePane(QWidget):
 
     def _on_list_changed(self) -> None:
         self._ask_in_clear()
-        self._show_hits()
+        nothing = self.model.total > 0 and not self.model.rowCount()
+        self._stack.setCurrentIndex(0 if not nothing else 1 if self.model.active else 2)
+        self._show_hint(self._hint_words(nothing=nothing))
         self._refresh_soon()
 
     def _refresh_soon(self) -> None:
@@ -355,11 +357,6 @@ class TracePane(QWidget):
     def _on_refresh_due(self) -> None:
         if self._stale:
             self._refresh_soon()
-
-    def _show_hits(self) -> None:
-        nothing = self.model.total > 0 and not self.model.rowCount()
-        self._stack.setCurrentIndex(0 if not nothing else 1 if self.model.active else 2)
-        self._show_hint(self._hint_words(nothing=nothing))
 
     def _hint_words(self, *, nothing: bool) -> str:
         """What in the filter is not understood; unknown names matter only if nothing is found."""

@@ -112,7 +112,9 @@ class TraceTable(RowTable):
         elif number is None:
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())
-            self._forget_current()
+            if self._current is not None:
+                self._current = None
+                self.current_changed.emit(None)
 
     @contextmanager
     def current_in_view(self) -> Iterator[None]:
@@ -254,11 +256,6 @@ class TraceTable(RowTable):
             selection.select(top, bottom.siblingAtColumn(max(TraceColumn)))
         if len(rows) > 1:
             self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.Select)
-
-    def _forget_current(self) -> None:
-        if self._current is not None:
-            self._current = None
-            self.current_changed.emit(None)
 
     @override
     def moveCursor(
