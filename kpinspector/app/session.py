@@ -18,7 +18,6 @@ from kpinspector.app.documents import DocumentStore, Removed
 from kpinspector.app.engine import Engine, MemoryState
 from kpinspector.app.exports import Exports
 from kpinspector.app.history import History
-from kpinspector.app.in_clear_counts import InClearCounts
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.large_folders import LargeFolders
 from kpinspector.app.memory import SessionMemory
@@ -30,7 +29,7 @@ from kpinspector.app.progress import NoticeBoard, Progress
 from kpinspector.app.reading import Opening, Reading
 from kpinspector.app.running import RunningFiles
 from kpinspector.app.scenarios import Scenarios
-from kpinspector.app.sharing import SharingAnswers
+from kpinspector.app.sharing import InClearCounts, SharingAnswers
 from kpinspector.app.small_folders import SmallFolders
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState

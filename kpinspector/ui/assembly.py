@@ -17,9 +17,7 @@ from kpinspector.ui.commands.batch_commands import BatchCommands, lead_to_steps
 from kpinspector.ui.commands.commands import Commands
 from kpinspector.ui.commands.compare_commands import CompareCommands, NeighbourCommands
 from kpinspector.ui.commands.dropping import DropFilter
-from kpinspector.ui.commands.recent_menu import RecentMenu
-from kpinspector.ui.commands.sharing_commands import SharingCommands
-from kpinspector.ui.commands.step_commands import StepCommands
+from kpinspector.ui.commands.part_commands import RecentMenu, SharingCommands, StepCommands
 from kpinspector.ui.commands.undo_commands import UndoCommands
 from kpinspector.ui.commands.view_commands import ViewCommands
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands, WhatIfPanes

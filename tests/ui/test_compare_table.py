@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from kpinspector.ui.compare.compare_table import CompareTable
+from kpinspector.ui.compare.compare_pane import CompareTable
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.tables.figure_model import FigureRole
 from kpinspector.words.figures import plain

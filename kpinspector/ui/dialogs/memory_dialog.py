@@ -14,7 +14,7 @@ from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.dialogs.memory_table import MemoryModel, MemoryTable
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import TextRole, scale
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_list

@@ -16,9 +16,8 @@ from kpinspector.ui.look.theme import TextRole, colours, scale
 from kpinspector.ui.neighbours.neighbour_list import NeighbourList
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
 from kpinspector.ui.neighbours.order_chart import OrderChart
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import HintPage, TwoColumns
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
-from kpinspector.ui.parts.sheet_scroll import TwoColumns
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.run import middle_scores
 from kpinspector.words.say import say

@@ -23,8 +23,7 @@ from kpinspector.ui.look.marks import (
 )
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.theme import Colours, TextRole, font
-from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAME_GAP, name_column
-from kpinspector.ui.score.evidence_rows import evidence_rows
+from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAME_GAP, evidence_rows, name_column
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.explanation import Explanation

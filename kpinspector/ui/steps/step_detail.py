@@ -40,11 +40,11 @@ from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.roles import Graphic
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.sharing_legend import FATE_ICONS
-from kpinspector.ui.steps.step_edit import StepEditRow
+from kpinspector.ui.steps.step_edit import LINE_LENGTH, SourceView, StepEditRow
 from kpinspector.ui.steps.step_fields import (
     FIELD_LENGTH,
     Field,
@@ -55,7 +55,6 @@ from kpinspector.ui.steps.step_fields import (
 )
 from kpinspector.ui.steps.step_model import outline_of
 from kpinspector.ui.steps.step_row import Tried
-from kpinspector.ui.steps.step_source import LINE_LENGTH, SourceView
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES

@@ -16,14 +16,18 @@ from typing_extensions import override
 from kpinspector.app.document import Document, State, short_stem
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel
 from kpinspector.ui.traces.further_columns import (
+    ALONE,
     FURTHER_COLUMNS,
+    LEFT_OUT,
+    NOWHERE,
+    BatchPlace,
     further_key,
     further_text,
     group_word,
     place_word,
+    places_in,
 )
 from kpinspector.ui.traces.row_counts import RowCounts, Traits, traits_of
-from kpinspector.ui.traces.row_values import ALONE, LEFT_OUT, NOWHERE, BatchPlace, places_in
 from kpinspector.ui.traces.trace_query import LEAKS, Query, parse_query
 from kpinspector.ui.traces.trace_row import (
     DIMENSION_COLUMNS,

@@ -12,8 +12,7 @@ from kpinspector.runs.readers import formats
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, PROFILES, Dimension
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.ui.traces.row_counts import BINS
-from kpinspector.ui.traces.row_values import (
+from kpinspector.ui.traces.further_columns import (
     ALONE,
     NOWHERE,
     BatchPlace,
@@ -22,6 +21,7 @@ from kpinspector.ui.traces.row_values import (
     greatest_loss,
     lever_term,
 )
+from kpinspector.ui.traces.row_counts import BINS
 from kpinspector.ui.traces.trace_row import profile_name
 from kpinspector.words.figures import SCORE_DECIMALS, VALUE_DECIMALS
 

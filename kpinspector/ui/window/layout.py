@@ -14,7 +14,7 @@ from kpinspector.ui.batch.batch_page import BatchPage
 from kpinspector.ui.compare.compare_pane import ComparePane
 from kpinspector.ui.controls.views import Shell, Splitter
 from kpinspector.ui.look.theme import scale
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.message_bar import MOST_SHOWN, MessageBar
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
