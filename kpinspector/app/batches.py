@@ -110,9 +110,6 @@ class Batches(QObject):
 
     The worker does it in small jobs; what cannot be stopped runs in a process of its own, which is
     killed as soon as its result is not wanted any more. Nothing is stored.
-
-    Args:
-        store: Its documents, and the rules that judge them.
     """
 
     changed = Signal()

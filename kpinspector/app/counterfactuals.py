@@ -26,11 +26,7 @@ LONG = 2_000
 
 
 class Shelf(Generic[Held, Made]):
-    """A cache of a few values, each made from an object that others hold; the oldest goes first.
-
-    Args:
-        most: How many are kept.
-    """
+    """A cache of a few values, each made from an object that others hold; the oldest goes first."""
 
     def __init__(self, most: int = _MOST) -> None:
         self._most = most

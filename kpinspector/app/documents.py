@@ -93,9 +93,6 @@ class DocumentStore(QObject):
     """The rows in the order of the list, the current one, and the open files.
 
     The rows that wait to be scored are kept up to date, not searched for.
-
-    Args:
-        rules: The rules for all rows until others are chosen.
     """
 
     changed = Signal(object)

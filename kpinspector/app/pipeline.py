@@ -50,12 +50,7 @@ class Drop:
 
 
 class Pipeline(QObject):
-    """Part of the session: reads the files of all drops first, then scores the oldest drop.
-
-    Args:
-        store: Receives the rows and their measurements; rows that are gone are skipped.
-        board: Receives the failures.
-    """
+    """Part of the session: reads the files of all drops first, then scores the oldest drop."""
 
     read = Signal(object)
     """A `Reading`, before the store has taken it."""

@@ -8,11 +8,7 @@ from kpinspector.runs.follow import QUIET_S
 
 
 class RunningFiles(QObject):
-    """Part of the session: one timer, set for the first file that will come to rest.
-
-    Args:
-        now: Gives the seconds of the epoch.
-    """
+    """Part of the session: one timer, set for the first file that will come to rest."""
 
     rested = Signal(object)
     """The canonical paths of files that came to rest, in the order in which they were followed."""

@@ -40,12 +40,7 @@ class _Cleaned:
 
 
 class SharingAnswers(QObject):
-    """Part of the session: what either way makes of the current document.
-
-    Args:
-        engine: Measures the cleaned text on the worker; nothing is remembered of it.
-        submit: Runs a job on the worker.
-    """
+    """Part of the session: what either way makes of the current document."""
 
     changed = Signal()
     """Another answer holds, or none; or somebody looks now, or nobody any more."""

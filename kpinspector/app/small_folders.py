@@ -10,11 +10,7 @@ REST_MS = 500  # editors create files for a moment while they save
 
 
 class SmallFolders(QObject):
-    """Part of the session: watches the folders that were listed.
-
-    Args:
-        opener: Lists them again once they change.
-    """
+    """Part of the session: watches the folders that were listed."""
 
     def __init__(self, opener: Opener, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -152,15 +152,7 @@ def _is_text(path: str) -> bool:
 
 
 class StateKeeper(QObject):
-    """Keeps the file up to date with the state, until the program ends.
-
-    Args:
-        folder: The per-user folder.
-        base: The state as it was read.
-        gather: Returns the present state.
-        runner: Writes on the worker.
-        board: Receives notices for the user.
-    """
+    """Keeps the file up to date with the state, until the program ends."""
 
     written = Signal(object, object)
     """The `SavedState` of this window, and the one in the file, with other windows' changes."""

@@ -54,10 +54,6 @@ class Watcher(QObject):
     """Part of the session: watches files by their canonical paths, and the folders they are in.
 
     An atomic save puts another file in the place of the watched one, which its folder reports.
-
-    Args:
-        submit: Has the worker look at files.
-        board: Takes what the user should know.
     """
 
     changed = Signal(object)

@@ -137,14 +137,7 @@ class Interpreter(QObject):
 def run(
     paths: Sequence[str], folder: Path, mode: Mode | None, no_window: Callable[[str], object]
 ) -> int:
-    """Open the window on these paths; returns the exit status when it is closed.
-
-    Args:
-        paths: Absolute, of files and folders; none opens what was open the last time.
-        folder: Where everything per-user is kept.
-        mode: Which memory to work on, whatever the settings say; None for what they say.
-        no_window: Told why no window can be opened, before the process ends.
-    """
+    """Open the window on these paths; returns the exit status when it is closed."""
     app = _application(no_window)
     _keep_settings_of_qt(folder)
     settings, notice = load_settings(folder)

@@ -38,13 +38,7 @@ _PROBLEMS, _SHOW_PROBLEMS = "problems", "show-problems"
 
 
 class MainWindow(QMainWindow):
-    """A window on one session: first its frame alone, then all that works on traces.
-
-    Args:
-        settings: What the user chose.
-        state: How the window was left the last time.
-        opening: Something is opened with the window.
-    """
+    """A window on one session: first its frame alone, then all that works on traces."""
 
     place_changed = Signal()
     """The place of the window, or the sizes of its panes or columns, changed."""

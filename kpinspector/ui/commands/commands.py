@@ -128,11 +128,7 @@ class OutcomeCommands(QObject):
 
 
 class ExportCommands(QObject):
-    """Asks where to write the chosen rows, and lets the session write them.
-
-    Args:
-        shown: Gives the rows as the list shows them.
-    """
+    """Asks where to write the chosen rows, and lets the session write them."""
 
     def __init__(
         self,

@@ -73,11 +73,7 @@ def offer_of(mime: QMimeData | None) -> Offer:
 
 
 class DropFilter(QObject):
-    """Takes drags anywhere on a window: says what a drop would do, then what was dropped.
-
-    Args:
-        window: All of it is watched.
-    """
+    """Takes drags anywhere on a window: says what a drop would do, then what was dropped."""
 
     dropped = Signal(object)
 

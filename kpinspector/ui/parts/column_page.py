@@ -50,11 +50,6 @@ class SheetScroll(QScrollArea):
     """A sheet that scrolls when it is too small, and only up and down.
 
     It takes the focus only if there is something to scroll; its thumb is accented then.
-
-    Args:
-        content: What is scrolled; None when it is set later.
-        steady: The bar's place is kept, so that nothing moves when it is needed.
-        ground: What lies below the content.
     """
 
     def __init__(

@@ -42,10 +42,6 @@ class PartTable(FigureTable):
     """Parts by the step in which they stand; those of one step stay lit while it is shown.
 
     Without room the place in the step gives way, then what it is; the masked text never does.
-
-    Args:
-        name: The title, while there is nothing.
-        inset: What a card takes at the left and at the right.
     """
 
     walks_rows = True

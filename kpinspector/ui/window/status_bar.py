@@ -206,13 +206,7 @@ class StatusBar(QStatusBar):
 
 
 class _Row(QWidget):
-    """Parts at the left and at the right, of which some give way where there is little room.
-
-    Args:
-        left: From the left edge on.
-        right: Up to the right edge.
-        giving_way: What goes first comes first; all others stay.
-    """
+    """Parts at the left and at the right, of which some give way where there is little room."""
 
     def __init__(
         self, left: Sequence[QWidget], right: Sequence[QWidget], giving_way: Sequence[QWidget]
