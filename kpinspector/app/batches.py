@@ -7,7 +7,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, Final, TypeAlias, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
@@ -234,22 +234,18 @@ class Batches(QObject):
                 self._grouping(picture), self._on_regrouped, self._board.fail, Priority.SCORE
             )
 
-    @Slot(object)
     def keep(self, number: int) -> None:
         """Have a row in the plan, if it can be."""
         self._wish(self._kept | {number}, self._left_out - {number})
 
-    @Slot(object)
     def leave_out(self, number: int) -> None:
         """Have a row not in the plan."""
         self._wish(self._kept - {number}, self._left_out | {number})
 
-    @Slot(object)
     def wish_nothing(self, number: int) -> None:
         """Let the plan decide on a row."""
         self._wish(self._kept - {number}, self._left_out - {number})
 
-    @Slot()
     def stop(self) -> None:
         """Stop; what is found stays."""
         if self._run is not None:
@@ -257,7 +253,6 @@ class Batches(QObject):
             self._stopped = True
             self.changed.emit()
 
-    @Slot()
     def resume(self) -> None:
         """Find the rest of what was stopped."""
         if self._stopped:
@@ -275,7 +270,6 @@ class Batches(QObject):
 
     # when it is found
 
-    @Slot()
     def _refresh(self) -> None:
         """Begin anew if anything is another than it was; what is of other traces goes at once."""
         basis, before, finds = self._now(), self._basis, self._wanted and not self._busy
@@ -469,7 +463,6 @@ class Batches(QObject):
         else:
             self._token = self._runner.submit(step, self._advance, self._on_failed, Priority.SCORE)
 
-    @Slot()
     def _on_poll(self) -> None:
         child = self._child
         if child is None or not child.done:

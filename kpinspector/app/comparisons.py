@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePath
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore, ListChange
@@ -116,7 +116,6 @@ class Comparisons(QObject):
             shown = _side_by_side(self._compared)
             self._submit(lambda token: comparison_text(shown, token.check), self.text_written.emit)
 
-    @Slot()
     def close(self) -> None:
         """End the comparison."""
         self._token.cancel()
@@ -124,7 +123,6 @@ class Comparisons(QObject):
             self._compared = None
             self.ended.emit()
 
-    @Slot(object)
     def _on_list_changed(self, change: ListChange) -> None:
         if self._compared is not None:
             self._follow(self._compared, change)

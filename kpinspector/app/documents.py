@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.reading import Key, Known, Opening, Reading, RowChange, RowRead
@@ -394,7 +394,6 @@ class DocumentStore(QObject):
         if change != ListChange():
             self.changed.emit(change)
 
-    @Slot()
     def _on_timeout(self) -> None:
         self.flush()
         self.rested.emit()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer
 
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import JobRunner, Priority, Token
@@ -66,7 +66,6 @@ class LargeFolders(QObject):
         self._timer = QTimer(self, singleShot=True, interval=EVERY_MS)
         self._timer.timeout.connect(self._on_due)
 
-    @Slot()
     def look_soon(self) -> None:
         """Begin to look, as there are rows that are not read."""
         if not (self._timer.isActive() or self._looking):
@@ -76,7 +75,6 @@ class LargeFolders(QObject):
         """Stop looking."""
         self._timer.stop()
 
-    @Slot()
     def _on_due(self) -> None:
         files: dict[str, Signature | None] = {}
         folders: dict[str, str] = {}

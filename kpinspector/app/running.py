@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from kpinspector.runs.follow import QUIET_S
 
@@ -28,14 +28,12 @@ class RunningFiles(QObject):
             self._ends[real] = end
         self._wind()
 
-    @Slot(object)
     def forget(self, reals: Iterable[str]) -> None:
         """Stop following files that were closed."""
         for real in reals:
             self._ends.pop(real, None)
         self._wind()
 
-    @Slot()
     def look(self) -> None:
         """Report the files that have come to rest by now."""
         now = self._now()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app import exports, notices
 from kpinspector.app.answers import ReportBasis
@@ -271,7 +271,6 @@ class Session(QObject):
 
     # news
 
-    @Slot(object)
     def _on_read(self, reading: Reading) -> None:
         opening = reading.opening
         ran = self.store.is_running(opening.real)
@@ -296,7 +295,6 @@ class Session(QObject):
         else:
             self._watcher.watch(real, signature)
 
-    @Slot(object)
     def _on_ended(self, drop: Drop) -> None:
         """A drop is scored: tell what edits did, and note the results of the paths."""
         store = self.store
@@ -314,7 +312,6 @@ class Session(QObject):
         if notice := notices.edited(edited):
             self.board.raised.emit(notice)
 
-    @Slot()
     def _on_progress(self) -> None:
         """Counts change with every job; the window is told with the next group."""
         self.batches.set_busy(busy=self.progress.busy)
@@ -324,11 +321,9 @@ class Session(QObject):
             self.store.flush()
             self._tell_progress()
 
-    @Slot()
     def _tell_progress(self) -> None:
         self.progress_changed.emit(self.progress)
 
-    @Slot(object)
     def _on_files_changed(self, reals: tuple[str, ...]) -> None:
         if not self._is_fresh:
             self.opener.reread(reals, whole=False)
@@ -342,14 +337,12 @@ class Session(QObject):
     def _is_fresh(self) -> bool:
         return self._engine.mode is Mode.FRESH
 
-    @Slot()
     def _on_closed(self) -> None:
         """Once nothing is open, what was said of open files is out of date."""
         if not self.store.files:
             for key in notices.OF_OPEN_FILES:
                 self.board.settled.emit(key)
 
-    @Slot(object)
     def _on_rested(self, reals: tuple[str, ...]) -> None:
         """Look whether files that may not be watched have grown after all."""
         files = self.store.files

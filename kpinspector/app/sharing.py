@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document, Item
 from kpinspector.app.engine import Engine
@@ -117,7 +117,6 @@ class SharingAnswers(QObject):
         self._document = document
         self._look()
 
-    @Slot(bool)
     def set_shown(self, shown: bool) -> None:  # noqa: FBT001 - a slot
         """Begin to look, or look no more."""
         if shown is not self._shown:
@@ -126,14 +125,12 @@ class SharingAnswers(QObject):
                 self.changed.emit()
             self._look()
 
-    @Slot(object)
     def choose_way(self, way: Way) -> None:
         """Tell of another way; both are known."""
         if way is not self._way:
             self._way = way
             self.changed.emit()
 
-    @Slot(object)
     def choose_level(self, level: str | None) -> None:
         """Take another privacy level, of this trace and all after it; None for its own."""
         if level != self._level:
@@ -257,7 +254,6 @@ class InClearCounts(QObject):
         self._waiting: dict[int, Document] = {}
         self._runs = False
 
-    @Slot(object)
     def look_for(self, documents: Iterable[Document]) -> None:
         """Count for these rows, and no more for others that wait."""
         self._waiting = {one.number: one for one in documents if record_of(one) is not None}

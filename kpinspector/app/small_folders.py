@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Slot
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 
 from kpinspector.app.opener import Opener
 
@@ -23,7 +23,6 @@ class SmallFolders(QObject):
         self._watcher.directoryChanged.connect(self._on_changed)
         opener.folders_listed.connect(self.watch)
 
-    @Slot(object)
     def watch(self, folders: Mapping[str, str]) -> None:
         """Watch folders, each given with the opened path that it belongs to."""
         self._roots.update(folders)
@@ -37,13 +36,11 @@ class SmallFolders(QObject):
         self._rest.stop()
         self._roots.clear()
 
-    @Slot(str)
     def _on_changed(self, folder: str) -> None:
         if folder in self._roots:
             self._changed.add(folder)
             self._rest.start(REST_MS)
 
-    @Slot()
     def _on_rested(self) -> None:
         roots = {self._roots[folder] for folder in self._changed}
         self._changed.clear()

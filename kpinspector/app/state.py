@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
 from kpinspector.app.jobs import JobRunner
 from kpinspector.app.progress import NoticeBoard
@@ -177,7 +177,6 @@ class StateKeeper(QObject):
         self._timer = QTimer(self, singleShot=True, interval=_REST_MS)
         self._timer.timeout.connect(self._on_rested)
 
-    @Slot()
     def touch(self) -> None:
         """Write the state soon, as it may have changed."""
         if not self._timer.isActive():
@@ -192,7 +191,6 @@ class StateKeeper(QObject):
         self._timer.stop()
         save_state(self._folder, self._gather(), self._base)
 
-    @Slot()
     def _on_rested(self) -> None:
         if self._writing:
             self._timer.start()

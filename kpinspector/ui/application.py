@@ -19,7 +19,6 @@ from PySide6.QtCore import (
     QTimer,
     QtMsgType,
     Signal,
-    Slot,
     qInstallMessageHandler,
     qWarning,
 )
@@ -112,7 +111,6 @@ class Interpreter(QObject):
             gc.enable()
         sys.setswitchinterval(self._interval)
 
-    @Slot(object)
     def follow(self, progress: Progress) -> None:
         """Collect nothing while files are read, and only young objects while traces are scored.
 
@@ -124,7 +122,6 @@ class Interpreter(QObject):
             gc.freeze()
         self._reading, self._scoring = reading, scoring
 
-    @Slot()
     def collect(self) -> None:
         """Collect young objects, and now and then all that are not frozen."""
         if self._reading:

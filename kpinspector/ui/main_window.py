@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 from typing_extensions import override
@@ -137,7 +137,6 @@ class MainWindow(QMainWindow):
 
     # what the session says
 
-    @Slot(object)
     def _on_list_changed(self, change: "ListChange") -> None:
         if change.rules is not None:
             self._show_rules(change.rules)
@@ -157,12 +156,10 @@ class MainWindow(QMainWindow):
         if change.removed and not kinds[Kind.PROBLEM]:
             self._tell_problems()
 
-    @Slot(object)
     def _on_current_changed(self, document: "Document | None") -> None:
         self._show_document(document)
         self._follow_choice()
 
-    @Slot(object)
     def _on_progress_changed(self, progress: Progress) -> None:
         self._status.set_progress(progress)
         self._score.set_turn(self._turn())
@@ -173,7 +170,6 @@ class MainWindow(QMainWindow):
             self.set_opening(opening=False)
             self._tell_problems()
 
-    @Slot(object)
     def _on_memory_changed(self, state: "MemoryState") -> None:
         self._status.set_memory(state)
         self._start.set_ready(ready_facts(state))
@@ -181,7 +177,6 @@ class MainWindow(QMainWindow):
             sentence = say("{message} Novelty is assumed 0.5.", message=state.failure.message)
             self._messages.show_message(Message(sentence, key="model"))
 
-    @Slot(object)
     def _on_notice_raised(self, notice: Notice) -> None:
         if notice.kind is NoticeKind.NEWS:
             self._status.show_news(notice.sentence, notice.detail)
@@ -190,33 +185,27 @@ class MainWindow(QMainWindow):
         message = Message(notice.sentence, key=notice.key, detail=notice.detail, fault=fault)
         self._messages.show_message(message)
 
-    @Slot(str, str)
     def show_notice(self, sentence: str, key: str = "") -> None:
         """Show a notice until it is closed, or until an action with its key succeeds."""
         self._messages.show_message(Message(sentence, key=key))
 
-    @Slot(object)
     def _on_file_written(self, path: Path) -> None:
         sentence = say("{path} was written.", path=one_line(path.name))
         self._status.show_news(sentence, str(path))
 
-    @Slot(object)
     def _on_body_written(self, path: Path) -> None:
         sentence = say("{path} was written; nothing in it is masked.", path=one_line(path.name))
         self._status.show_news(sentence, str(path))
 
-    @Slot(object, object)
     def _on_excerpt_read(self, number: int, excerpt: "StepSource") -> None:
         current = self._session.store.current
         if current is not None and current.number == number:
             self._problem.set_excerpt(excerpt.lines, excerpt.first)
 
-    @Slot(object, str)
     def _on_message_action(self, _message: Message, key: str) -> None:
         if key == _SHOW_PROBLEMS:
             self._traces.show_problems()
 
-    @Slot(object)
     def _on_settings_changed(self, settings: "Settings") -> None:
         before, self._settings = self._settings, settings
         app = QApplication.instance()
@@ -226,19 +215,15 @@ class MainWindow(QMainWindow):
 
     # what is shown
 
-    @Slot()
     def _go_to_next_pane(self) -> None:
         self._layout.go_to_pane(1)
 
-    @Slot()
     def _go_to_previous_pane(self) -> None:
         self._layout.go_to_pane(-1)
 
-    @Slot()
     def _go_back(self) -> None:
         self._traces.go(-1)
 
-    @Slot()
     def _go_on(self) -> None:
         self._traces.go(1)
 
@@ -260,7 +245,6 @@ class MainWindow(QMainWindow):
         else:  # those that it spoke of were taken off the list
             self._messages.close_key(_PROBLEMS)
 
-    @Slot(object)
     def _show_rules(self, rules: Rules) -> None:
         self._tools.set_rules(rules)
         self._traces.set_threshold(rules.threshold)
@@ -377,7 +361,6 @@ class MainWindow(QMainWindow):
             columns={_TRACE_COLUMNS: self._traces.table.header.columns_state()},
         )
 
-    @Slot()
     def _restore_default(self) -> None:
         self._layout.restore_default()
         self._traces.table.header.reset_columns()

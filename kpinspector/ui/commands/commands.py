@@ -68,12 +68,10 @@ class OutcomeCommands(QObject):
             Command.EXPORT_RUN: bool(runs),
         }
 
-    @Slot()
     def ask_of_current(self) -> None:
         """Ask how the current run ended."""
         self._ask(self._current())
 
-    @Slot()
     def take_back_of_current(self) -> None:
         """State nothing of the current run any more."""
         self._take_back(self._current())
@@ -99,7 +97,6 @@ class OutcomeCommands(QObject):
         words = say("Take Back") if statement is TAKEN_BACK else say("Set Outcome")
         self.statement_wanted.emit(numbers, statement, words)
 
-    @Slot()
     def export(self) -> None:
         """Write the chosen runs as traces, those that can be; say why the others cannot."""
         found = self._runs(self._chosen)
@@ -167,7 +164,6 @@ class ExportCommands(QObject):
         numbers = tuple(document.number for document in self._selected)
         self._dialogs.ask_export(form, f"{name}-{what}", numbers)
 
-    @Slot(object, object, object)
     def _on_export_chosen(self, form: Form, path: Path, numbers: tuple[int, ...] | None) -> None:
         rows = self._session.documents
         if numbers is not None:
@@ -278,7 +274,6 @@ class Commands(QObject):
         for command, one in _THEMES.items():
             self._actions[command].setChecked(one is theme)
 
-    @Slot(object)
     def take(self, offer: Offer) -> None:
         """Open what was dropped or pasted; tell what is not taken."""
         if offer.paths:
@@ -290,45 +285,37 @@ class Commands(QObject):
         elif offer.taken:
             self.done.emit(_TAKING)
 
-    @Slot()
     def paste(self) -> None:
         """Open what is on the clipboard."""
         self.take(offer_of(QGuiApplication.clipboard().mimeData()))
 
-    @Slot()
     def open_samples(self) -> None:
         """Open all bundled samples."""
         self._session.open_samples()
 
-    @Slot(str)
     def open_sample(self, name: str) -> None:
         """Open one of the start page's samples."""
         self._session.open_samples(name)
 
-    @Slot()
     def remove(self) -> None:
         """Take the selected rows off the list."""
         number = len(self._selected)
         words = say_count("Remove", "Remove {number} Traces", number)
         self.removal_wanted.emit(self._selected, words)
 
-    @Slot()
     def score_again(self) -> None:
         """Compare the chosen traces with today's memory."""
         for document in self._chosen():
             self._session.score_again(document.number)
 
-    @Slot()
     def read_and_score(self) -> None:
         """Read the chosen recordings and score them as guests."""
         self._session.unread.read(document.number for document in self._chosen())
 
-    @Slot()
     def remember(self) -> None:
         """Score the chosen recordings of large folders so that they are remembered."""
         self._session.unread.remember(document.number for document in self._chosen())
 
-    @Slot()
     def forget(self) -> None:
         """Take the chosen traces out of the memory."""
         for document in self._chosen():
@@ -344,19 +331,16 @@ class Commands(QObject):
             if document is not None:
                 yield document
 
-    @Slot()
     def show_keys(self) -> None:
         """Show every key."""
         self.dialogs.show_keys(self._actions)
 
-    @Slot()
     def copy_path(self) -> None:
         """Copy the path of the current row's file."""
         current = self._session.store.current
         if current is not None:
             QGuiApplication.clipboard().setText(current.path)
 
-    @Slot()
     def open_in_editor(self) -> None:
         """Open the current row's file in the program that the system has for it."""
         current = self._session.store.current

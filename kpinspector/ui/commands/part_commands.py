@@ -50,7 +50,6 @@ class RecentMenu(QObject):
         self._show(session.history.recent)
         session.look_up_recent()
 
-    @Slot(object)
     def _show(self, recent: Sequence[RecentPath]) -> None:
         rows = recent_rows(recent)
         self._start.set_recent(rows)
@@ -80,11 +79,9 @@ class RecentMenu(QObject):
         if isinstance(entry, QAction):
             self._on_requested(str(entry.data()))
 
-    @Slot(str)
     def _on_requested(self, path: str) -> None:
         self._session.open([path])
 
-    @Slot(object)
     def _on_list_changed(self, change: ListChange) -> None:
         if change.removed and not len(self._session.store):
             self._session.look_up_recent()
@@ -129,7 +126,6 @@ class StepCommands(QObject):
         detail.source_wanted.connect(sources.read)
         sources.source_read.connect(self._on_source_read)
 
-    @Slot(object, object)
     def _on_source_read(self, place: StepPlace | RunPlace, source: StepSource) -> None:
         if place == self._detail.place:
             self._detail.set_source(source.lines, source.first)
@@ -160,15 +156,12 @@ class SharingCommands(QObject):
         steps.step_selected.connect(self._on_step_selected)
         self._answers.changed.connect(self._show)
 
-    @Slot()
     def _on_page_changed(self) -> None:
         self._answers.set_shown(self._score.sharing_seen)
 
-    @Slot(object)
     def _on_step_selected(self, step: Step | None) -> None:
         self._page.set_step(None if step is None else step.index)
 
-    @Slot()
     def _show(self) -> None:
         document, ways = self._answers.document, self._answers.ways
         sharing = self._answers.sharing
@@ -189,7 +182,6 @@ class SharingCommands(QObject):
         )
         self._page.set_sharing(shown)
 
-    @Slot()
     def _on_save_wanted(self) -> None:
         document, sharing = self._answers.document, self._answers.sharing
         if document is None or sharing is None or sharing.posting.body is None:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QRect, Qt, Signal, Slot
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -306,12 +306,10 @@ class ComparePane(QWidget):
         self._show_place()
         self._share_height()
 
-    @Slot()
     def next_difference(self) -> None:
         """Go to the next row that is not the same on both sides."""
         self.view.go_to_difference(1)
 
-    @Slot()
     def previous_difference(self) -> None:
         """Go to the row before that is not the same on both sides."""
         self.view.go_to_difference(-1)
@@ -377,7 +375,6 @@ class ComparePane(QWidget):
         self._chips.fill_list(counts)
         self._fit_chips()
 
-    @Slot()
     def _show_place(self) -> None:
         differences = self.view.pairs.differences
         for button in self._buttons[:2]:
@@ -391,12 +388,10 @@ class ComparePane(QWidget):
         self._place.setText(words)
         self._fit_chips()
 
-    @Slot(str)
     def _on_chip_chosen(self, key: str) -> None:
         self.view.set_only(None if key == _ALL else Likeness(key))
         self._fit_chips()
 
-    @Slot()
     def _on_view_resized(self) -> None:
         self.header.set_room(self.view.viewport().width())
 
@@ -406,7 +401,6 @@ class ComparePane(QWidget):
         self._fit_chips()
         self._share_height()
 
-    @Slot()
     def _on_dragged(self) -> None:
         self._dragged = True
 

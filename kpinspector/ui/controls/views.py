@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
     QCursor,
@@ -351,7 +351,6 @@ class MenuKey(QShortcut):
         super().__init__(QKeySequence(Qt.Modifier.SHIFT | Qt.Key.Key_F10), window)
         self.activated.connect(self._on_activated)
 
-    @Slot()
     def _on_activated(self) -> None:
         focused = QApplication.focusWidget()
         if focused is not None:

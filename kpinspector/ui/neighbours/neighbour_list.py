@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Signal, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -474,7 +474,6 @@ class NeighbourList(QWidget):
         if key == When.TODAY:
             self.today_chosen.emit()
 
-    @Slot()
     def _on_chosen_changed(self) -> None:
         influence = self._influence()
         shown = self.chosen is not None
@@ -482,17 +481,14 @@ class NeighbourList(QWidget):
             button.setVisible(shown)
         self._leave_out.setEnabled(influence is not None and influence.changes)
 
-    @Slot()
     def _on_compare(self) -> None:
         if self.chosen is not None:
             self.compare_requested.emit(self.chosen)
 
-    @Slot()
     def _on_open(self) -> None:
         if self.chosen is not None:
             self.open_requested.emit(self.chosen)
 
-    @Slot()
     def _on_leave_out(self) -> None:
         influence = self._influence()
         if influence is not None:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QRect, Signal, Slot
+from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -90,7 +90,6 @@ class Asking(QWidget):
         if held:
             (self._stop if running else self._button).setFocus()
 
-    @Slot()
     def _on_stopped(self) -> None:
         self.stop_requested.emit()
 
@@ -263,12 +262,10 @@ class AlikePart(QWidget):
             return say("Stopped before the first step.")
         return say("Novelty sees no step's content.")
 
-    @Slot()
     def _on_asked(self) -> None:
         self._take(None, "")
         self.asking.set_progress(say("Waits for its turn"), 0, 0)
 
-    @Slot(object)
     def _on_row_activated(self, wish: object) -> None:
         if isinstance(wish, StepWish):
             self.step_wanted.emit(wish.index)

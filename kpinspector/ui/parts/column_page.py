@@ -1,6 +1,6 @@
 """Pages: one that scrolls, in two columns where it is wide, and one that only says a sentence."""
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -88,7 +88,6 @@ class SheetScroll(QScrollArea):
         super().focusOutEvent(event)
         self._bar.set_focused(focused=False)
 
-    @Slot(int, int)
     def _on_range_changed(self, least: int, most: int) -> None:
         policy = Qt.FocusPolicy.StrongFocus if most > least else Qt.FocusPolicy.NoFocus
         self.setFocusPolicy(policy)

@@ -4,7 +4,7 @@ import json
 import re
 from functools import partial
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -230,12 +230,10 @@ class BodyPart(QWidget):
         """What stands there unfolded."""
         return self._text.toPlainText()
 
-    @Slot()
     def _on_copied(self) -> None:
         if self._sharing is not None and self._sharing.posting.body is not None:
             QGuiApplication.clipboard().setText(self._sharing.posting.body)
 
-    @Slot(bool)
     def _on_unfolded(self, unfolded: bool) -> None:  # noqa: FBT001 - a slot
         self._text.setVisible(unfolded)
         text = _indented(self._sharing.masked_body) if unfolded and self._sharing else ""

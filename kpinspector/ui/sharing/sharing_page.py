@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QRect, QSignalBlocker, QSize, Signal, Slot
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -389,7 +389,6 @@ class SharingPage(ColumnPage):
             if seen and part.parentWidget() is beside:
                 beside = None  # nothing stands above the first part of the second column
 
-    @Slot(object)
     def _on_activated(self, wish: object) -> None:
         if isinstance(wish, int):
             self.step_wanted.emit(wish)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -394,7 +394,6 @@ class WindowLayout(QObject):
         sizes = [traces, max(1, self._columns.width() - taken), score]
         self._columns.setSizes(sizes[: self._columns.count()])
 
-    @Slot()
     def _on_dragged(self) -> None:
         chosen = self._chosen()
         widths = self._columns.sizes()

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QStackedWidget, QVBoxLayout, QWidget
 
@@ -104,7 +104,6 @@ class ScorePanel(QWidget):
         if changes_wait:
             self.changes_wanted.emit(document)
 
-    @Slot(object)
     def set_changes(self, document: Document) -> None:
         """What would change the score of a document is known now."""
         if self._explanation is not None and self._document is document:
@@ -133,7 +132,6 @@ class ScorePanel(QWidget):
         else:
             self.put_on_clipboard(text or explanation_cells(self._explanation))
 
-    @Slot(str)
     def put_on_clipboard(self, text: str) -> None:
         """Put the text that was asked for on the clipboard."""
         QGuiApplication.clipboard().setText(text)
@@ -202,7 +200,6 @@ class ScorePanel(QWidget):
         if self.what_if_seen:
             self.tabs.setCurrentIndex(self._pages.indexOf(self._why_page))
 
-    @Slot(object)
     def _on_wished(self, wish: object) -> None:
         if isinstance(wish, StepWish):
             self.step_wanted.emit(wish.index)
@@ -217,7 +214,6 @@ class ScorePanel(QWidget):
             shown = self._document is not None and self._document.record is not None
             self.tabs.setTabVisible(0, shown)
 
-    @Slot(str)
     def _on_step_titled(self, title: str) -> None:
         self.tabs.setTabText(0, title)
 

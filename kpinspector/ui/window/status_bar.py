@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, QTimer, Slot
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 from typing_extensions import override
@@ -177,7 +177,6 @@ class StatusBar(QStatusBar):
             parts.discard(self._counts[Kind.PENDING])  # it is what is left
         self._row.show_parts({p for p in parts if not isinstance(p, Label) or p.text()})
 
-    @Slot()
     def _on_news_over(self) -> None:
         self._news.setText("")
         self._fit()
