@@ -52,10 +52,7 @@ _SHORT_ID = 8
 _UUID = re.compile(r"(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])", re.I)
 _WITHOUT_RULES = {"facts", "replay"}
 _WITHOUT_THRESHOLD = {*_WITHOUT_RULES, "score", "bounds", "before"}
-_STATES = {
-    Verdict.ACCEPTED: State.ACCEPTED,
-    Verdict.REJECTED: State.REJECTED,
-}
+_STATES = {Verdict.ACCEPTED: State.ACCEPTED, Verdict.REJECTED: State.REJECTED}
 
 
 def record_number(item: Item) -> int:

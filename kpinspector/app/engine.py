@@ -69,15 +69,7 @@ class MemoryListing:
 
 
 class Engine:
-    """Used on the worker, except ``mode``, ``folder``, ``depth``, ``now`` and ``tell_waiting``.
-
-    Args:
-        given: The mode that the command line asks for; None for that of the settings.
-        folder: The per-user folder.
-        settings: The saved settings.
-        embedder: The embedder, for the worker alone.
-        now: Returns the time in seconds since the epoch.
-    """
+    """Used on the worker, except ``mode``, ``folder``, ``depth``, ``now`` and ``tell_waiting``."""
 
     def __init__(
         self,

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from kpinspector.errors import ModelError
@@ -242,11 +241,9 @@ class Ahead:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        # what was made ahead, each with the seconds that it took
-        self._tokenised: dict[str, tuple[Window, float]] = {}
-        self._runs: dict[tuple[int, ...], Future[tuple[Vector, float]] | None] = {}  # None: known
+        self._tokenised: dict[str, Window] = {}
+        self._runs: dict[tuple[int, ...], Future[Vector] | None] = {}  # None: known
         self._pool: ThreadPoolExecutor | None = None
-        self._beforehand = 0.0
         self.depth = _TEXTS_A_RUN * runs_at_once()
 
     @property
@@ -275,11 +272,10 @@ class Ahead:
         self._tokenised, self._runs = {}, {}
         for place, text in enumerate(wanted):
             try:
-                held = tokenised.get(text) or _timed(self._embedder.window, text)
+                window = tokenised.get(text) or self._embedder.window(text)
             except ModelError:
                 break  # its turn says so
-            self._tokenised[text] = held
-            window, _ = held
+            self._tokenised[text] = window
             if window.ids in runs:
                 self._runs[window.ids] = runs.pop(window.ids)
             elif window.ids not in self._runs:
@@ -290,25 +286,12 @@ class Ahead:
 
     def window(self, text: str) -> Window:
         """Tokenise what the model sees of a text."""
-        if text not in self._tokenised:
-            return self._embedder.window(text)
-        window, seconds = self._tokenised[text]
-        self._beforehand += seconds
-        return window
+        return self._tokenised.get(text) or self._embedder.window(text)
 
     def embed(self, window: Window) -> "Vector":
         """The embedding; waits for the run that was begun, else embeds now."""
         run = self._runs.pop(window.ids, None)
-        if run is None:
-            return self._embedder.embed(window)
-        (vector, seconds), waited = _timed(run.result)
-        self._beforehand += seconds - waited
-        return vector
-
-    def take_beforehand_ms(self) -> float:
-        """Milliseconds of work done ahead since the last call, minus the time waited for it."""
-        seconds, self._beforehand = self._beforehand, 0.0
-        return seconds * 1000
+        return self._embedder.embed(window) if run is None else run.result()
 
     def close(self) -> None:
         """Drop what is expected; waits for the runs that go on."""
@@ -317,13 +300,7 @@ class Ahead:
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
 
-    def _begin(self, window: Window) -> "Future[tuple[Vector, float]]":
+    def _begin(self, window: Window) -> "Future[Vector]":
         if self._pool is None:
             self._pool = ThreadPoolExecutor(runs_at_once(), thread_name_prefix="embedding")
-        return self._pool.submit(_timed, self._embedder.embed, window)
-
-
-def _timed(work: Callable[..., _T], *given: object) -> tuple[_T, float]:
-    """What a piece of work gives, and how many seconds it took."""
-    start = perf_counter()
-    return work(*given), perf_counter() - start
+        return self._pool.submit(self._embedder.embed, window)

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QSpacerItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpacerItem, QVBoxLayout, QWidget
 
 from kpinspector.app.judging import State
 from kpinspector.scoring.formula.profiles import Dimension
@@ -25,8 +19,8 @@ from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, Shape, paint_badge
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.drop_overlay import CARD_RADIUS, paint_dashes
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import in_words, say, say_list
 
