@@ -14,13 +14,7 @@ import numpy.typing as npt
 
 from kpinspector.errors import MemoryUnusableError
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.findings import (
-    MOST_NEIGHBOURS,
-    Basis,
-    Entry,
-    Finding,
-    Subject,
-)
+from kpinspector.scoring.findings import MOST_NEIGHBOURS, Basis, Entry, Finding, Subject
 from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory import rows
 from kpinspector.scoring.memory.file import (
