@@ -42,13 +42,7 @@ class ReportBasis:
 def explanation_of(
     document: Document, turn: Turn | None = None, find: Find = counterfactuals
 ) -> Explanation:
-    """The explanation of a row, as far as its score is known.
-
-    Args:
-        document: The row.
-        turn: Its place among those that are being measured.
-        find: Finds what would change the score.
-    """
+    """The explanation of a row, as far as its score is known."""
     item, row = document.item, document.number
     if not isinstance(item, TraceRecord):
         return Explanation(item, row=row, has_begun=document.begun is not None)

@@ -51,15 +51,7 @@ class Form(StrEnum):
 
 
 class Exports(QObject):
-    """Part of the session.
-
-    Args:
-        basis: Gives the settings and the model of the rows now.
-        submit: Runs a job on the worker; says what failed under the key of this module.
-        board: Is told of success.
-        sources: The files that are open, which nothing is written over.
-        folder: Of everything per-user, which nothing is written over either.
-    """
+    """Part of the session: writes what is exported, but over no open file and none of its own."""
 
     written = Signal(object)
     body_written = Signal(object)

@@ -4,17 +4,16 @@ import argparse
 import os
 from pathlib import Path, PurePath
 
-from kpinspector.cli.commands import saved_settings
-from kpinspector.cli.measuring import say_waiting
+from kpinspector.cli.measuring import opened_memory, saved_settings
 from kpinspector.cli.streams import ask, print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir
-from kpinspector.scoring.memory.file import FILE_NAME, Mode, size_on_disk
-from kpinspector.scoring.memory.memory import Memory, open_memory
+from kpinspector.scoring.memory.file import FILE_NAME, size_on_disk
+from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.report import EmbedderState
 from kpinspector.scoring.report.written import report_json
-from kpinspector.settings import Settings
+from kpinspector.settings import Mode
 from kpinspector.trace.clear import MASK, masked_in
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.printable import quoted
@@ -32,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     folder = data_dir(arguments.data_dir)
     match arguments.act:
         case "list":
-            with _open(Mode.GUEST, folder, saved_settings(folder)) as memory:
+            with opened_memory(Mode.GUEST, folder, saved_settings(folder)) as memory:
                 entries = memory.entries()
             shown = answer_text(list_answer(entries), terminal_width())
             print_out(list_json(entries) if arguments.json else shown)
@@ -51,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _info(folder: Path, *, as_json: bool) -> ExitStatus:
     settings, path, embedder = saved_settings(folder), folder / FILE_NAME, MiniLM()
     missing = embedder.failure is not None
-    with _open(Mode.GUEST, folder, settings) as memory:
+    with opened_memory(Mode.GUEST, folder, settings) as memory:
         facts = MemoryFacts(
             path=PurePath(whole_characters(str(path))),
             entries=memory.size,
@@ -110,11 +109,7 @@ def _confirmed(entries: int) -> bool:
 def _existing(folder: Path) -> Memory:
     """The memory to forget in; a private one where there is no file, so that none is made."""
     mode = Mode.REMEMBER if os.path.lexists(folder / FILE_NAME) else Mode.GUEST
-    return _open(mode, folder, saved_settings(folder))
-
-
-def _open(mode: Mode, folder: Path, settings: Settings) -> Memory:
-    return open_memory(mode, folder, settings, say_waiting(folder / FILE_NAME))
+    return opened_memory(mode, folder, saved_settings(folder))
 
 
 def _status(memory: Memory) -> ExitStatus:

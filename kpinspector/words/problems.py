@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped, TraceRecord

@@ -10,8 +10,8 @@ from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, begin_plan, plan_of
 from kpinspector.batch.summary import BatchSummary
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.whatif.reach import ReachKind
+from kpinspector.settings import Mode
 from kpinspector.words.batch import (
     BatchNames,
     batch_facts,

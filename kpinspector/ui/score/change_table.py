@@ -18,12 +18,7 @@ from kpinspector.scoring.whatif.changes import Change
 from kpinspector.scoring.whatif.combinations import Combination
 from kpinspector.scoring.whatif.reach import Deciding
 from kpinspector.scoring.whatif.scenario import Scenario
-from kpinspector.ui.look.marks import (
-    BADGE_SIZE,
-    STATE_SIZE,
-    paint_badge,
-    paint_state,
-)
+from kpinspector.ui.look.marks import BADGE_SIZE, STATE_SIZE, paint_badge, paint_state
 from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.dimension_table import MARK_COLUMN

@@ -97,9 +97,7 @@ class ProfileTable(FigureTable):
         cells = (
             FigureCell(),
             FigureCell(
-                name,
-                TextRole.NAME if current else TextRole.BODY,
-                said=used if current else "",
+                name, TextRole.NAME if current else TextRole.BODY, said=used if current else ""
             ),
             FigureCell(
                 picture=partial(_stack, one, possible, current=current), said=terms, tooltip=terms

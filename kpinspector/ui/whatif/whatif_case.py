@@ -8,13 +8,7 @@ from itertools import islice
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.formula.assess import (
-    Assessment,
-    ScoreRange,
-    Values,
-    assess,
-    values_of,
-)
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Values, assess, values_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
 from kpinspector.scoring.novelty.sequence import Measured
@@ -117,10 +111,7 @@ class FlipCounter(QObject):
 
 
 def flips_under(
-    documents: Sequence[Document],
-    threshold: float,
-    more: Profile | None,
-    tried: int | None = None,
+    documents: Sequence[Document], threshold: float, more: Profile | None, tried: int | None = None
 ) -> Iterator[Flips | None]:
     """Work in pieces: None after each, the counts at the end."""
     profiles = PROFILES if more is None or more in PROFILES else (*PROFILES, more)

@@ -9,9 +9,9 @@ from typing_extensions import override
 
 from kpinspector import __version__
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.model.embedder import MODEL_NAME
 from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.settings import Mode
 from kpinspector.trace.printable import on_one_line
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_count, shown_short
