@@ -57,23 +57,16 @@ def unscored_sentence(item: Problem | Skipped) -> Sentence:
         )
     why = in_words(item.message)
     if item.kind is ProblemKind.UNREADABLE:
-        if item.line is None:
-            return say_sentence("There is no trace to score: {why}.", why=why)
-        return say_sentence(
-            "There is no trace to score: reading stopped at *line {line}*.",
-            line=shown_count(item.line),
-        )
-    return _not_scorable(item, why)
-
-
-def _not_scorable(problem: Problem, why: str) -> Sentence:
-    if not (problem.expected and problem.found):
+        stopped = say_sentence("reading stopped at *line {line}*", line=_number(item.line))
+        what = why if item.line is None else stopped
+        return say_sentence("There is no trace to score: {why}.", why=what)
+    if not (item.expected and item.found):
         return say_sentence("The formula cannot be evaluated: {why}.", why=why)
     return say_sentence(
         "The formula cannot be evaluated: *{place}*: expected {expected}, found {found}.",
-        place=problem.json_path or say("the record"),
-        expected=in_words(problem.expected),
-        found=in_words(problem.found),
+        place=item.json_path or say("the record"),
+        expected=in_words(item.expected),
+        found=in_words(item.found),
     )
 
 
@@ -99,22 +92,20 @@ def file_facts(item: object) -> tuple[tuple[str, str], ...]:
             if line and item.column is not None:
                 column = shown_count(item.column)
                 line = say("{line}, column {column}", line=line, column=column)
-            number, place = _number(item.record), (say("at"), item.json_path or "")
-            facts = (
-                (say("file"), item.path),
-                (say("record"), number),
-                (say("line"), line),
-                place,
-                *_mismatch(item),
-            )
+            place = ((say("line"), line), (say("at"), item.json_path or ""))
+            facts = (*_found_at(item), *place, *_mismatch(item))
         case Skipped():
-            number = _number(item.record)
-            facts = ((say("file"), item.path), (say("record"), number), *_named(item))
+            facts = (*_found_at(item), *_named(item))
         case FoundReport():
             facts = (*_report(item),)
         case _:
             return ()
     return tuple((capitalised(name), value) for name, value in facts if value)
+
+
+def _found_at(item: Problem | Skipped) -> Facts:
+    yield say("file"), item.path
+    yield say("record"), _number(item.record)
 
 
 def _mismatch(item: Problem) -> Facts:
@@ -172,11 +163,9 @@ def _trace(record: TraceRecord, terms: Assessment | None, novelty: Novelty | Non
     yield say("id"), masked_in(trace.id or "") or say("none that is usable")
     yield say("objective"), masked_in(trace.objective)
     domain, profile = trace.metadata.task_domain, terms.profile.name if terms else ""
-    if domain is None:
-        yield say("profile"), say("{profile}, no domain", profile=profile)
-    else:
-        named = say("{profile}, domain {domain}", profile=profile, domain=quoted(domain))
-        yield say("profile"), named
+    named = say("{profile}, domain {domain}", profile=profile, domain=quoted(domain or ""))
+    none = say("{profile}, no domain", profile=profile)
+    yield say("profile"), none if domain is None else named
     if novelty is not None and novelty.found_at is not None:
         yield say("compared"), _compared(novelty, novelty.found_at)
 
@@ -197,16 +186,9 @@ def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
 
 def _place(path: str, record: int | None, line: int | None) -> str:
     """Where a row comes from, so that a reader can find it."""
-    if record is None:
-        return path if line is None else say("{path}, line {line}", path=path, line=_number(line))
-    if line is None:
-        return say("{path}, record {record}", path=path, record=_number(record))
-    return say(
-        "{path}, record {record}, line {line}",
-        path=path,
-        record=_number(record),
-        line=_number(line),
-    )
+    if record is not None:
+        path = say("{path}, record {record}", path=path, record=_number(record))
+    return path if line is None else say("{path}, line {line}", path=path, line=_number(line))
 
 
 def _compared(novelty: Novelty, found_at: int) -> str:

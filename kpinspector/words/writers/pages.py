@@ -185,34 +185,34 @@ class MarkdownPage(Page):
 
     @override
     def _whole(self, title: str, body: bytes, last: str) -> bytes:
-        return body + encoded(("---", "", _begun(_text(last))))
+        return body + encoded(("---", "", _begun(as_markdown(last))))
 
     @override
     def _titled(self, title: str, sections: Iterable[Section]) -> Iterator[str]:
         if title:
-            yield from (f"# {_text(title)}", "")
+            yield from (f"# {as_markdown(title)}", "")
         for section in sections:
             yield from self._section(section)
 
     @override
     def _explanation(self, one: Explanation, number: int) -> Iterator[str]:
-        score, needs = _text(one.score.text), _text(one.needs)
+        score, needs = as_markdown(one.score.text), as_markdown(one.needs)
         figures = f" {score}, {needs}." if score else ""
-        yield from (f"# {_text(one.name)}", "")
-        yield from (f"**{_text(one.word)}:**{figures} {_text(one.margin)}.", "")
+        yield from (f"# {as_markdown(one.name)}", "")
+        yield from (f"**{as_markdown(one.word)}:**{figures} {as_markdown(one.margin)}.", "")
         yield from (_begun(self._sentence(one.sentence)), "")
         for remark in one.remarks:
-            yield from (_begun(_text(remark)), "")
+            yield from (_begun(as_markdown(remark)), "")
         for section in one.sections:
             yield from self._section(section)
 
     def _section(self, section: Section) -> Iterator[str]:
-        note = f" ({_text(section.note)})" if section.note else ""
-        yield from (f"## {_text(section.title)}{note}", "")
+        note = f" ({as_markdown(section.note)})" if section.note else ""
+        yield from (f"## {as_markdown(section.title)}{note}", "")
         for block in section.blocks:
             if isinstance(block, Table):
                 table = without_charts(block)
-                yield _row(_text(column.name) for column in table.columns)
+                yield _row(as_markdown(column.name) for column in table.columns)
                 yield _row("---:" if column.figure else "---" for column in table.columns)
                 yield from (_row(map(self._cell, row)) for row in table.rows)
             else:
@@ -225,7 +225,7 @@ class MarkdownPage(Page):
 
     @override
     def _text(self, text: str) -> str:
-        return _text(text)
+        return as_markdown(text)
 
     @override
     def _bold(self, written: str) -> str:
@@ -241,7 +241,7 @@ def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _text(text: str) -> str:
+def as_markdown(text: str) -> str:
     """The text itself, whatever it would mean as Markdown."""
     return _LINKED.sub(_WORD_JOINER, _MARKUP.sub(r"\\\g<0>", on_one_line(text)))
 
