@@ -175,7 +175,10 @@ def _known(possible: ScoreRange) -> Iterator[Stretch]:
             place = end
     pairs = zip(low.overrides, possible.high.overrides, shown.changes, strict=True)
     for override, other, changed in pairs:
-        if override.applied and other.applied:
+        if override.applied and changed.before:  # the score is known
+            known = override.before, override.change, override.after
+            yield Stretch(override.rule, *known, changed.before, changed.change, changed.after)
+        elif override.applied and other.applied:
             start, end = place, final_score((override.rule,), place)
             adds = changed.change.lstrip("+") or shown_difference(shown_number(end), figure)
             before, figure = figure, shown_total((figure, adds))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from decimal import Decimal
-from math import inf, nextafter
+from math import inf, nan, nextafter
 from random import Random
 
 from hypothesis import assume, given
@@ -198,6 +198,12 @@ def test_each_stretch_begins_where_the_one_before_ends(known, similarity, profil
         place, figure = stretch.end, number(stretch.shown_end)
     assert stretches[-1].end == one.score
     assert figure == number(shown_sum(one).score)
+
+
+def test_a_rule_has_its_own_figures_where_the_sum_is_no_number():
+    one = assess(measurement(single_thought=True, confidence=nan), DEFAULT, 0.75)
+    last = _stretches(one)[-1]
+    assert (last.term, last.shown_start, last.shown_end) == (Rule.SINGLE_THOUGHT, "NaN", "0.1000")
 
 
 def test_only_what_fired_is_a_stretch():
