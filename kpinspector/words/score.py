@@ -105,7 +105,13 @@ def answer(
     seen = prompt_sentence(measurement.novelty)
     match main_cause(assessment):
         case Gate.SCHEMA:
-            return joined(_schema_cause(issues), _score_beside_schema(assessment), seen)
+            shown = shown_sum(assessment)
+            score = say_sentence("Its score would pass, {score}.", score=shown.score)
+            if not assessment.score_passes:
+                score = say_sentence(
+                    "Its score is short as well, by {margin}.", margin=shown.margin
+                )
+            return joined(_schema_cause(issues), score, seen)
         case Rule.SINGLE_THOUGHT:
             return joined(_single_thought(assessment), reach, seen)
         case Rule.TOOL_MONOTONY:
@@ -283,13 +289,6 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
         place=place,
         message=message,
     )
-
-
-def _score_beside_schema(assessment: Assessment) -> Sentence:
-    shown = shown_sum(assessment)
-    if assessment.score_passes:
-        return say_sentence("Its score would pass, {score}.", score=shown.score)
-    return say_sentence("Its score is short as well, by {margin}.", margin=shown.margin)
 
 
 def _single_thought(assessment: Assessment) -> Sentence:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kpinspector.batch.groups import GroupedBatch
-from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
+from kpinspector.batch.summary import BatchSummary, Cause, TriedLever, ValueSpread
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.gates import Gate, main_cause
@@ -136,7 +136,7 @@ def _counts(title: str, counts: Iterable[tuple[str | Cell, int]], note: str = ""
 
 def _sharing(leaking: Sequence[LeakingTraces]) -> Section:
     """How many traces would leave something in clear by either way, and how many of each kind."""
-    said = tuple(paragraph(leaking_sentence(one)) for one in leaking)
+    said = tuple(paragraph(_leaking_sentence(one)) for one in leaking)
     kinds = [*dict.fromkeys(kind for one in leaking for kind in one.kinds)]
     if not kinds:
         return Section(say("Sharing"), said)
@@ -150,21 +150,19 @@ def _sharing(leaking: Sequence[LeakingTraces]) -> Section:
     return Section(say("Sharing"), (*said, found), say("traces in clear"))
 
 
-def leaking_sentence(leaking: LeakingTraces) -> str:
+def _leaking_sentence(leaking: LeakingTraces) -> str:
     """Of how many of the traces that go one way something would leave in clear."""
-    number = shown_count(leaking.leaking)
-    if leaking.way is Way.CONTRIBUTE:
-        return say_count(
-            "By contribute, {leaking} of {number} trace would leave something in clear.",
-            "By contribute, {leaking} of {number} traces would leave something in clear.",
-            leaking.posted,
-            leaking=number,
+    way, traces = say("contribute"), say_count("{number} trace", "{number} traces", leaking.posted)
+    if leaking.way is Way.CAPTURE:
+        way = say("capture")
+        traces = say_count(
+            "{number} trace that it posts", "{number} traces that it posts", leaking.posted
         )
-    return say_count(
-        "By capture, {leaking} of {number} trace that it posts would leave something in clear.",
-        "By capture, {leaking} of {number} traces that it posts would leave something in clear.",
-        leaking.posted,
-        leaking=number,
+    return say(
+        "By {way}, {leaking} of {traces} would leave something in clear.",
+        way=way,
+        leaking=shown_count(leaking.leaking),
+        traces=traces,
     )
 
 
@@ -207,15 +205,13 @@ def _values(summary: BatchSummary) -> Section:
     """Medians and the middle halves, accepted against rejected."""
     half = say("middle half")
     names = (say("accepted"), half, say("rejected"), half, say("difference"))
-    rows = (
-        (
-            dimension_cell(one.dimension),
-            *_spread_cells(one.accepted),
-            *_spread_cells(one.rejected),
-            _difference(one),
-        )
-        for one in summary.spreads
-    )
+    rows = []
+    for one in summary.spreads:
+        apart, difference = Cell(UNKNOWN), one.difference
+        if difference is not None:
+            apart = Cell(shown_signed(shown_value(difference)), difference)
+        ends = (*_spread_cells(one.accepted), *_spread_cells(one.rejected))
+        rows.append((dimension_cell(one.dimension), *ends, apart))
     found = table((say("dimension"), *figures(*names)), rows)
     return Section(say("Values"), (found,), say("medians"))
 
@@ -225,12 +221,6 @@ def _spread_cells(spread: ValueSpread | None) -> tuple[Cell, Cell]:
         return Cell(UNKNOWN), Cell(UNKNOWN)
     half = shown_range(shown_value(spread.lower), shown_value(spread.upper))
     return Cell(shown_value(spread.median), spread.median), Cell(half)
-
-
-def _difference(one: DimensionSpread) -> Cell:
-    if one.difference is None:
-        return Cell(UNKNOWN)
-    return Cell(shown_signed(shown_value(one.difference)), one.difference)
 
 
 def mention_of(measured: Measured) -> Mention:

@@ -106,17 +106,14 @@ def dimensions_section(
             bar = Bar(0.0, term.value, dimension, assumed)
             exact = (term.value, term.weight, term.part, term.lost)
         said = (one.value, one.weight, one.adds, one.lost)
-        about = Cell(evidence(dimension), mention=_nearest(dimension, novelty))
+        mention = None
+        if dimension is Dimension.NOVELTY and novelty is not None and novelty.neighbours:
+            mention = Mention(novelty.names[0], novelty.neighbours[0].key)
+        about = Cell(evidence(dimension), mention=mention)
         rows.append((dimension_cell(dimension), Cell(bar=bar), *map(Cell, said, exact), about))
     total = Cell(shown.total, None if unknown else terms.composite, strong=True)
     rows.append((say("Weighted sum"), "", "", "", total, shown.lost, ""))
     return Section(title, (table(heads, rows),))
-
-
-def _nearest(dimension: Dimension, novelty: Novelty | None) -> Mention | None:
-    if dimension is not Dimension.NOVELTY or novelty is None or not novelty.neighbours:
-        return None
-    return Mention(novelty.names[0], novelty.neighbours[0].key)
 
 
 def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:

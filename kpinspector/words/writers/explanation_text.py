@@ -64,7 +64,11 @@ def explanation_cells(explanation: Explanation) -> str:
     for section in one.sections:
         rows += [(), (Cell(section.title), Cell(section.note))[: 1 + bool(section.note)]]
         rows += _rows(section)
-    return "".join("\t".join(map(_whole, row)) + "\n" for row in rows)
+    whole = (
+        [harmless(cell.text) if cell.value is None else repr(cell.value) for cell in row]
+        for row in rows
+    )
+    return "".join("\t".join(row) + "\n" for row in whole)
 
 
 def _lines(section: Section, width: int | None) -> Iterator[str]:
@@ -106,7 +110,3 @@ def _cell(cell: Cell) -> str:
     if cell.dimension is not None:
         return f"{DIMENSION_LETTERS[cell.dimension]} {text}"
     return text
-
-
-def _whole(cell: Cell) -> str:
-    return harmless(cell.text) if cell.value is None else repr(cell.value)
