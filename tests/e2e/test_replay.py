@@ -111,7 +111,7 @@ def test_missing_traces_are_named(written, run):
     (written / "other.json").write_text(json.dumps(RAWS[1]), encoding="utf-8")
     status, out, _ = run("replay", written / "report.json", written / "other.json")
     assert status == 1
-    assert "missing    traces.0: kp:trace:one is not among the given traces" in out
+    assert "missing  traces.0: kp:trace:one is not among the given traces" in out
     assert "1 scored again from the trace itself" in out
     assert "the novelty of 1 is taken from it" in out
 
@@ -126,7 +126,7 @@ def test_many_differences_are_cut_on_a_terminal_only(written, run):
         trace["score"] = 0.5
     report.write_text(json.dumps(values), encoding="utf-8")
     _, out, _ = run("replay", report)
-    assert len(out.splitlines()) == 23 and "and 10 more, all of them with --json" in out
+    assert len(out.splitlines()) == 24 and "and 10 more, all of them with --json" in out
     assert len(json.loads(run("replay", report, "--json")[1])["differences"]) == 30
 
 
