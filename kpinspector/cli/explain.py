@@ -18,7 +18,7 @@ from kpinspector.errors import ModelError
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.novelty.questions import Alike, Further, look_alike, look_today
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.compose import make_report
+from kpinspector.scoring.report.report import make_report
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.records import Problem, Skipped, Source, TraceRecord

@@ -11,11 +11,11 @@ from kpinspector.cli.commands import Choice
 from kpinspector.cli.reading import Gathered, asked_of, gather
 from kpinspector.cli.streams import Output, checked_files, show_progress, tell
 from kpinspector.errors import ExitStatus
-from kpinspector.files import keep_sources
+from kpinspector.files import MEMORY_FILE, keep_sources
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
 from kpinspector.scoring.formula.profiles import profile_for
-from kpinspector.scoring.memory.file import FILE_NAME, Mode, size_on_disk
+from kpinspector.scoring.memory.file import Mode, size_on_disk
 from kpinspector.scoring.memory.memory import Memory, open_memory
 from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
@@ -137,7 +137,7 @@ def open_scorer(choice: Choice) -> Iterator[Scorer]:
 
     At the end the memory is checked for damage if it is small.
     """
-    path = choice.folder / FILE_NAME
+    path = choice.folder / MEMORY_FILE
     with (
         open_memory(choice.mode, choice.folder, choice.settings, say_waiting(path)) as memory,
         closing(Ahead(MiniLM())) as embedder,

@@ -8,8 +8,8 @@ from kpinspector.cli.commands import saved_settings
 from kpinspector.cli.measuring import say_waiting
 from kpinspector.cli.streams import ask, print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
-from kpinspector.files import data_dir
-from kpinspector.scoring.memory.file import FILE_NAME, Mode, size_on_disk
+from kpinspector.files import MEMORY_FILE, data_dir
+from kpinspector.scoring.memory.file import Mode, size_on_disk
 from kpinspector.scoring.memory.memory import Memory, open_memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.report import EmbedderState
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _info(folder: Path, *, as_json: bool) -> ExitStatus:
-    settings, path, embedder = saved_settings(folder), folder / FILE_NAME, MiniLM()
+    settings, path, embedder = saved_settings(folder), folder / MEMORY_FILE, MiniLM()
     missing = embedder.failure is not None
     with _open(Mode.GUEST, folder, settings) as memory:
         facts = MemoryFacts(
@@ -114,12 +114,12 @@ def _confirmed(entries: int) -> bool:
 
 def _existing(folder: Path) -> Memory:
     """The memory to forget in; a private one where there is no file, so that none is made."""
-    mode = Mode.REMEMBER if os.path.lexists(folder / FILE_NAME) else Mode.GUEST
+    mode = Mode.REMEMBER if os.path.lexists(folder / MEMORY_FILE) else Mode.GUEST
     return _open(mode, folder, saved_settings(folder))
 
 
 def _open(mode: Mode, folder: Path, settings: Settings) -> Memory:
-    return open_memory(mode, folder, settings, say_waiting(folder / FILE_NAME))
+    return open_memory(mode, folder, settings, say_waiting(folder / MEMORY_FILE))
 
 
 def _status(memory: Memory) -> ExitStatus:

@@ -7,8 +7,8 @@ from kpinspector.cli.reading import gather
 from kpinspector.cli.streams import print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.scoring.report.replay import replay
+from kpinspector.scoring.report.written import FoundReport, read_report
 from kpinspector.trace.read import Problem
 from kpinspector.words.problems import located
 from kpinspector.words.say import say, say_count

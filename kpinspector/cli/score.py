@@ -5,7 +5,7 @@ import argparse
 from kpinspector.cli.commands import choice_of
 from kpinspector.cli.measuring import exit_status, reading
 from kpinspector.cli.streams import STDOUT, print_out, terminal_width, write_output
-from kpinspector.scoring.report.compose import make_report
+from kpinspector.scoring.report.report import make_report
 from kpinspector.scoring.report.written import report_json
 from kpinspector.words.writers.report_csv import report_csv
 from kpinspector.words.writers.report_text import report_table
@@ -26,4 +26,6 @@ def run(arguments: argparse.Namespace) -> int:
         write_output(arguments.report, report_json(report))
     if arguments.csv:
         write_output(arguments.csv, report_csv(report))
-    return exit_status({trace.verdict for trace in report.traces}, report.problems, scorer.memory)
+    return exit_status(
+        {trace["verdict"] for trace in report.traces}, report.problems, scorer.memory
+    )

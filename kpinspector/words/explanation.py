@@ -15,29 +15,24 @@ from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import (
     Assessment,
+    Counted,
+    GateResult,
     ScoreRange,
     Verdict,
     assess,
-    outcome_range,
-)
-from kpinspector.scoring.formula.facts import Facts, facts_of
-from kpinspector.scoring.formula.gates import (
-    Counted,
-    GateResult,
     counted_steps,
     gates_of,
-    gates_of_problem,
-    gates_of_run,
-    gates_of_skipped,
+    gates_of_unscored,
+    outcome_range,
 )
-from kpinspector.scoring.formula.measurement import Measurement, Novelty
+from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
 from kpinspector.scoring.novelty.neighbours import Influence, Order, influences, order_of
 from kpinspector.scoring.novelty.questions import Further
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Recorded, recorded
-from kpinspector.scoring.whatif.combinations import StepCounts, steps_needed
+from kpinspector.scoring.report.written import FoundReport
+from kpinspector.scoring.whatif.changes import StepCounts, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.whatif.reach import (
     Deciding,
@@ -462,7 +457,7 @@ def explain(
     if isinstance(record, RunRecord) and not measurement.facts.outcome_known:
         possible = outcome_range(measurement, profile, threshold)
         verdict = possible.verdict or Verdict.UNDECIDED
-        shown, gates = shown_range_sum(possible), gates_of_run(possible)
+        shown, gates = shown_range_sum(possible), gates_of(possible.low, possible.high, of_run=True)
         margin, sentence = (
             run_margin(possible, record.imported),
             _run_answer(record, measured, possible),
@@ -549,7 +544,7 @@ def explain_unscored(
     item: Problem | Skipped | FoundReport, *, row: int | None = None, has_begun: bool = False
 ) -> Explanation:
     """Explain why there is no score; ``has_begun`` of a run whose first step is awaited."""
-    gates = gates_of_problem(item) if isinstance(item, Problem) else gates_of_skipped()
+    gates = gates_of_unscored(item if isinstance(item, Problem) else None)
     if isinstance(item, FoundReport):
         word, sentence = say("Report"), report_sentence(item)
     elif has_begun:

@@ -7,8 +7,8 @@ from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.memory.file import Mode
-from kpinspector.scoring.report.read import FoundReport, RawEntry
 from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.scoring.report.written import Entry, FoundReport
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped, TraceRecord
@@ -162,7 +162,7 @@ def _memory(used: UsedSettings) -> str:
     return say("{words}, at most {days} days old", words=words, days=days)
 
 
-def _model(embedder: RawEntry) -> str:
+def _model(embedder: Entry) -> str:
     model, sha256 = embedder["model"], embedder["sha256"]
     if sha256 is None:
         return say("{model} was missing: novelty is assumed 0.5", model=model)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from kpinspector.runs.read import Imported
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.reach import Bound, Deciding, DecidingKind
 from kpinspector.scoring.whatif.scenario import Scenario

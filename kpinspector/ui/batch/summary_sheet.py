@@ -10,8 +10,7 @@ from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.summary import BatchSummary, Cause
-from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.formula.gates import Gate
+from kpinspector.scoring.formula.assess import Gate, Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from kpinspector.scoring.formula.gates import steps_behind
+from kpinspector.scoring.formula.assess import steps_behind
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.clear import masked_in

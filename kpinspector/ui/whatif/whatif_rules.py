@@ -1,7 +1,5 @@
 """The rules of a what-if: profile, threshold and custom weights."""
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
@@ -23,7 +21,7 @@ from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.look.theme import TextRole, colours, font, scale, sized
 from kpinspector.ui.parts.sections import SectionTitle
 from kpinspector.ui.whatif.whatif_case import Case, Flips
-from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
+from kpinspector.ui.whatif.whatif_fields import ShareField
 from kpinspector.ui.whatif.whatif_trace import LABEL_WIDTH
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
@@ -150,15 +148,8 @@ class RuleChanges(QWidget):
         self.scenario_wanted.emit(scenario, words, key)
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    whole: QWidget
-    field: ShareField
-    lock: LockButton
-
-
 class WeightFields(QWidget):
-    """Four weights that add up to 1; a lock keeps one while the others make room."""
+    """Four weights that add up to 1: where one is changed, the others make room."""
 
     weights_wanted = Signal(object, object)
     """The weights, and the dimension whose weight was set."""
@@ -168,7 +159,8 @@ class WeightFields(QWidget):
         super().__init__()
         self._weights = PROFILES[0].weights
         self._across = 0
-        self._cells = {dimension: self._make_cell(dimension) for dimension in Dimension}
+        self._fields: dict[Dimension, ShareField] = {}
+        self._cells = [self._make_cell(dimension) for dimension in Dimension]
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(_BETWEEN)
@@ -176,64 +168,38 @@ class WeightFields(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._place(len(self._cells))
 
-    @property
-    def locked(self) -> frozenset[Dimension]:
-        """The weights that stay."""
-        return frozenset(one for one, cell in self._cells.items() if cell.lock.isChecked())
-
     def set_weights(self, weights: Weights) -> None:
         """Show weights."""
         self._weights = weights
-        for dimension, cell in self._cells.items():
-            cell.field.show_value(weights.of(dimension))
+        for dimension, field in self._fields.items():
+            field.show_value(weights.of(dimension))
 
     def field(self, dimension: Dimension) -> ShareField:
         """Where the weight of a dimension is typed."""
-        return self._cells[dimension].field
+        return self._fields[dimension]
 
-    def lock(self, dimension: Dimension) -> LockButton:
-        """What keeps the weight of a dimension."""
-        return self._cells[dimension].lock
-
-    def _make_cell(self, dimension: Dimension) -> _Cell:
-        name = DIMENSION_NAMES[dimension]
+    def _make_cell(self, dimension: Dimension) -> QWidget:
+        words = say("Weight of {name}", name=DIMENSION_NAMES[dimension])
+        field = self._fields[dimension] = ShareField(words, width=_WEIGHT_WIDTH)
         whole = QWidget()
-        words = say("Weight of {name}", name=name)
-        cell = _Cell(whole, ShareField(words, width=_WEIGHT_WIDTH), LockButton())
         row = QHBoxLayout(whole)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(_Letter(dimension))
         row.addSpacing(_CELL_GAP)
-        row.addWidget(cell.field)
-        row.addWidget(cell.lock)
-        cell.field.valueChanged.connect(lambda value: self._on_changed(dimension, value))
-        cell.field.editingFinished.connect(self.gesture_ended)
-        cell.lock.toggled.connect(lambda _closed: self._show_lock(dimension))
-        self._name_lock(cell.lock, name)
-        return cell
-
-    def _show_lock(self, dimension: Dimension) -> None:
-        self._name_lock(self._cells[dimension].lock, DIMENSION_NAMES[dimension])
-
-    def _name_lock(self, lock: LockButton, name: str) -> None:
-        closed = lock.isChecked()
-        kept = say("The weight of {name} stays: let it make room", name=name)
-        free = say("The weight of {name} makes room: keep it", name=name)
-        lock.set_closed(closed=closed, words=kept if closed else free)
-
-    def _on_changed(self, dimension: Dimension, value: float) -> None:
-        locked = self.locked - {dimension}
-        weights = rebalanced(self._weights, dimension, value, locked)
-        if weights == self._weights:
-            self.set_weights(weights)
-        else:
-            self.weights_wanted.emit(weights, dimension)
+        row.addWidget(field)
+        field.valueChanged.connect(
+            lambda value: self.weights_wanted.emit(
+                rebalanced(self._weights, dimension, value), dimension
+            )
+        )
+        field.editingFinished.connect(self.gesture_ended)
+        return whole
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        cell = next(iter(self._cells.values())).whole.sizeHint().width()
+        cell = self._cells[0].sizeHint().width()
         number = len(self._cells)
         fits = event.size().width() >= number * cell + (number - 1) * _BETWEEN
         self._place(number if fits else number // 2)
@@ -243,8 +209,8 @@ class WeightFields(QWidget):
         if across == self._across:
             return
         self._across = across
-        for number, cell in enumerate(self._cells.values()):
-            self._grid.addWidget(cell.whole, number // across, number % across)
+        for number, cell in enumerate(self._cells):
+            self._grid.addWidget(cell, number // across, number % across)
         for column in range(len(self._cells) + 1):
             self._grid.setColumnStretch(column, int(column == across))
 

@@ -14,21 +14,18 @@ What would leave the machine stands in a JSON of its own, that of ``kpinspector 
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any, Final, TypeAlias
 
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Facts
 from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.scoring.novelty.questions import Alike, StepFall
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.compose import provenance_entry, reach_entry
 from kpinspector.scoring.report.recorded import Recorded
-from kpinspector.scoring.report.report import Report
+from kpinspector.scoring.report.report import Report, provenance_entry, reach_entry
 from kpinspector.scoring.report.written import Told, json_values, report_json
-from kpinspector.scoring.whatif.changes import Change
-from kpinspector.scoring.whatif.combinations import Combination
+from kpinspector.scoring.whatif.changes import Change, Combination
 from kpinspector.scoring.whatif.reach import Deciding
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.novelty import Today
@@ -90,7 +87,7 @@ def explanation_entry(one: Explanation) -> Entry:
             for dimension, counted in one.counted.items()
             for found in counted
         ],
-        "reach": one.reach and asdict(reach_entry(one.reach)) | {"needed": one.needed},
+        "reach": one.reach and reach_entry(one.reach) | {"needed": one.needed},
         "changes": one.changes,
         "neighbours": [
             {

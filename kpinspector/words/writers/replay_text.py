@@ -1,9 +1,8 @@
 """The result of a replay, as text for a terminal and as JSON."""
 
-from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.report.report import Generator
-from kpinspector.scoring.report.written import report_json
+from kpinspector.scoring.report.written import FoundReport, report_json
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import dotted
