@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given, settings
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.report.report import Results, UsedSettings, make_report
 from kpinspector.scoring.report.written import SCHEMA_FILE, json_values, report_json
+from kpinspector.settings import Mode
 from kpinspector.trace.read import read_bytes
 from kpinspector.words.writers.report_text import report_table
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw

@@ -12,7 +12,7 @@ from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import TextRole, set_palette
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.whatif.whatif_case import Flips, case_of
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 from kpinspector.ui.whatif.whatif_page import WhatIfPage

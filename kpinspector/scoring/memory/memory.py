@@ -24,13 +24,13 @@ from kpinspector.scoring.memory.file import (
     Fault,
     FaultError,
     MemoryNotice,
-    Mode,
     Remedy,
     fault_of,
     shrink,
     transaction,
 )
 from kpinspector.scoring.model.vectors import Vector, VectorCache, Vectors, as_vector, now_ms
+from kpinspector.settings import Mode
 
 if TYPE_CHECKING:
     from kpinspector.settings import Settings

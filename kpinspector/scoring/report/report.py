@@ -22,13 +22,13 @@ from kpinspector.scoring.formula.assess import (
 )
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, facts_of
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.model.embedder import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.written import Entry
 from kpinspector.scoring.whatif.reach import ReachRange, trace_reach
 from kpinspector.scoring.whatif.scenario import Scenario, assumed_in
 from kpinspector.scoring.whatif.whatif import changed, rules_under
+from kpinspector.settings import Mode
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, Skipped, Source, TraceRecord
 from kpinspector.trace.schema import passes
