@@ -16,9 +16,7 @@ from kpinspector.app.progress import NoticeBoard
 from kpinspector.files import keep_own, keep_sources, write_atomic
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.read import FoundReport
-from kpinspector.scoring.report.report import TraceEntry
-from kpinspector.scoring.report.written import report_json
+from kpinspector.scoring.report.written import FoundReport, report_json
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.bytes import encoded
@@ -124,7 +122,7 @@ def _kinds(documents: Sequence[Document]) -> Iterator[type]:
     for document in documents:
         item = document.item
         if document.measured is not None:
-            yield TraceEntry
+            yield Measured
         elif isinstance(item, Problem) and not isinstance(item, MoreProblems):
             yield Problem
         elif isinstance(item, Skipped | FoundReport):

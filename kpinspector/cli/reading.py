@@ -26,7 +26,7 @@ from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, r
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.compose import Results
+from kpinspector.scoring.report.report import Results
 from kpinspector.trace.bytes import encoded
 from kpinspector.trace.find import FoundFile, list_files, open_problem
 from kpinspector.trace.printable import printable

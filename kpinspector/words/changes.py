@@ -4,14 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, values_of
-from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.gates import Cause
-from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.assess import Assessment, Cause, values_of
+from kpinspector.scoring.formula.measurement import Facts, Measurement
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.whatif.changes import Change, ChangeKind
-from kpinspector.scoring.whatif.combinations import Combination, StepCounts
+from kpinspector.scoring.whatif.changes import Change, ChangeKind, Combination, StepCounts
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach
 from kpinspector.scoring.whatif.whatif import Needed

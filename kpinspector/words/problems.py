@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.report.read import FoundReport, RawEntry
 from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.scoring.report.written import Entry, FoundReport
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
@@ -162,7 +162,7 @@ def _memory(used: UsedSettings) -> str:
     return say("{words}, at most {days} days old", words=words, days=days)
 
 
-def _model(embedder: RawEntry) -> str:
+def _model(embedder: Entry) -> str:
     model, sha256 = embedder["model"], embedder["sha256"]
     if sha256 is None:
         return say("{model} was missing: novelty is assumed 0.5", model=model)

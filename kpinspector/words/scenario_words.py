@@ -91,7 +91,7 @@ def _lines_of(
         first, last = edits[0].index, edits[-1].index
         without = scenario
         for edit in edits:
-            without = without.without_edit(edit.index)
+            without = without.with_edit(StepEdit(edit.index))
         yield EditLine(
             place=say("Steps {first} to {last}", first=shown_count(first), last=shown_count(last)),
             before=steps_phrase(len(edits)),
@@ -101,7 +101,7 @@ def _lines_of(
         return
     for edit in edits:
         step = trace.steps[edit.index] if edit.index < len(trace.steps) else None
-        without = scenario.without_edit(edit.index)
+        without = scenario.with_edit(StepEdit(edit.index))
         place = say("Step {index}", index=shown_count(edit.index))
         if step is None:
             yield EditLine(place, "", say("not there any more"), without)

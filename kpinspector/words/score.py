@@ -6,10 +6,14 @@ from math import isnan
 from kpinspector.phrase import Phrase
 from kpinspector.runs.read import Imported
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange
-from kpinspector.scoring.formula.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
-from kpinspector.scoring.formula.gates import Gate, main_cause
-from kpinspector.scoring.formula.measurement import Measurement, Novelty
+from kpinspector.scoring.formula.assess import Assessment, Gate, ScoreRange, main_cause
+from kpinspector.scoring.formula.measurement import (
+    FAILURE_FACTOR,
+    KNOWN_STEP_TYPES,
+    Facts,
+    Measurement,
+    Novelty,
+)
 from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.neighbours import scored_first, verdict_depends_on_order

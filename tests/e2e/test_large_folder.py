@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
 from kpinspector.app import large_folders
-from kpinspector.scoring.memory.file import FILE_NAME
+from kpinspector.files import MEMORY_FILE
 from tests import user
 from tests.fakes import FakeEmbedder
 from tests.sessions import LINE, name_of, path_of, write_session, write_sessions, write_trace
@@ -28,7 +28,7 @@ def folder(tmp_path_factory):
 
 
 def memory_of(data_dir):
-    path = data_dir / FILE_NAME
+    path = data_dir / MEMORY_FILE
     return path.read_bytes() if path.exists() else None
 
 

@@ -7,7 +7,7 @@ import pytest
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
 from kpinspector.scoring.novelty.sequence import Measured, Place
-from kpinspector.scoring.whatif.combinations import StepCounts, combinations, steps_needed
+from kpinspector.scoring.whatif.changes import Search, StepCounts, steps_needed
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
 from kpinspector.words.changes import combination_words, needed_sentence, reach_answer, shown_places
 from kpinspector.words.explanation import explain
@@ -127,7 +127,7 @@ def test_changes_together_are_one_line_with_what_is_so_now():
     kinds = ["error_recovery", "observation", *["thought"] * 14]
     calls = [{"type": "tool_call", "tool": {"name": name}} for name in "ab"]
     case = ([*calls, *({"type": kind} for kind in kinds)], 0.8, False, 0.5, PROFILES[2], 0.8)
-    words = combination_words(combinations(*build(case))[-1], build(case)[1])
+    words = combination_words([*Search(*build(case)).combinations()][-1], build(case)[1])
     assert words.change == "Success, and confidence at least 0.8900 and 12 steps fewer"
     assert words.beside == "now 0.8, without steps 6\N{EN DASH}17, novelty held"
     assert words.score == "0.8000"

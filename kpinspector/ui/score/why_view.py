@@ -5,7 +5,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from kpinspector.scoring.formula.gates import GateResult, GateState
+from kpinspector.scoring.formula.assess import GateResult, GateState
 from kpinspector.ui.controls.base import ElidedLabel, Label
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, fill
 from kpinspector.ui.look.plain_text import plain_tooltip
