@@ -26,9 +26,8 @@ from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import Mention
 from kpinspector.words.summary import Front, WholeSummary
 from kpinspector.words.writers.explanation_html import HtmlPage
-from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_text import explanation_cells
-from kpinspector.words.writers.pages import made_with
+from kpinspector.words.writers.pages import MarkdownPage, made_with
 from kpinspector.words.writers.report_csv import report_csv
 
 KEY = "export"

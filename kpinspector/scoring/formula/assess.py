@@ -108,12 +108,8 @@ class ScoreRange:
     @property
     def open_dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions that the range comes from."""
-        pairs = zip(self.low.contributions, self.high.contributions, strict=True)
-        return tuple(
-            one.dimension
-            for one, other in pairs
-            if one is not other and one.value != other.value  # NaN is unlike itself
-        )
+        ends = zip(self.low.contributions, self.high.contributions, strict=True)
+        return tuple(a.dimension for a, b in ends if a is not b and a.value != b.value)
 
 
 def values_of(facts: Facts, novelty: float) -> Values:

@@ -68,9 +68,7 @@ Value = str | int | float | None
 def report_csv(report: Report, order: Iterable[type] = ()) -> bytes:
     """UTF-8 with a byte order mark, commas, texts in quotes, lines that end as RFC 4180 says.
 
-    Args:
-        report: What the rows say.
-        order: The kinds of the first entries, one by one; the others follow kind by kind.
+    ``order`` has the kinds of the first entries; the others follow kind by kind.
     """
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, COLUMNS, restval="", quoting=csv.QUOTE_NONNUMERIC)

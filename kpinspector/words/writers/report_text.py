@@ -89,7 +89,6 @@ def _table(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
 
 
 def _label_width() -> int:
-    """Of a verdict, below which the others are aligned."""
     return len(verdict_word(Verdict.REJECTED))
 
 
@@ -136,10 +135,8 @@ def _remarks(trace: Entry) -> Iterator[str]:
     if errors:
         shown = [one.path or say("the record") for one in errors[:_MOST_PATHS]]
         paths, further = say_list(shown), count_issues(errors) - len(shown)
-        if further > 0:
-            yield say("schema: {paths} and {more} more", paths=paths, more=shown_count(further))
-        else:
-            yield say("schema: {paths}", paths=paths)
+        more = say("{paths} and {more} more", paths=paths, more=shown_count(further))
+        yield say("schema: {paths}", paths=more if further > 0 else paths)
 
 
 def _summary(report: Report) -> str:
