@@ -9,6 +9,7 @@ from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.novelty.sequence import Measured, Place
+from kpinspector.scoring.whatif.changes import Search, StepCounts, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
