@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from kpinspector.files import resources
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.file import Mode
@@ -18,7 +19,7 @@ from kpinspector.scoring.model.vectors import DIMENSIONS, Vector
 from kpinspector.scoring.novelty.sequence import Measured, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import TraceRecord, read_file
+from kpinspector.trace.read import TraceRecord
 from kpinspector.words.explanation import explain
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_markdown import MarkdownPage

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.findings import Neighbour, neighbour_name, neighbour_names
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_bytes, read_file
+from kpinspector.trace.read import read_bytes
 from kpinspector.words.explanation import explain
 from kpinspector.words.page import Table
 from kpinspector.words.writers.explanation_report import explanation_entry

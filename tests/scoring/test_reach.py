@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import (
     Verdict,
@@ -32,7 +33,6 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.whatif.reach import ReachKind, least_confidence, most_similar, trace_reach
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_file
 from tests.answers import MEDICAL, measurement, novelty
 from tests.known import present
 

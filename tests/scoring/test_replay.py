@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from kpinspector.runs.read import read_file
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.memory.memory import Memory
@@ -18,7 +19,7 @@ from kpinspector.scoring.report.replay import replay
 from kpinspector.scoring.report.written import report_json
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import Problem, read_file
+from kpinspector.trace.read import Problem
 from tests import undecided
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.scoring.replays import NEAR, TWO, changed_at, read_back, records_of, reread
