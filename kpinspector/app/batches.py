@@ -7,7 +7,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, Final, TypeAlias, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
@@ -110,9 +110,6 @@ class Batches(QObject):
 
     The worker does it in small jobs; what cannot be stopped runs in a process of its own, which is
     killed as soon as its result is not wanted any more. Nothing is stored.
-
-    Args:
-        store: Its documents, and the rules that judge them.
     """
 
     changed = Signal()
@@ -237,22 +234,18 @@ class Batches(QObject):
                 self._grouping(picture), self._on_regrouped, self._board.fail, Priority.SCORE
             )
 
-    @Slot(object)
     def keep(self, number: int) -> None:
         """Have a row in the plan, if it can be."""
         self._wish(self._kept | {number}, self._left_out - {number})
 
-    @Slot(object)
     def leave_out(self, number: int) -> None:
         """Have a row not in the plan."""
         self._wish(self._kept - {number}, self._left_out | {number})
 
-    @Slot(object)
     def wish_nothing(self, number: int) -> None:
         """Let the plan decide on a row."""
         self._wish(self._kept - {number}, self._left_out - {number})
 
-    @Slot()
     def stop(self) -> None:
         """Stop; what is found stays."""
         if self._run is not None:
@@ -260,7 +253,6 @@ class Batches(QObject):
             self._stopped = True
             self.changed.emit()
 
-    @Slot()
     def resume(self) -> None:
         """Find the rest of what was stopped."""
         if self._stopped:
@@ -278,7 +270,6 @@ class Batches(QObject):
 
     # when it is found
 
-    @Slot()
     def _refresh(self) -> None:
         """Begin anew if anything is another than it was; what is of other traces goes at once."""
         basis, before, finds = self._now(), self._basis, self._wanted and not self._busy
@@ -295,7 +286,11 @@ class Batches(QObject):
             return
         self._end_run()
         if others:
-            self._forget_others(basis)
+            numbers = {number for number, _ in basis.measured}
+            self._judged = {one: it for one, it in self._judged.items() if one in numbers}
+            self._embedded = {one: it for one, it in self._embedded.items() if one in numbers}
+            self._kept, self._left_out = self._kept & numbers, self._left_out & numbers
+            self._batch = self._linked = None
         if before is None or basis.remembered != before.remembered:
             self._batch = None
         self._basis, self._stopped, self._given_up, self._failure = basis, False, False, None
@@ -319,14 +314,6 @@ class Batches(QObject):
             remembered=0 if state is None else state.remembered,
             max_elements=self._max_elements,
         )
-
-    def _forget_others(self, basis: _Basis) -> None:
-        """Other traces are to be compared; what is known of those that stay is kept."""
-        numbers = {number for number, _ in basis.measured}
-        self._judged = {one: it for one, it in self._judged.items() if one in numbers}
-        self._embedded = {one: it for one, it in self._embedded.items() if one in numbers}
-        self._kept, self._left_out = self._kept & numbers, self._left_out & numbers
-        self._batch = self._linked = None
 
     # how it is found
 
@@ -476,7 +463,6 @@ class Batches(QObject):
         else:
             self._token = self._runner.submit(step, self._advance, self._on_failed, Priority.SCORE)
 
-    @Slot()
     def _on_poll(self) -> None:
         child = self._child
         if child is None or not child.done:

@@ -39,7 +39,7 @@ from kpinspector.trace.read import (
     UnscoredRecord,
     name_of,
 )
-from kpinspector.trace.records import with_record
+from kpinspector.trace.records import SkippedFile, with_record
 from kpinspector.trace.schema import passes
 from kpinspector.words.say import in_words
 
@@ -52,10 +52,7 @@ _SHORT_ID = 8
 _UUID = re.compile(r"(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])", re.I)
 _WITHOUT_RULES = {"facts", "replay"}
 _WITHOUT_THRESHOLD = {*_WITHOUT_RULES, "score", "bounds", "before"}
-_STATES = {
-    Verdict.ACCEPTED: State.ACCEPTED,
-    Verdict.REJECTED: State.REJECTED,
-}
+_STATES = {Verdict.ACCEPTED: State.ACCEPTED, Verdict.REJECTED: State.REJECTED}
 
 
 def record_number(item: Item) -> int:
@@ -161,6 +158,11 @@ class Document:
     def unread(self) -> UnreadRun | None:
         """The recording that is not read yet; None for other rows."""
         return self.item if isinstance(self.item, UnreadRun) else None
+
+    @property
+    def is_other_file(self) -> bool:
+        """Whether it is a file with nothing to score, which stands behind one count."""
+        return isinstance(self.item, SkippedFile)
 
     @property
     def begun(self) -> RunWithoutStep | None:

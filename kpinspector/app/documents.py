@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.reading import Key, Known, Opening, Reading, RowChange, RowRead
 from kpinspector.app.watch import Signature
-from kpinspector.runs.read import RunRecord
 from kpinspector.trace.find import FoundFile
 
 _SOON_MS = 10  # so that a first group has more than one row
@@ -94,9 +93,6 @@ class DocumentStore(QObject):
     """The rows in the order of the list, the current one, and the open files.
 
     The rows that wait to be scored are kept up to date, not searched for.
-
-    Args:
-        rules: The rules for all rows until others are chosen.
     """
 
     changed = Signal(object)
@@ -205,7 +201,9 @@ class DocumentStore(QObject):
         if now is None:
             return False
         if now.item is not document.item:  # read again, or its outcome was stated
-            if now.run is None or not _same_run(now.run, document.run):
+            if now.run is None or not (
+                document.run is not None and now.run.imported.mapped is document.run.imported.mapped
+            ):
                 return False
             document = document.restated(now.run)
         if document.is_guest and not now.is_guest:
@@ -396,15 +394,9 @@ class DocumentStore(QObject):
         if change != ListChange():
             self.changed.emit(change)
 
-    @Slot()
     def _on_timeout(self) -> None:
         self.flush()
         self.rested.emit()
-
-
-def _same_run(one: RunRecord, other: RunRecord | None) -> bool:
-    """Whether two runs differ at most in what the user stated of them."""
-    return other is not None and one.imported.mapped is other.imported.mapped
 
 
 def in_order(found: Mapping[str, Value], order: Sequence[str]) -> dict[str, Value]:

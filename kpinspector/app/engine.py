@@ -15,13 +15,7 @@ from kpinspector.runs.follow import Followers, is_recent
 from kpinspector.runs.read import Asked, RunRecord, restated
 from kpinspector.runs.stated import Stated, keep
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.memory.file import (
-    FILE_NAME,
-    MemoryNotice,
-    Mode,
-    mode_of,
-    size_on_disk,
-)
+from kpinspector.scoring.memory.file import FILE_NAME, MemoryNotice, size_on_disk
 from kpinspector.scoring.model.embedder import Ahead, Embedder
 from kpinspector.scoring.novelty.sequence import (
     Place,
@@ -30,7 +24,7 @@ from kpinspector.scoring.novelty.sequence import (
     measure_record,
     places_of,
 )
-from kpinspector.settings import Settings
+from kpinspector.settings import Mode, Settings, mode_of
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import FileContents, TraceRecord, UnscoredRecord
 
@@ -75,15 +69,7 @@ class MemoryListing:
 
 
 class Engine:
-    """Used on the worker, except ``mode``, ``folder``, ``depth``, ``now`` and ``tell_waiting``.
-
-    Args:
-        given: The mode that the command line asks for; None for that of the settings.
-        folder: The per-user folder.
-        settings: The saved settings.
-        embedder: The embedder, for the worker alone.
-        now: Returns the time in seconds since the epoch.
-    """
+    """Used on the worker, except ``mode``, ``folder``, ``depth``, ``now`` and ``tell_waiting``."""
 
     def __init__(
         self,

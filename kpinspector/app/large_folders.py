@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer
 
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import JobRunner, Priority, Token
@@ -66,7 +66,6 @@ class LargeFolders(QObject):
         self._timer = QTimer(self, singleShot=True, interval=EVERY_MS)
         self._timer.timeout.connect(self._on_due)
 
-    @Slot()
     def look_soon(self) -> None:
         """Begin to look, as there are rows that are not read."""
         if not (self._timer.isActive() or self._looking):
@@ -76,7 +75,6 @@ class LargeFolders(QObject):
         """Stop looking."""
         self._timer.stop()
 
-    @Slot()
     def _on_due(self) -> None:
         files: dict[str, Signature | None] = {}
         folders: dict[str, str] = {}
@@ -107,22 +105,18 @@ class LargeFolders(QObject):
         there = [one for one in found.files if one[0] in self._store.files]
         for real, now in there:
             if now is not None and self._is_unread(real):
-                self._put(real, now)
+                file = self._store.files[real]
+                file.signature = now
+                for number in file.rows.values():
+                    document = self._store[number]
+                    if document.unread is not None:
+                        item = replace(document.unread, modified=now.modified)
+                        self._store.put(replace(document, item=item))
         self._opener.let_go([real for real, now in there if now is None and self._is_unread(real)])
         grown = {roots[path] for path, at in found.folders.items() if self._folders.get(path) != at}
         self._folders = found.folders
         self._opener.look_for_new(sorted(grown))
         self._timer.start(max(EVERY_MS, round(_REST * found.took_ms)))
-
-    def _put(self, real: str, now: Signature) -> None:
-        """Show when an unread recording last changed."""
-        file = self._store.files[real]
-        file.signature = now
-        for number in file.rows.values():
-            document = self._store[number]
-            if document.unread is not None:
-                item = replace(document.unread, modified=now.modified)
-                self._store.put(replace(document, item=item))
 
 
 def _note_folders(folders: dict[str, str], root: str, path: str) -> None:

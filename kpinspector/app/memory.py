@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
 from kpinspector.app.engine import Engine, MemoryState
@@ -52,17 +52,14 @@ class SessionMemory(QObject):
         """Take a trace out of the memory, with what was tried of it."""
         self._submit(lambda _token: self._engine.forget(document), self.take)
 
-    @Slot()
     def clear(self) -> None:
         """Forget everything that was ever scored or tried."""
         self._submit(lambda _token: self._engine.clear(), self.take)
 
-    @Slot()
     def list_all(self) -> None:
         """Look up all that is remembered; ``listed`` gives it."""
         self._submit(lambda _token: self._engine.listing(), self.listed.emit)
 
-    @Slot(object)
     def forget_keys(self, keys: Sequence[str]) -> None:
         """Take the entries with these keys out of the memory, then list it again."""
         self._submit(lambda token: self._engine.forget_keys(keys, token.check), self.take)
@@ -72,7 +69,6 @@ class SessionMemory(QObject):
         """Apply other settings to the memory."""
         self._submit(lambda _token: self._engine.apply(settings), self.take)
 
-    @Slot(object)
     def take(self, state: MemoryState) -> None:
         """Take over the state that the worker found, and tell of news in it."""
         if state == self._state:

@@ -13,14 +13,7 @@ from kpinspector.app.documents import DocumentStore
 from kpinspector.app.engine import Engine, MemoryState
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.progress import NoticeBoard, Progress, Turn
-from kpinspector.app.reading import (
-    Known,
-    Opening,
-    Reading,
-    RowChange,
-    RowRead,
-    read_opening,
-)
+from kpinspector.app.reading import Known, Opening, Reading, RowChange, RowRead, read_opening
 from kpinspector.errors import KpError
 from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.novelty.sequence import Place
@@ -57,12 +50,7 @@ class Drop:
 
 
 class Pipeline(QObject):
-    """Part of the session: reads the files of all drops first, then scores the oldest drop.
-
-    Args:
-        store: Receives the rows and their measurements; rows that are gone are skipped.
-        board: Receives the failures.
-    """
+    """Part of the session: reads the files of all drops first, then scores the oldest drop."""
 
     read = Signal(object)
     """A `Reading`, before the store has taken it."""

@@ -18,13 +18,7 @@ from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import JsonObject
-from kpinspector.trace.read import (
-    FileContents,
-    Problem,
-    Skipped,
-    TraceRecord,
-    more_problems,
-)
+from kpinspector.trace.read import FileContents, Problem, Skipped, TraceRecord, more_problems
 from kpinspector.trace.schema import passes
 
 Key: TypeAlias = tuple[int, int]
@@ -266,14 +260,7 @@ def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: 
         grown = replace(_grown(old, old.run, item), modified=modified)
         return RowRead(key, grown.prepared(), RowChange.GREW)
     earlier = old.measured.measurement if old.measured else old.earlier
-    edited = replace(
-        old,
-        item=item,
-        modified=modified,
-        measured=None,
-        earlier=earlier,
-        kept=False,
-    )
+    edited = replace(old, item=item, modified=modified, measured=None, earlier=earlier, kept=False)
     is_first = isinstance(old.item, UnreadRun | RunWithoutStep)
     change = RowChange.READ if is_first else RowChange.EDITED
     return RowRead(key, edited.prepared(), change)

@@ -2,17 +2,13 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from kpinspector.runs.follow import QUIET_S
 
 
 class RunningFiles(QObject):
-    """Part of the session: one timer, set for the first file that will come to rest.
-
-    Args:
-        now: Gives the seconds of the epoch.
-    """
+    """Part of the session: one timer, set for the first file that will come to rest."""
 
     rested = Signal(object)
     """The canonical paths of files that came to rest, in the order in which they were followed."""
@@ -32,14 +28,12 @@ class RunningFiles(QObject):
             self._ends[real] = end
         self._wind()
 
-    @Slot(object)
     def forget(self, reals: Iterable[str]) -> None:
         """Stop following files that were closed."""
         for real in reals:
             self._ends.pop(real, None)
         self._wind()
 
-    @Slot()
     def look(self) -> None:
         """Report the files that have come to rest by now."""
         now = self._now()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app import exports, notices
 from kpinspector.app.answers import ReportBasis
@@ -18,7 +18,6 @@ from kpinspector.app.documents import DocumentStore, Removed
 from kpinspector.app.engine import Engine, MemoryState
 from kpinspector.app.exports import Exports
 from kpinspector.app.history import History
-from kpinspector.app.in_clear_counts import InClearCounts
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.large_folders import LargeFolders
 from kpinspector.app.memory import SessionMemory
@@ -30,7 +29,7 @@ from kpinspector.app.progress import NoticeBoard, Progress
 from kpinspector.app.reading import Opening, Reading
 from kpinspector.app.running import RunningFiles
 from kpinspector.app.scenarios import Scenarios
-from kpinspector.app.sharing import SharingAnswers
+from kpinspector.app.sharing import InClearCounts, SharingAnswers
 from kpinspector.app.small_folders import SmallFolders
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState
@@ -40,10 +39,9 @@ from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.runs.follow import quiet_at
 from kpinspector.runs.read import read_bytes
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
-from kpinspector.settings import Settings, save_settings
+from kpinspector.settings import Mode, Settings, save_settings
 from kpinspector.trace.read import Skipped
 from kpinspector.trace.records import PASTED, FileContents
 
@@ -167,8 +165,7 @@ class Session(QObject):
         """Read JSON text that was pasted or dropped, and score its traces."""
         data = text.encode("utf-8", "surrogatepass")
         self._submit(
-            lambda _token: read_bytes(data, PASTED, asked=self._engine.asked),
-            self._on_text_read,
+            lambda _token: read_bytes(data, PASTED, asked=self._engine.asked), self._on_text_read
         )
 
     def _on_text_read(self, contents: FileContents) -> None:
@@ -200,7 +197,7 @@ class Session(QObject):
         return replace(removed, files=files, unread=unread, looked_up=looked_up)
 
     def put_back(self, removed: Removed) -> None:
-        """Put rows back in their old places; files that changed meanwhile are read again.
+        """Put rows back in their old places, as they were.
 
         What was going to be scored is scored; what was stopped before stays pending.
         """
@@ -214,18 +211,11 @@ class Session(QObject):
             self._follow(real, signature)
             if signature is not None and self.store.is_running(real):
                 self.running.follow(real, quiet_at(signature.modified))
-        self.opener.reread(self._changed_since(removed, but=gone), whole=False)
         due = removed.due - self.pipeline.due
         waiting = [row.number for row in back if row.waits and row.number in due]
         if waiting or unread:
             self.pipeline.score(waiting, unread)
         self.opener.visit(*removed.looked_up)
-
-    def _changed_since(self, removed: Removed, *, but: Sequence[str]) -> list[str]:
-        """The files that stayed open, and were read with other content meanwhile."""
-        now = self.store.files
-        then = removed.signatures.items()
-        return [real for real, was in then if real not in but and now[real].signature != was]
 
     def stop(self) -> None:
         """Stop reading and scoring; what is done stays, the rest stays pending."""
@@ -280,7 +270,6 @@ class Session(QObject):
 
     # news
 
-    @Slot(object)
     def _on_read(self, reading: Reading) -> None:
         opening = reading.opening
         ran = self.store.is_running(opening.real)
@@ -305,7 +294,6 @@ class Session(QObject):
         else:
             self._watcher.watch(real, signature)
 
-    @Slot(object)
     def _on_ended(self, drop: Drop) -> None:
         """A drop is scored: tell what edits did, and note the results of the paths."""
         store = self.store
@@ -323,7 +311,6 @@ class Session(QObject):
         if notice := notices.edited(edited):
             self.board.raised.emit(notice)
 
-    @Slot()
     def _on_progress(self) -> None:
         """Counts change with every job; the window is told with the next group."""
         self.batches.set_busy(busy=self.progress.busy)
@@ -333,11 +320,9 @@ class Session(QObject):
             self.store.flush()
             self._tell_progress()
 
-    @Slot()
     def _tell_progress(self) -> None:
         self.progress_changed.emit(self.progress)
 
-    @Slot(object)
     def _on_files_changed(self, reals: tuple[str, ...]) -> None:
         if not self._is_fresh:
             self.opener.reread(reals, whole=False)
@@ -351,14 +336,12 @@ class Session(QObject):
     def _is_fresh(self) -> bool:
         return self._engine.mode is Mode.FRESH
 
-    @Slot()
     def _on_closed(self) -> None:
         """Once nothing is open, what was said of open files is out of date."""
         if not self.store.files:
             for key in notices.OF_OPEN_FILES:
                 self.board.settled.emit(key)
 
-    @Slot(object)
     def _on_rested(self, reals: tuple[str, ...]) -> None:
         """Look whether files that may not be watched have grown after all."""
         files = self.store.files

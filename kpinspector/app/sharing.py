@@ -3,15 +3,16 @@
 It is looked for only while somebody looks.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
-from kpinspector.app.document import Document
+from kpinspector.app.document import Document, Item
 from kpinspector.app.engine import Engine
-from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.sharing.answer import Sharing, Ways, raw_of, ways_of
@@ -26,6 +27,7 @@ from kpinspector.trace.records import TextRecord, UnreadRecord, UnscoredRecord
 
 LONG = 50_000
 """So many characters take about as long to look through as anybody waits for a row."""
+_LONGEST = 0.05  # seconds, after which others may have the worker
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +40,7 @@ class _Cleaned:
 
 
 class SharingAnswers(QObject):
-    """Part of the session: what either way makes of the current document.
-
-    Args:
-        engine: Measures the cleaned text on the worker; nothing is remembered of it.
-        submit: Runs a job on the worker.
-    """
+    """Part of the session: what either way makes of the current document."""
 
     changed = Signal()
     """Another answer holds, or none; or somebody looks now, or nobody any more."""
@@ -120,7 +117,6 @@ class SharingAnswers(QObject):
         self._document = document
         self._look()
 
-    @Slot(bool)
     def set_shown(self, shown: bool) -> None:  # noqa: FBT001 - a slot
         """Begin to look, or look no more."""
         if shown is not self._shown:
@@ -129,14 +125,12 @@ class SharingAnswers(QObject):
                 self.changed.emit()
             self._look()
 
-    @Slot(object)
     def choose_way(self, way: Way) -> None:
         """Tell of another way; both are known."""
         if way is not self._way:
             self._way = way
             self.changed.emit()
 
-    @Slot(object)
     def choose_level(self, level: str | None) -> None:
         """Take another privacy level, of this trace and all after it; None for its own."""
         if level != self._level:
@@ -246,3 +240,57 @@ def _is_long(record: TextRecord | UnreadRecord) -> bool:
             case dict(members):
                 waiting += members.values()
     return left <= 0
+
+
+class InClearCounts(QObject):
+    """Part of the session: counts for the rows that are asked for, a few in each idle job."""
+
+    found = Signal(object)
+    """What each of some rows has in clear, by their numbers; the rows are as they were."""
+
+    def __init__(self, runner: JobRunner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._waiting: dict[int, Document] = {}
+        self._runs = False
+
+    def look_for(self, documents: Iterable[Document]) -> None:
+        """Count for these rows, and no more for others that wait."""
+        self._waiting = {one.number: one for one in documents if record_of(one) is not None}
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._waiting and not self._runs:
+            self._runs = True
+            work = partial(_counted, tuple(self._waiting.values()))
+            self._runner.submit(work, self._on_counted, self._on_failed, Priority.IDLE)
+
+    def _on_counted(self, counted: dict[int, tuple[Item, int]]) -> None:
+        self._runs = False
+        told = {}
+        for number, (item, count) in counted.items():
+            waiting = self._waiting.get(number)
+            if waiting is not None and waiting.item is item:
+                told[number] = count
+                del self._waiting[number]
+        self.found.emit(told)
+        self._go_on()
+
+    def _on_failed(self, _error: Exception) -> None:
+        self._runs = False  # a bug, which was told; what waits is not counted again and again
+        self._waiting.clear()
+
+
+def _counted(documents: Iterable[Document], token: Token) -> dict[int, tuple[Item, int]]:
+    """The counts of as many of these as there is time for, at least of one."""
+    until = monotonic() + _LONGEST
+    counts: dict[int, tuple[Item, int]] = {}
+    for one in documents:
+        token.check()
+        record = record_of(one)
+        if record is not None:
+            ways = ways_of(record, None, one.rules.threshold, None)
+            counts[one.number] = one.item, len(ways.contributed.in_clear)
+        if monotonic() > until:
+            break
+    return counts

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Slot
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 
 from kpinspector.app.opener import Opener
 
@@ -10,11 +10,7 @@ REST_MS = 500  # editors create files for a moment while they save
 
 
 class SmallFolders(QObject):
-    """Part of the session: watches the folders that were listed.
-
-    Args:
-        opener: Lists them again once they change.
-    """
+    """Part of the session: watches the folders that were listed."""
 
     def __init__(self, opener: Opener, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -27,7 +23,6 @@ class SmallFolders(QObject):
         self._watcher.directoryChanged.connect(self._on_changed)
         opener.folders_listed.connect(self.watch)
 
-    @Slot(object)
     def watch(self, folders: Mapping[str, str]) -> None:
         """Watch folders, each given with the opened path that it belongs to."""
         self._roots.update(folders)
@@ -41,13 +36,11 @@ class SmallFolders(QObject):
         self._rest.stop()
         self._roots.clear()
 
-    @Slot(str)
     def _on_changed(self, folder: str) -> None:
         if folder in self._roots:
             self._changed.add(folder)
             self._rest.start(REST_MS)
 
-    @Slot()
     def _on_rested(self) -> None:
         roots = {self._roots[folder] for folder in self._changed}
         self._changed.clear()

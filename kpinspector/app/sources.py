@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
@@ -30,7 +30,6 @@ class Sources(QObject):
         self._reader = SourceReader()  # only jobs use it
         self._token = Token()
 
-    @Slot(object)
     def read(self, place: StepPlace | RunPlace) -> None:
         """Read the text of a step; an earlier request is dropped."""
         self._token.cancel()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QElapsedTimer, QFileSystemWatcher, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QFileSystemWatcher, QObject, QTimer, Signal
 
 from kpinspector.app import notices
 from kpinspector.app.jobs import Done, Token, Work
@@ -54,10 +54,6 @@ class Watcher(QObject):
     """Part of the session: watches files by their canonical paths, and the folders they are in.
 
     An atomic save puts another file in the place of the watched one, which its folder reports.
-
-    Args:
-        submit: Has the worker look at files.
-        board: Takes what the user should know.
     """
 
     changed = Signal(object)
@@ -139,17 +135,14 @@ class Watcher(QObject):
         if not self._rest.isActive() or self._waited.elapsed() < _LONGEST_REST_MS:
             self._rest.start()
 
-    @Slot(str)
     def _on_file_changed(self, path: str) -> None:
         if path in self._known:
             self._doubt((path,))
 
-    @Slot(str)
     def _on_folder_changed(self, folder: str) -> None:
         if folder in self._folders:
             self._doubt(self._folders[folder])
 
-    @Slot()
     def _on_rested(self) -> None:
         known = {path: self._known[path] for path in self._doubtful if path in self._known}
         self._doubtful.clear()

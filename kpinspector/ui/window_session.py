@@ -9,24 +9,15 @@ from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState, StateKeeper
 from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, why_unread
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.settings import Settings
+from kpinspector.settings import Mode, Settings
 from kpinspector.ui.dialogs.crash import install_excepthook
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.words.say import in_words, say
 
 
 class WindowSession:
-    """The session of a window, from its first paint until it is closed.
-
-    Args:
-        window: Furnished from now on.
-        folder: Where everything per-user is kept.
-        settings: What the user chose.
-        state: What was kept the last time.
-        mode: Which memory to work on, whatever the settings say; None for what they say.
-    """
+    """The session of a window, from its first paint until it is closed."""
 
     def __init__(
         self,

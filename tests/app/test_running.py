@@ -12,7 +12,7 @@ from kpinspector.app.judging import State
 from kpinspector.app.running import RunningFiles
 from kpinspector.runs import follow
 from kpinspector.runs.follow import QUIET_S
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 from tests.app.harness import write
 from tests.known import present
 from tests.runs.growing import Clock, GrowingSession

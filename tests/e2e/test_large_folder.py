@@ -166,14 +166,14 @@ def test_a_trace_among_them_is_scored_and_shown_and_removing_is_taken_back(journ
         user.choose_menu(window, "Edit", "Remove from List")
         yield listed(window, 201)
         yield user.idle(window)
-        user.choose_menu(window, "Edit", "Undo Remove")
+        user.trigger(window, "undo")
         yield listed(window, 205)
         yield user.idle(window)
         assert user.row_names(window)[:4] == [short(203), short(202), short(201), short(200)]
         user.choose_menu(window, "File", "Close All")
         yield listed(window, 0)
         assert user.is_seen(window, QAbstractButton, "Open…")
-        user.choose_menu(window, "Edit", "Undo Remove")
+        user.trigger(window, "undo")
         yield listed(window, 205)
         assert user.row_names(window)[0] == short(203)
 
@@ -201,7 +201,7 @@ def test_the_row_that_comes_back_is_in_view(journey, folder):
         for way in (("Edit", "Remove from List"), ("File", "Close All")):
             user.choose_menu(window, *way)
             user.trace_list(window).scrollToTop()
-            user.choose_menu(window, "Edit", "Undo Remove")
+            user.trigger(window, "undo")
             yield listed(window)
             yield user.idle(window)
             is_shown(window)

@@ -89,9 +89,9 @@ def test_real_lists_with_hosted_tools_are_read_as_what_happened(reference, file)
     assert_as_expected(found_in(folder / file), expected)
 
 
-def test_a_readme_says_where_agents_keep_their_files():
-    readme = (DATA.parents[1] / "README.md").read_text(encoding="utf-8")
-    assert all(form.where in readme for form in formats().values())
+def test_a_page_says_where_agents_keep_their_files():
+    page = (DATA.parents[1] / "docs" / "recordings.md").read_text(encoding="utf-8")
+    assert all(form.where in page for form in formats().values())
 
 
 _ATIF = {"agent": {"name": "x"}, "steps": [{"source": "user", "step_id": 1, "message": ""}]}

@@ -144,25 +144,6 @@ def test_what_is_not_expected_any_more_is_dropped_and_answered_all_the_same():
     assert embedder.embedded == 4
 
 
-def test_its_time_is_what_was_done_for_a_text_and_not_the_waiting(monkeypatch):
-    clock = [0.0]
-    monkeypatch.setattr(module, "perf_counter", lambda: clock[0])
-    monkeypatch.setattr(module, "runs_at_once", lambda: 1)
-
-    class Ticking(Told):
-        def embed(self, window):
-            clock[0] += 0.042
-            return super().embed(window)
-
-    embedder = Ticking()
-    with closing(Ahead(embedder)) as ahead:
-        ahead.expect(["one", "two"], lambda _place, _window: False)
-        embedder.wait(2)
-        ahead.embed(ahead.window("two"))
-        assert ahead.take_beforehand_ms() == pytest.approx(42)
-        assert ahead.take_beforehand_ms() == 0
-
-
 def test_the_command_line_embeds_while_it_reads(tmp_path, monkeypatch):
     begun = threading.Event()
 

@@ -4,7 +4,6 @@ import pytest
 
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty import sequence as batch
 from kpinspector.scoring.novelty.sequence import Flag, measure_batch, places_of, reach_of
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Source, TraceRecord
@@ -39,13 +38,6 @@ def test_a_negative_similarity_is_clamped_and_the_sdks_value_kept(memory, embedd
     novelty = novelties(drop, embedder, memory)[1]
     assert (novelty.value, novelty.clamped) == (1.0, True)
     assert novelty.unclamped == pytest.approx(2.0) and novelty.max_similarity < 0
-
-
-def test_it_says_how_long_it_took(memory, embedder, monkeypatch):
-    times = iter([1.0, 1.042])
-    monkeypatch.setattr(batch, "perf_counter", lambda: next(times))
-    (one,) = measure_batch([record()], embedder, memory)
-    assert one.took_ms == pytest.approx(42)
 
 
 def test_one_id_with_several_texts_is_several_traces(memory, embedder):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from kpinspector.app.engine import MemoryListing, MemoryState
 from kpinspector.scoring.findings import SHOWN_LENGTH, Entry, for_display
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.dialogs import memory_table
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
@@ -147,10 +147,7 @@ def test_more_entries_than_one_slice_are_one_order(in_turns, model, qtbot, order
 @pytest.mark.parametrize("text", ["KIDNEY", " kidney ", "Ward-7", "ÖDEM", "kp:9"])
 def test_search_looks_into_objective_source_and_id_in_any_case(model, text):
     model.set_entries(
-        (
-            entry(1),
-            entry(2, objective="A kidney", source_path="/ward-7.json", key="kp:9 ödem"),
-        )
+        (entry(1), entry(2, objective="A kidney", source_path="/ward-7.json", key="kp:9 ödem"))
     )
     model.set_search(text)
     assert outline(model) == ["A kidney"]

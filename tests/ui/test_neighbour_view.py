@@ -12,13 +12,13 @@ from kpinspector.app.neighbours import Question
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.measurement import Reach
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.neighbours.order_chart import OrderChart
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.window.score_panel import ScorePanel
 from tests import undecided, user
 from tests.answers import (

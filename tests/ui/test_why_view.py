@@ -259,10 +259,7 @@ def test_remarks_on_flags(panel):
         ),
         (
             problem_document(
-                ProblemKind.NOT_SCORABLE,
-                json_path="steps",
-                expected="a list",
-                found="nothing",
+                ProblemKind.NOT_SCORABLE, json_path="steps", expected="a list", found="nothing"
             ),
             "Not scorable",
             "The formula cannot be evaluated: steps: expected a list, found nothing.",

@@ -77,24 +77,16 @@ def profile_for(task_domain: str | None) -> Profile:
     return profile_named(task_domain) or DEFAULT
 
 
-def rebalanced(
-    weights: Weights, dimension: Dimension, value: float, locked: frozenset[Dimension]
-) -> Weights:
-    """Set one weight; those that are not locked share the rest as they did before, or evenly.
+def rebalanced(weights: Weights, dimension: Dimension, value: float) -> Weights:
+    """Set one weight; the others share the rest as they did before, or evenly.
 
-    Weights have two decimals, or as many as the value and the locked ones have, at most four, so
-    that the figures shown add up to 1. A value is cut to the room that the locked weights leave;
-    locked weights stay, and nothing changes where no weight is free to make room.
+    Weights have two decimals, or as many as the value has, at most four, so that the figures shown
+    add up to 1.
     """
-    held = {one: named(weights.of(one)) for one in locked}
-    free = {one: named(weights.of(one)) for one in Dimension if one not in {*locked, dimension}}
-    if dimension in held or not free:
-        return weights
-    room = max(Fraction(0), 1 - sum(held.values(), Fraction(0)))
-    wanted = round(named(min(1.0, max(0.0, value))), _MOST_DECIMALS)
-    unit = Fraction(1, 10 ** max(map(_decimals, (wanted, *held.values()))))
-    chosen = min(wanted, room)
-    parts = {**held, dimension: chosen, **_shares(free, room - chosen, unit)}
+    others = {one: named(weights.of(one)) for one in Dimension if one is not dimension}
+    chosen = round(named(min(1.0, max(0.0, value))), _MOST_DECIMALS)
+    unit = Fraction(1, 10 ** _decimals(chosen))
+    parts = {dimension: chosen, **_shares(others, 1 - chosen, unit)}
     return Weights(**{str(one): float(parts[one]) for one in Dimension})
 
 

@@ -5,6 +5,7 @@ wait for their turn are embedded ahead of it, several at once.
 """
 
 import hashlib
+import json
 import os
 import re
 import struct
@@ -14,10 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from time import perf_counter
-from typing import TYPE_CHECKING, Protocol, TypeVar
-
-from pydantic import BaseModel, ConfigDict, ValidationError
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
@@ -84,17 +82,9 @@ class Embedder(Protocol):
         """The embedding, shape (384,), of length 1."""
 
 
-class _File(BaseModel):
-    model_config = ConfigDict(frozen=True, strict=True, defer_build=True)
-
+class _File(NamedTuple):
     bytes: int
     sha256: str
-
-
-class _Manifest(BaseModel):
-    model_config = ConfigDict(frozen=True, strict=True, defer_build=True)
-
-    files: dict[str, _File]
 
 
 class MiniLM:
@@ -107,7 +97,7 @@ class MiniLM:
     @property
     def model(self) -> str:
         """The sha256 (hex) of the weights, as the manifest says; checked before the first use."""
-        return _need(self._manifest).files[_WEIGHTS].sha256
+        return _need(self._manifest)[_WEIGHTS].sha256
 
     @property
     def failure(self) -> ModelError | None:
@@ -117,7 +107,7 @@ class MiniLM:
             if isinstance(part, ModelError):
                 return part
         try:
-            for name in _need(self._manifest).files:
+            for name in _need(self._manifest):
                 self._check_size(name)
         except ModelError as error:
             return error
@@ -149,14 +139,14 @@ class MiniLM:
         return network.embed(window.ids)
 
     @cached_property
-    def _manifest(self) -> _Manifest | ModelError:
+    def _manifest(self) -> dict[str, _File] | ModelError:
         try:
-            data = (self._folder / "manifest.json").read_bytes()
-            manifest = _Manifest.model_validate_json(data)
-        except (OSError, ValidationError) as error:
+            manifest = json.loads((self._folder / "manifest.json").read_bytes())
+            files = {name: _File(**file) for name, file in manifest["files"].items()}
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             return ModelError(Phrase("The embedding model was not found."), str(error))
-        if {_WEIGHTS, _GRAPH, _TOKENIZER} <= manifest.files.keys():
-            return manifest
+        if {_WEIGHTS, _GRAPH, _TOKENIZER} <= files.keys():
+            return files
         return ModelError(
             Phrase("The embedding model is incomplete."), f"{self._folder}: manifest.json"
         )
@@ -206,7 +196,7 @@ class MiniLM:
             raise ModelError(
                 Phrase("The embedding model could not be read."), str(error)
             ) from error
-        if digest != _need(self._manifest).files[name].sha256:
+        if digest != _need(self._manifest)[name].sha256:
             raise ModelError(Phrase("The embedding model is damaged."), f"{path}: another checksum")
         return path
 
@@ -216,7 +206,7 @@ class MiniLM:
             size = path.stat().st_size
         except OSError as error:
             raise ModelError(Phrase("The embedding model is incomplete."), str(error)) from error
-        if size != _need(self._manifest).files[name].bytes:
+        if size != _need(self._manifest)[name].bytes:
             raise ModelError(Phrase("The embedding model is damaged."), f"{path}: another size")
 
 
@@ -251,11 +241,9 @@ class Ahead:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        # what was made ahead, each with the seconds that it took
-        self._tokenised: dict[str, tuple[Window, float]] = {}
-        self._runs: dict[tuple[int, ...], Future[tuple[Vector, float]] | None] = {}  # None: known
+        self._tokenised: dict[str, Window] = {}
+        self._runs: dict[tuple[int, ...], Future[Vector] | None] = {}  # None: known
         self._pool: ThreadPoolExecutor | None = None
-        self._beforehand = 0.0
         self.depth = _TEXTS_A_RUN * runs_at_once()
 
     @property
@@ -284,11 +272,10 @@ class Ahead:
         self._tokenised, self._runs = {}, {}
         for place, text in enumerate(wanted):
             try:
-                held = tokenised.get(text) or _timed(self._embedder.window, text)
+                window = tokenised.get(text) or self._embedder.window(text)
             except ModelError:
                 break  # its turn says so
-            self._tokenised[text] = held
-            window, _ = held
+            self._tokenised[text] = window
             if window.ids in runs:
                 self._runs[window.ids] = runs.pop(window.ids)
             elif window.ids not in self._runs:
@@ -299,25 +286,12 @@ class Ahead:
 
     def window(self, text: str) -> Window:
         """Tokenise what the model sees of a text."""
-        if text not in self._tokenised:
-            return self._embedder.window(text)
-        window, seconds = self._tokenised[text]
-        self._beforehand += seconds
-        return window
+        return self._tokenised.get(text) or self._embedder.window(text)
 
     def embed(self, window: Window) -> "Vector":
         """The embedding; waits for the run that was begun, else embeds now."""
         run = self._runs.pop(window.ids, None)
-        if run is None:
-            return self._embedder.embed(window)
-        (vector, seconds), waited = _timed(run.result)
-        self._beforehand += seconds - waited
-        return vector
-
-    def take_beforehand_ms(self) -> float:
-        """Milliseconds of work done ahead since the last call, minus the time waited for it."""
-        seconds, self._beforehand = self._beforehand, 0.0
-        return seconds * 1000
+        return self._embedder.embed(window) if run is None else run.result()
 
     def close(self) -> None:
         """Drop what is expected; waits for the runs that go on."""
@@ -326,13 +300,7 @@ class Ahead:
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
 
-    def _begin(self, window: Window) -> "Future[tuple[Vector, float]]":
+    def _begin(self, window: Window) -> "Future[Vector]":
         if self._pool is None:
             self._pool = ThreadPoolExecutor(runs_at_once(), thread_name_prefix="embedding")
-        return self._pool.submit(_timed, self._embedder.embed, window)
-
-
-def _timed(work: Callable[..., _T], *given: object) -> tuple[_T, float]:
-    """What a piece of work gives, and how many seconds it took."""
-    start = perf_counter()
-    return work(*given), perf_counter() - start
+        return self._pool.submit(self._embedder.embed, window)

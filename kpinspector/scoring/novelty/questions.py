@@ -18,7 +18,6 @@ from kpinspector.scoring.novelty.sequence import (
     Place,
     digest_of,
     measure,
-    places_of,
     subject_of,
     text_subject,
     vector_of,
@@ -153,31 +152,6 @@ def similarity_of(
     cache = VectorCache(max_elements=1)
     cache.add(vectors[0])
     return cache.max_cosine_similarity(vectors[1])
-
-
-def measure_lone(found: FoundFile, embedder: Embedder, memory: "Memory") -> Measured:
-    """Read and measure the only trace in a file that is not opened; nothing is remembered.
-
-    Raises:
-        TraceLostError: the file cannot be read, or holds no trace or several.
-    """
-    contents, name = read_file(found), found.path.name
-    if not contents.traces:
-        none = Phrase("it holds no trace")
-        problem = contents.problems[0].message if contents.problems else none
-        message = Phrase("{name} cannot be compared: {problem}.", name=name, problem=problem)
-        raise TraceLostError(message)
-    if len(contents.traces) > 1:
-        message = Phrase(
-            "{name} cannot be compared, as it holds {number} traces: open it and select one of"
-            " them.",
-            name=name,
-            number=f"{len(contents.traces):,}",
-        )
-        raise TraceLostError(message)
-    record = contents.traces[0]
-    place = places_of([record.trace], embedder)[0]
-    return Measured(record, place, measure(record, place, embedder, memory, kept=False))
 
 
 @dataclass(frozen=True, slots=True)

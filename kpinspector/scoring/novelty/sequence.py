@@ -10,7 +10,6 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from kpinspector.errors import ModelError
@@ -68,16 +67,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One trace of a drop, with everything its score needs.
-
-    Attributes:
-        took_ms: How long measuring and remembering it took, in milliseconds.
-    """
+    """One trace of a drop, with everything its score needs."""
 
     record: TraceRecord
     place: Place
     measurement: Measurement
-    took_ms: float = 0.0
 
 
 def places_of(traces: Sequence[ReasoningTrace], embedder: Embedder) -> tuple[Place, ...]:
@@ -189,11 +183,7 @@ def measure_novelty(
 
 
 def measure_edited(
-    record: TraceRecord,
-    edited: ReasoningTrace,
-    place: Place,
-    embedder: Embedder,
-    memory: "Memory",
+    record: TraceRecord, edited: ReasoningTrace, place: Place, embedder: Embedder, memory: "Memory"
 ) -> Novelty:
     """The novelty that an edited trace would have today; nothing is remembered.
 
@@ -255,12 +245,8 @@ def reach_of(trace: ReasoningTrace, window: Window) -> Reach:
 def measure_record(
     record: TraceRecord, place: Place, ahead: Ahead, memory: "Memory", *, again: bool = False
 ) -> Measured:
-    """Measure one trace at its place and take the time; ``again`` as in ``measure``."""
-    ahead.take_beforehand_ms()
-    start = perf_counter()
-    measurement = measure(record, place, ahead, memory, again=again)
-    took_ms = (perf_counter() - start) * 1000
-    return Measured(record, place, measurement, took_ms + ahead.take_beforehand_ms())
+    """Measure one trace at its place; ``again`` as in ``measure``."""
+    return Measured(record, place, measure(record, place, ahead, memory, again=again))
 
 
 def expect(records: Sequence[TextRecord], ahead: Ahead, memory: "Memory") -> None:

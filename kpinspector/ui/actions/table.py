@@ -222,11 +222,6 @@ def _edit() -> Menu:
                 _KEY.Delete,
                 context=_LOCAL,
             ),
-            ActionEntry(
-                Command.UNDO_REMOVE,
-                say("Un&do Remove"),
-                say("Bring back what was taken off the list last, with its score and what-ifs"),
-            ),
             None,
             ActionEntry(
                 Command.FILTER,
@@ -295,12 +290,6 @@ def _view() -> Menu:
                 say("&Batch"),
                 say("Show all traces together: summary, map, groups and plan"),
                 own=("Alt+0", "Ctrl+Shift+B"),
-            ),
-            None,
-            ActionEntry(
-                Command.GROUP_LIST,
-                say("&Group List By"),
-                say("Put traces together under headings"),
             ),
             None,
             ActionEntry(

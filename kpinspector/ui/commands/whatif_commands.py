@@ -4,7 +4,7 @@ import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from kpinspector.app.document import Document
@@ -110,19 +110,16 @@ class WhatIfCommands(QObject):
         scenario = self.scenario.with_value(Dimension.NOVELTY, value)
         self._try(scenario, say("Novelty"))
 
-    @Slot()
     def turn_off(self) -> None:
         """Turn what-if off for the current trace; undo brings it back."""
         self.reset()
         self._panes.score.leave_what_if()
         self._show()
 
-    @Slot()
     def reset(self) -> None:
         """Try nothing, but stay."""
         self._history.push(NOTHING, say("Reset"))
 
-    @Slot()
     def measure_again(self) -> None:
         """Measure the novelty of the text that is left."""
         if self._document is not None:
@@ -135,12 +132,10 @@ class WhatIfCommands(QObject):
         self._history.push(scenario, words)
         self._panes.score.show_what_if()
 
-    @Slot(object)
     def _on_try_wanted(self, scenario: Scenario) -> None:
         if self._case is not None:
             self._try(scenario, say("Try"))
 
-    @Slot(object, str)
     def _on_edit_wanted(self, edit: StepEdit, what: str) -> None:
         words = say("Step {index}", index=edit.index)
         key = f"{what} of step {edit.index}" if what == "tool" else ""
@@ -148,24 +143,20 @@ class WhatIfCommands(QObject):
 
     # news
 
-    @Slot(object, object)
     def _on_measured(self, asked: Scenario, novelty: Novelty) -> None:
         if asked.left_out == self.scenario.left_out:
             scenario = replace(self.scenario, measured_novelty=novelty)
             self._history.push(scenario, say("Measure Again"))
 
-    @Slot(object)
     def _on_list_changed(self, _change: object) -> None:
         self._counted = None
         self._count_flips()
 
-    @Slot(str, str)
     def _on_ways_changed(self, undo: str, redo: str) -> None:
         self._page.foot.set_ways(undo, redo)
 
     # what is shown
 
-    @Slot()
     def _show(self) -> None:
         """Show what is tried where it is seen."""
         scenario, trace = self.scenario, self._history.trace

@@ -8,15 +8,9 @@ from importlib import metadata
 from pathlib import Path
 
 import PySide6
-from PySide6.QtCore import Qt, Slot, qVersion
+from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QHBoxLayout, QPlainTextEdit, QWidget
 
 from kpinspector import __version__
 from kpinspector.files import resources
@@ -38,6 +32,7 @@ _PACKAGES = (
     "scipy",
     "tokenizers",
     "typing_extensions",
+    "wcwidth",
 )
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _LICENCE_FILE = re.compile(r"(LICEN[CS]E|COPYING|NOTICE)", re.IGNORECASE)
@@ -46,7 +41,6 @@ _OWN = "Apache-2.0"
 _QT = "LGPL-3.0-only"
 _QT_LICENCE = "https://www.gnu.org/licenses/lgpl-3.0.html"
 _QT_SOURCES = "https://code.qt.io"
-
 
 _TEXT_HEIGHT = 190
 _SELECTABLE = (
@@ -205,13 +199,11 @@ class AboutDialog(SectionDialog):
         rows.add(say("Licence"), self._licence)
         self.add_section(say("Licences"), (rows, self._text), grows=True)
 
-    @Slot()
     def _show_licence(self) -> None:
         component = self._components[self._choice.currentIndex()]
         self._licence.setText(component.licence)
         self._text.setPlainText(licence_text(component))
 
-    @Slot()
     def _on_copy_clicked(self) -> None:
         lines = (f"{name} {version}" for name, version in versions())
         QGuiApplication.clipboard().setText("\n".join(lines) + "\n")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from PySide6.QtCore import QLocale, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedLayout, QWidget
 from typing_extensions import override
@@ -443,24 +443,20 @@ class SettingsDialog(SectionDialog):
         self._apply.clicked.connect(self._take)
         accept.clicked.connect(self._on_accept_clicked)
 
-    @Slot()
     def _on_row_changed(self) -> None:
         right = all(row.is_right for row in self._rows.values())
         self._apply.setEnabled(not right or self._chosen() != self._settings)
 
-    @Slot()
     def _on_reset_clicked(self) -> None:
         usual = Settings()
         for name, row in self._rows.items():
             row.set_value(getattr(usual, name))
         self._on_row_changed()
 
-    @Slot()
     def _on_accept_clicked(self) -> None:
         if self._take():
             self.accept()
 
-    @Slot()
     def _take(self) -> bool:
         """Hand over the chosen settings, or go to the first wrong field."""
         for row in self._rows.values():

@@ -4,23 +4,16 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
 
-from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.findings import Finding, Named, Neighbour, neighbour_names
-from kpinspector.scoring.formula.assess import Assessment, Verdict
+from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.novelty.neighbours import Influence, Standing, without
+from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
 from kpinspector.ui.controls.base import Label, PushButton, paint_box
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
@@ -221,12 +214,7 @@ class NeighbourTable(FigureTable):
         return self._row(rank, others, near, "", measure)
 
     def _row(
-        self,
-        rank: int,
-        others: tuple[Named, ...],
-        near: Neighbour,
-        mark: str,
-        measure: FigureCell,
+        self, rank: int, others: tuple[Named, ...], near: Neighbour, mark: str, measure: FigureCell
     ) -> Row:
         number, name = shown_count(rank + 1), masked_in(neighbour_names(others)[rank])
         about = one_line(neighbour_about(near, others))
@@ -284,12 +272,7 @@ class NeighbourTable(FigureTable):
         draw_text(painter, lower, about, caption, found.second)
 
     def _paint_measure(
-        self,
-        similarity: float,
-        note: _PaintNote,
-        painter: QPainter,
-        rect: QRect,
-        found: Colours,
+        self, similarity: float, note: _PaintNote, painter: QPainter, rect: QRect, found: Colours
     ) -> None:
         upper, lower = self._lines(rect)
         height = self._px(_BAR_HEIGHT)
@@ -306,17 +289,7 @@ class NeighbourTable(FigureTable):
         self, one: Influence, painter: QPainter, rect: QRect, found: Colours
     ) -> None:
         score, verdict = without_score(one.without), one.without.assessment.verdict
-        self._paint_then(in_words(WITHOUT_IT), score, verdict, painter, rect, found)
-
-    def _paint_then(
-        self,
-        words: str,
-        score: str,
-        verdict: Verdict,
-        painter: QPainter,
-        rect: QRect,
-        found: Colours,
-    ) -> None:
+        words = in_words(WITHOUT_IT)
         caption = self._styles().caption
         width = draw_figure(painter, rect, score, caption, found.text)
         side = self._px(STATE_SIZE)
@@ -358,10 +331,7 @@ class NeighbourList(QWidget):
         self._today: Finding | None = None
         self._mode = Mode.REMEMBER
         self._when = ChipBar(
-            (
-                ChipSpec(When.SCORED, say("When Scored")),
-                ChipSpec(When.TODAY, say("Today")),
-            )
+            (ChipSpec(When.SCORED, say("When Scored")), ChipSpec(When.TODAY, say("Today")))
         )
         self._summary = SentenceLabel()
         self._table = NeighbourTable()
@@ -504,7 +474,6 @@ class NeighbourList(QWidget):
         if key == When.TODAY:
             self.today_chosen.emit()
 
-    @Slot()
     def _on_chosen_changed(self) -> None:
         influence = self._influence()
         shown = self.chosen is not None
@@ -512,17 +481,14 @@ class NeighbourList(QWidget):
             button.setVisible(shown)
         self._leave_out.setEnabled(influence is not None and influence.changes)
 
-    @Slot()
     def _on_compare(self) -> None:
         if self.chosen is not None:
             self.compare_requested.emit(self.chosen)
 
-    @Slot()
     def _on_open(self) -> None:
         if self.chosen is not None:
             self.open_requested.emit(self.chosen)
 
-    @Slot()
     def _on_leave_out(self) -> None:
         influence = self._influence()
         if influence is not None:

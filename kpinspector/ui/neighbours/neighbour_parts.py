@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QRect, Signal, Slot
+from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -20,7 +20,7 @@ from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.score.evidence_rows import StepWish
+from kpinspector.ui.score.dimension_table import StepWish
 from kpinspector.ui.steps.step_delegate import ICONS
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
@@ -90,7 +90,6 @@ class Asking(QWidget):
         if held:
             (self._stop if running else self._button).setFocus()
 
-    @Slot()
     def _on_stopped(self) -> None:
         self.stop_requested.emit()
 
@@ -263,12 +262,10 @@ class AlikePart(QWidget):
             return say("Stopped before the first step.")
         return say("Novelty sees no step's content.")
 
-    @Slot()
     def _on_asked(self) -> None:
         self._take(None, "")
         self.asking.set_progress(say("Waits for its turn"), 0, 0)
 
-    @Slot(object)
     def _on_row_activated(self, wish: object) -> None:
         if isinstance(wish, StepWish):
             self.step_wanted.emit(wish.index)

@@ -20,7 +20,7 @@ from kpinspector.ui.controls.base import CONTROL_HEIGHT, Label, PushButton
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import TextRole, colours, scale
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.parts.column_page import SheetScroll
 
 DIALOG_WIDTH = 560
 SIDE = 16

@@ -7,26 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QSpacerItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpacerItem, QVBoxLayout, QWidget
 
 from kpinspector.app.judging import State
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.model.embedder import MODEL_NAME
+from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import START_HEIGHT, FlatButton, Label, PushButton, paint_box
 from kpinspector.ui.controls.two_line_rows import ROW_PADDING, TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, Shape, paint_badge
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.drop_overlay import CARD_RADIUS, paint_dashes
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import in_words, say, say_list
 

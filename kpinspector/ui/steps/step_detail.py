@@ -40,11 +40,11 @@ from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.roles import Graphic
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.sharing_legend import FATE_ICONS
-from kpinspector.ui.steps.step_edit import StepEditRow
+from kpinspector.ui.steps.step_edit import LINE_LENGTH, SourceView, StepEditRow
 from kpinspector.ui.steps.step_fields import (
     FIELD_LENGTH,
     Field,
@@ -55,7 +55,6 @@ from kpinspector.ui.steps.step_fields import (
 )
 from kpinspector.ui.steps.step_model import outline_of
 from kpinspector.ui.steps.step_row import Tried
-from kpinspector.ui.steps.step_source import LINE_LENGTH, SourceView
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES
@@ -358,7 +357,10 @@ class StepDetail(QWidget):
     def whole_text(self) -> str:
         """The uncut text that the copy button copies: every field, the JSON or the source."""
         if self.tabs.currentIndex() == _JSON_TAB:
-            return self._whole_json()
+            record = None if self._document is None else self._document.record
+            if self._json is None:
+                self._json = "" if record is None else step_json(record, self._step)
+            return self._json
         if self.tabs.currentIndex() == _SOURCE_TAB:
             return self.source.whole_text()
         return "\n".join(f"{field.label}: {field.whole}" for field in self._shown_fields())
@@ -516,12 +518,6 @@ class StepDetail(QWidget):
             row.setVisible(used)
             if used:
                 row.set_field(fields[number], wrapped=self.wrap.isChecked())
-
-    def _whole_json(self) -> str:
-        record = None if self._document is None else self._document.record
-        if self._json is None:
-            self._json = "" if record is None else step_json(record, self._step)
-        return self._json
 
     def _show_json(self) -> None:
         """The JSON is written only once someone looks at it."""

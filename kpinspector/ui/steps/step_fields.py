@@ -8,13 +8,7 @@ from kpinspector.app.document import Document
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.sharing.parts import (
-    OBJECTIVE_PATH,
-    Fate,
-    LeavingSteps,
-    kinds_taken,
-    tokens_in,
-)
+from kpinspector.sharing.parts import OBJECTIVE_PATH, Fate, LeavingSteps, kinds_taken, tokens_in
 from kpinspector.trace.bytes import encoded
 from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import JsonValue, Step, whole_characters
@@ -307,11 +301,7 @@ def _ends_after(reach: Reach, step: Step | None) -> bool:
 
 
 def _with_origin(
-    fields: Sequence[Field],
-    document: Document,
-    record: RunRecord,
-    step: Step,
-    tried: Tried | None,
+    fields: Sequence[Field], document: Document, record: RunRecord, step: Step, tried: Tried | None
 ) -> Iterator[Field]:
     """The fields of a step of a run, which say what was derived and what the source marks."""
     mapped = record.imported.mapped

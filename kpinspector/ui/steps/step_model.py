@@ -333,12 +333,9 @@ class StepModel(QStandardItemModel):
         changed |= {n for n in {*before, *tried} if before.get(n) != tried.get(n)}
         for number in changed:
             self._rows.pop(number, None)
-            self._tell_changed(number)
-
-    def _tell_changed(self, number: int) -> None:
-        first = self.place_of(number)
-        if first.isValid():
-            self.dataChanged.emit(first, first.siblingAtColumn(_COLUMNS - 1))
+            first = self.place_of(number)
+            if first.isValid():
+                self.dataChanged.emit(first, first.siblingAtColumn(_COLUMNS - 1))
 
     def set_leaving(self, leaving: LeavingSteps | None) -> None:
         """Mark what is taken out of the steps and what leaves in clear; None marks nothing."""
@@ -450,10 +447,7 @@ class StepModel(QStandardItemModel):
 
     @override
     def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None

@@ -21,7 +21,7 @@ from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, scale, sized
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.sections import Header, Strip
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.steps.imported_strip import ImportedStrip
@@ -199,24 +199,27 @@ class StepPane(QWidget):
         _, reach = self._shown()
         same_row = was is not None and document is not None and was.number == document.number
         if record is None or before is None or not same_row:
-            self._show_anew(record, reach)
+            trace = None if record is None else record.trace
+            self._clear_filter()
+            self._finder.set_trace(trace)
+            self._show_record(record)
+            self.tree.set_trace(trace, reach)
+            self._show_counts()
         elif _goes_on(before, record):
             self._show_more(before, record, reach)
         elif record is not before:
-            self._show_edited(record, reach)
+            self._looking = False
+            self._finder.set_trace(record.trace)
+            self._show_record(record)
+            self.tree.show_again(record.trace, reach)
+            self._show_counts()
+            self._finder.find(self.find_bar.field.text)
+            self._on_step_selected(self.current_step())
         elif reach != reach_before:
             self.tree.show_reach(record.trace, reach)
         if was is not None and document is not None and was.running is not document.running:
             self.imported.set_record(document.run, running=document.running)
         self._show_hits()
-
-    def _show_anew(self, record: TraceRecord | None, reach: Reach | None) -> None:
-        trace = None if record is None else record.trace
-        self._clear_filter()
-        self._finder.set_trace(trace)
-        self._show_record(record)
-        self.tree.set_trace(trace, reach)
-        self._show_counts()
 
     def _show_more(self, before: TraceRecord, record: TraceRecord, reach: Reach | None) -> None:
         """A run goes on: what is shown and marked stays, and what is looked for is looked on."""
@@ -234,16 +237,6 @@ class StepPane(QWidget):
             self._finder.find(self.find_bar.field.text)
         if self.current_step() is not step:
             self._on_step_selected(self.current_step())
-
-    def _show_edited(self, record: TraceRecord, reach: Reach | None) -> None:
-        """Show an edited trace: search again, and keep the step of the same number."""
-        self._looking = False
-        self._finder.set_trace(record.trace)
-        self._show_record(record)
-        self.tree.show_again(record.trace, reach)
-        self._show_counts()
-        self._finder.find(self.find_bar.field.text)
-        self._on_step_selected(self.current_step())
 
     def _show_record(self, record: TraceRecord | None) -> None:
         self.header.set_record(record)
@@ -322,10 +315,7 @@ class StepPane(QWidget):
         return document.record, None if measured is None else measured.measurement.novelty.reach
 
     def _chip_specs(self) -> tuple[ChipSpec, ...]:
-        return (
-            ChipSpec(_ALL, say("All")),
-            *(ChipSpec(kind, kind_word(kind)) for kind in StepType),
-        )
+        return (ChipSpec(_ALL, say("All")), *(ChipSpec(kind, kind_word(kind)) for kind in StepType))
 
     def _lay_out(self) -> None:
         bar = QWidget()

@@ -55,13 +55,7 @@ _AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class FigureHeader(QHeaderView):
-    """The heads on one line; a title reaches over the columns beside it.
-
-    Args:
-        figures: The model whose heads are shown.
-        font_of: Gives the font of a role.
-        parent: The table.
-    """
+    """The heads on one line; a title reaches over the columns beside it."""
 
     def __init__(
         self, figures: FigureModel, font_of: Callable[[TextRole], QFont], parent: QWidget

@@ -31,12 +31,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class RowMenu(QMenu):
-    """Shows commands for the row that a view was asked about; none where there is no row.
-
-    Args:
-        view: Whose rows they are.
-        column: Below whose cell the menu stands when keys ask for it.
-    """
+    """Shows commands for the row that a view was asked about; none where there is no row."""
 
     def __init__(self, view: QAbstractItemView, column: int) -> None:
         super().__init__(view)

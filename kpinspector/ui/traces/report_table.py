@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import IntEnum
 
-from PySide6.QtCore import QObject, QRect, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -26,13 +26,13 @@ from kpinspector.ui.look.marks import STATE_SIZE, paint_state
 from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_name, draw_text
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, shown_text
 from kpinspector.ui.look.state_words import state_word
-from kpinspector.ui.look.theme import Colours, row_height
+from kpinspector.ui.look.theme import row_height
 from kpinspector.ui.parts.message_bar import Message, MessageBar
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.figures import shown_whole
 from kpinspector.words.recordings import recorded_score
-from kpinspector.words.replay_words import (
+from kpinspector.words.replay import (
     difference_words,
     replay_sentence,
     replay_word,
@@ -211,15 +211,11 @@ class _Delegate(TableDelegate):
             case ReportColumn.SCORE:
                 draw_figure(painter, room, text, self.fonts.body, found.text)
             case ReportColumn.TRACE:
-                self._paint_trace(painter, room, index, found)
+                fonts, gap = self.fonts, self.scaled(_GAP)
+                taken = draw_name(painter, room, str(index.data()), fonts.name, found.text)
+                room.setLeft(room.left() + taken + gap)
+                if room.width() > gap:
+                    objective = index.data(ENTRY_ROLE)["objective"]
+                    draw_text(painter, room, masked_line(objective), fonts.body, found.second)
             case _:
                 draw_text(painter, room, text, self.fonts.body, found.second)
-
-    def _paint_trace(self, painter: QPainter, room: QRect, index: Index, found: Colours) -> None:
-        """Paint the name, followed by what the trace is about."""
-        fonts, gap = self.fonts, self.scaled(_GAP)
-        taken = draw_name(painter, room, str(index.data()), fonts.name, found.text)
-        room.setLeft(room.left() + taken + gap)
-        if room.width() > gap:
-            objective = index.data(ENTRY_ROLE)["objective"]
-            draw_text(painter, room, masked_line(objective), fonts.body, found.second)

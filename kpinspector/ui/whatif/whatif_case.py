@@ -8,13 +8,7 @@ from itertools import islice
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.formula.assess import (
-    Assessment,
-    ScoreRange,
-    Values,
-    assess,
-    values_of,
-)
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Values, assess, values_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
 from kpinspector.scoring.novelty.sequence import Measured
@@ -24,8 +18,7 @@ from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.steps.step_model import outline_of
 from kpinspector.ui.steps.step_row import Tried
-from kpinspector.words.run import decided_margin
-from kpinspector.words.score import margin_phrase
+from kpinspector.words.score import decided_margin, margin_phrase
 
 _REST_MS = 150  # after the last move
 _AT_ONCE = 500  # verdicts, judged in a few milliseconds
@@ -118,10 +111,7 @@ class FlipCounter(QObject):
 
 
 def flips_under(
-    documents: Sequence[Document],
-    threshold: float,
-    more: Profile | None,
-    tried: int | None = None,
+    documents: Sequence[Document], threshold: float, more: Profile | None, tried: int | None = None
 ) -> Iterator[Flips | None]:
     """Work in pieces: None after each, the counts at the end."""
     profiles = PROFILES if more is None or more in PROFILES else (*PROFILES, more)

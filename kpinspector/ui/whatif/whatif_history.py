@@ -1,6 +1,6 @@
 """The what-ifs of each trace, step by step: undo and redo, one stack per trace."""
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 from typing_extensions import override
 
@@ -145,19 +145,16 @@ class WhatIfHistory(QObject):
         """End a gesture: the next change is separate, even with the same key."""
         self._gesture += 1
 
-    @Slot()
     def undo(self) -> None:
         """Take the last change back."""
         if self._active is not None:
             self._active.undo()
 
-    @Slot()
     def redo(self) -> None:
         """Do it again."""
         if self._active is not None:
             self._active.redo()
 
-    @Slot()
     def _on_index_changed(self) -> None:
         undo = "" if self._active is None else self._active.undoText()
         redo = "" if self._active is None else self._active.redoText()

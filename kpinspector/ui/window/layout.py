@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -14,7 +14,7 @@ from kpinspector.ui.batch.batch_page import BatchPage
 from kpinspector.ui.compare.compare_pane import ComparePane
 from kpinspector.ui.controls.views import Shell, Splitter
 from kpinspector.ui.look.theme import scale
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.message_bar import MOST_SHOWN, MessageBar
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
@@ -132,7 +132,7 @@ class WindowLayout(QObject):
             self._columns.addWidget(pane)
             self._columns.setStretchFactor(stretch, int(pane is self._halves))
         self._shell = Shell(self._columns, window)
-        panes.messages.follow(panes.traces.last_stop)
+        panes.messages.follow(panes.traces.table)
         for splitter in (self._reading, self._halves, self._columns):
             splitter.splitterMoved.connect(self._on_dragged)
         panes.steps.imported.fold_chosen.connect(self.changed)
@@ -324,13 +324,6 @@ class WindowLayout(QObject):
         before = here[-1] if here else (-1 if by > 0 else 0)
         open_[(before + by) % len(open_)][1].setFocus(Qt.FocusReason.TabFocusReason)
 
-    def beside(self) -> QRect | None:
-        """Where the score stands beside the steps, in the window; None where it does not."""
-        score = self._panes.score
-        if self._narrow or not score.isVisible():
-            return None
-        return QRect(score.mapTo(self._window, QPoint(0, 0)), score.size())
-
     def _set_narrow(self, *, narrow: bool) -> None:
         panes, self._narrow = self._panes, narrow
         panes.tools.set_narrow(narrow=narrow)
@@ -377,10 +370,7 @@ class WindowLayout(QObject):
     def _chosen(self) -> Sizes:
         list_width = self._px(NARROW_LIST_WIDTH if self._narrow else LIST_WIDTH)
         usual = Sizes(
-            traces=list_width,
-            score=self._px(SCORE_WIDTH),
-            detail=_DETAIL_SHARE,
-            lower=_SCORE_SHARE,
+            traces=list_width, score=self._px(SCORE_WIDTH), detail=_DETAIL_SHARE, lower=_SCORE_SHARE
         )
         return self._sizes.get(self._narrow, usual)
 
@@ -404,7 +394,6 @@ class WindowLayout(QObject):
         sizes = [traces, max(1, self._columns.width() - taken), score]
         self._columns.setSizes(sizes[: self._columns.count()])
 
-    @Slot()
     def _on_dragged(self) -> None:
         chosen = self._chosen()
         widths = self._columns.sizes()
