@@ -19,7 +19,7 @@ from kpinspector.scoring.novelty.sequence import Measured, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import TraceRecord
 from kpinspector.words.explanation import explain
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_markdown import MarkdownPage

@@ -31,8 +31,7 @@ from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
 from kpinspector.scoring.report.compose import make_report
 from kpinspector.scoring.report.report import Report, UsedSettings
 from kpinspector.settings import Mode, Settings, load_settings, mode_of
-from kpinspector.trace.read import Problem, TextRecord, TraceRecord
-from kpinspector.trace.records import at_record
+from kpinspector.trace.records import Problem, TextRecord, TraceRecord, at_record
 from kpinspector.words.memory import memory_words
 from kpinspector.words.say import in_words, say, say_count, say_list
 

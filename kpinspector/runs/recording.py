@@ -33,7 +33,7 @@ from kpinspector.runs.texts import (
 from kpinspector.trace.broken import END_OF_FILE
 from kpinspector.trace.bytes import Decoded, RefusedError, decode, lines
 from kpinspector.trace.find import FoundFile, special_kind
-from kpinspector.trace.model import whole_characters
+from kpinspector.trace.javascript import whole_characters
 from kpinspector.trace.printable import shortened
 from kpinspector.trace.read import INTACT, end_problem
 from kpinspector.trace.records import Problem, Skipped, file_problem

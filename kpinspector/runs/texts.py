@@ -13,8 +13,8 @@ from kpinspector.runs.archive import CutOffError, DamagedError, is_zip, listed, 
 from kpinspector.runs.run import Chunk, Record
 from kpinspector.trace.broken import END_OF_FILE, SyntaxFault, first_fault
 from kpinspector.trace.bytes import WHITE_SPACE, JsonLine, Parsed, lines, parse
-from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.model import JsonValue, whole_characters, whole_values
+from kpinspector.trace.javascript import DECODER, JsonValue, whole_characters
+from kpinspector.trace.model import whole_values
 from kpinspector.trace.place import Lines, after_space
 from kpinspector.trace.printable import shortened
 from kpinspector.trace.read import fault_problem

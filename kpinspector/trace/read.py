@@ -41,44 +41,19 @@ from kpinspector.trace.records import (
     MOST_PROBLEMS,
     REPORT_FORMAT,
     FileContents,
-    MoreProblems,
     Problem,
     ProblemKind,
     ReportRecord,
     Skipped,
     Source,
-    TextRecord,
     TraceRecord,
     UnreadRecord,
     UnscoredRecord,
     dotted,
     file_problem,
-    more_problems,
-    name_of,
-    skipped_report,
 )
 from kpinspector.trace.schema import MOST_ISSUES, Issue, Severity, find_issues
 from kpinspector.trace.sdk_reading import with_readings
-
-__all__ = [
-    "MAX_BYTES",
-    "FileContents",
-    "FoundFile",
-    "MoreProblems",
-    "Problem",
-    "ProblemKind",
-    "ReportRecord",
-    "Skipped",
-    "Source",
-    "TextRecord",
-    "TraceRecord",
-    "UnscoredRecord",
-    "more_problems",
-    "name_of",
-    "read_bytes",
-    "read_text",
-    "skipped_report",
-]
 
 _PIECE: Final = 2**20
 _OPENING: Final = Phrase('"{brace}" or "{bracket}"', brace="{", bracket="[")

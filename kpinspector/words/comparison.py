@@ -7,7 +7,7 @@ from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.align import Alignment
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import TraceRecord
 from kpinspector.words.figures import shown_difference, shown_interval
 from kpinspector.words.say import say
 from kpinspector.words.sums import ShownSum, ShownTerm, shown_range_sum, shown_sum

@@ -50,7 +50,7 @@ from kpinspector.scoring.whatif.reach import (
 from kpinspector.sharing.answer import Ways
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
+from kpinspector.trace.records import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, errors_first
 from kpinspector.words.changes import changes_section, reach_answer, reach_section
 from kpinspector.words.novelty import (

@@ -6,7 +6,7 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import Flag, measure_batch, places_of, reach_of
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.records import Source, TraceRecord
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 
 

@@ -18,7 +18,8 @@ from kpinspector.scoring.whatif.changes import ChangeKind, steps_for
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.scoring.whatif.reach import smallest_count
 from kpinspector.scoring.whatif.scenario import Scenario
-from kpinspector.trace.model import JsonValue, StepType, step_from_json, trace_from_json
+from kpinspector.trace.javascript import JsonValue
+from kpinspector.trace.model import StepType, step_from_json, trace_from_json
 from tests.cases import build, cases, novelty, steps
 from tests.fakes import make_raw
 

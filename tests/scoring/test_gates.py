@@ -11,7 +11,7 @@ from kpinspector.scoring.formula.gates import (
     gates_of_skipped,
 )
 from kpinspector.scoring.formula.profiles import DEFAULT
-from kpinspector.trace.read import Problem, ProblemKind
+from kpinspector.trace.records import Problem, ProblemKind
 from tests.answers import assessment, facts, measurement, problem_document
 from tests.known import of
 

@@ -18,7 +18,7 @@ from kpinspector.scoring.novelty.sequence import (
     places_of,
 )
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import Problem, Skipped, TraceRecord, UnscoredRecord
+from kpinspector.trace.records import Problem, Skipped, TraceRecord, UnscoredRecord
 
 DATA = Path(__file__).parents[1] / "data"
 CLOSE = 5e-5

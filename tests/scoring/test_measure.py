@@ -18,7 +18,7 @@ from kpinspector.scoring.novelty.sequence import (
     measure_edited,
 )
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.records import Source, TraceRecord
 from tests.answers import measurement
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.known import present

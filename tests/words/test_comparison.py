@@ -8,7 +8,7 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension
 from kpinspector.trace.align import align
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.records import Source, TraceRecord
 from kpinspector.words.comparison import Side, SideBySide, differences, names_apart
 from kpinspector.words.figures import decimals_for, plain
 from tests.answers import MEDICAL, assessment, measurement, novelty

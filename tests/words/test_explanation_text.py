@@ -6,7 +6,7 @@ from hypothesis import given
 
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.printable import printable
-from kpinspector.trace.read import Problem
+from kpinspector.trace.records import Problem
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import Cell, Column, Paragraph, Section, Sign, Table
 from kpinspector.words.sentences import Run

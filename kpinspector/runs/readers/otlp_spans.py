@@ -14,7 +14,7 @@ from kpinspector.runs.readers.reader import Spot
 from kpinspector.runs.run import Record, list_of, object_of, objects_of, text_of
 from kpinspector.runs.texts import parsed
 from kpinspector.trace.bytes import parse
-from kpinspector.trace.model import JsonValue
+from kpinspector.trace.javascript import JsonValue
 
 SpanKey: TypeAlias = tuple[str, str]
 """A trace, and a span of it."""

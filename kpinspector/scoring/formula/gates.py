@@ -9,7 +9,7 @@ from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import Step, StepType
-from kpinspector.trace.read import Problem, ProblemKind
+from kpinspector.trace.records import Problem, ProblemKind
 from kpinspector.trace.tree import Mark, step_marks
 
 MARK_DIMENSIONS = {

@@ -12,8 +12,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.trace.javascript import JsonPath
 from kpinspector.trace.model import describe, finite_number
 from kpinspector.trace.printable import quoted
-from kpinspector.trace.read import Problem, ProblemKind, ReportRecord, Source
-from kpinspector.trace.records import dotted
+from kpinspector.trace.records import Problem, ProblemKind, ReportRecord, Source, dotted
 
 RawEntry: TypeAlias = dict[str, Any]
 """A part of a report as JSON, which fits the schema."""

@@ -15,7 +15,7 @@ from kpinspector.scoring.model.embedder import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.whatif.reach import ReachKind, TraceReach
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.settings import Mode
-from kpinspector.trace.read import Problem, Skipped, Source
+from kpinspector.trace.records import Problem, Skipped, Source
 from kpinspector.trace.schema import Issue
 
 
