@@ -27,7 +27,7 @@ from kpinspector.scoring.novelty.sequence import (
 )
 from kpinspector.settings import Mode, Settings, mode_of
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import FileContents, TraceRecord, UnscoredRecord
+from kpinspector.trace.records import FileContents, TraceRecord, UnscoredRecord
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory, Watch

@@ -42,8 +42,7 @@ from kpinspector.runs.read import read_bytes
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.scoring.report.written import FoundReport
 from kpinspector.settings import Mode, Settings, save_settings
-from kpinspector.trace.read import Skipped
-from kpinspector.trace.records import PASTED, FileContents
+from kpinspector.trace.records import PASTED, FileContents, Skipped
 
 _log = logging.getLogger(__name__)
 _SETTINGS = "settings"

@@ -24,8 +24,7 @@ from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.novelty.sequence import Measured, expect
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
-from kpinspector.trace.read import TraceRecord
-from kpinspector.trace.records import at_record
+from kpinspector.trace.records import TraceRecord, at_record
 from kpinspector.words.batch import candidate_names, plan_answer, plan_file
 from kpinspector.words.figures import shown_count
 from kpinspector.words.problems import located

@@ -13,7 +13,7 @@ from kpinspector.runs.read import NOTHING_ASKED, Asked
 from kpinspector.scoring.formula.assess import outcome_range
 from kpinspector.scoring.novelty.questions import similarity_of
 from kpinspector.trace.align import align
-from kpinspector.trace.read import Problem, TraceRecord
+from kpinspector.trace.records import Problem, TraceRecord
 from kpinspector.words.problems import located
 from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.comparison import Side, SideBySide, comparison_text, names_apart

@@ -30,8 +30,7 @@ from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
 from kpinspector.scoring.report.report import Report, UsedSettings, make_report
 from kpinspector.settings import Mode, Settings, load_settings, mode_of
-from kpinspector.trace.read import Problem, TextRecord, TraceRecord
-from kpinspector.trace.records import at_record
+from kpinspector.trace.records import Problem, TextRecord, TraceRecord, at_record
 from kpinspector.words.memory import memory_words
 from kpinspector.words.say import in_words, say, say_count, say_list
 

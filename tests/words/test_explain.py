@@ -18,7 +18,7 @@ from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.questions import Further, look_today
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Problem, Source, TraceRecord
+from kpinspector.trace.records import Problem, Source, TraceRecord
 from kpinspector.trace.schema import find_issues
 from kpinspector.words import explanation as explaining
 from kpinspector.words.explanation import Explanation, explain

@@ -19,8 +19,7 @@ from kpinspector.app.judging import State
 from kpinspector.scoring.report.replay import Difference
 from kpinspector.scoring.report.written import Entry, FoundReport
 from kpinspector.trace.clear import masked_beginning
-from kpinspector.trace.read import name_of
-from kpinspector.trace.records import dotted
+from kpinspector.trace.records import dotted, name_of
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
 from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_name, draw_text
