@@ -42,6 +42,7 @@ def more_menu(window):
     return next(one for one in user.seen(window, QMenu) if one.actions())
 
 
+@pytest.mark.slow
 def test_the_list_is_grouped_folded_and_found_so_again(journey, folder):
     def script(window):
         yield idle(window)
@@ -165,6 +166,7 @@ def long(tmp_path):
     return place
 
 
+@pytest.mark.slow
 def test_a_row_stays_in_view_when_its_outcome_moves_it(journey, long):
     def script(window):
         window.resize(1440, 900)

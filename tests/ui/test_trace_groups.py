@@ -279,6 +279,7 @@ def headings(model: TraceModel) -> list:
     return [model.index(row, 0).data(TraceRole.HEADING) for row in numbers]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(st.lists(ACTS, max_size=14))
 def test_whatever_happens_every_row_stands_once_under_its_own_heading(done) -> None:
