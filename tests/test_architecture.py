@@ -16,7 +16,7 @@ PACKAGE = ROOT / "kpinspector"
 TESTS = ROOT / "tests"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 ROOMS = ("trace", "runs", "scoring", "batch", "sharing", "words", "app", "ui")
-EVERYWHERE = {"dataclass_json", "errors", "files", "loading", "phrase", "settings"}
+EVERYWHERE = {"errors", "files", "loading", "phrase", "settings"}
 MAY_IMPORT = {room: {*ROOMS[: place + 1]} for place, room in enumerate(ROOMS)} | {
     "sharing": {"trace", "runs", "scoring", "sharing"},
     "cli": {"trace", "runs", "scoring", "batch", "sharing", "words", "cli"},
