@@ -10,8 +10,7 @@ from typing import TypeVar
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from kpinspector.app.document import Document, Rules
-from kpinspector.app.reading import Key, Known, Opening, Reading, RowChange, RowRead
-from kpinspector.app.watch import Signature
+from kpinspector.app.reading import Key, Known, Opening, Reading, RowChange, RowRead, Signature
 from kpinspector.trace.find import FoundFile
 
 _SOON_MS = 10  # so that a first group has more than one row

@@ -8,7 +8,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from kpinspector.app.document import Document
-from kpinspector.app.watch import signature_of
+from kpinspector.app.reading import signature_of
 from kpinspector.errors import KpError, ModelError
 from kpinspector.loading import loading
 from kpinspector.runs.follow import Followers, is_recent

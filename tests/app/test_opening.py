@@ -356,7 +356,7 @@ def test_skipped_names_say_why(harness, tmp_path):
     one = harness()
     one.open(tmp_path)
     reasons = {row.name: row.item.reason for row in one.session.documents}
-    assert "not JSON" in reasons["notes"] and "pipe" in reasons["pipe"]
+    assert "looks like text" in reasons["notes"] and "pipe" in reasons["pipe"]
     one.session.reload()
     one.settle()
     assert len(one.session.documents) == 2
