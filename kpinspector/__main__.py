@@ -59,7 +59,7 @@ def _run(arguments: Sequence[str]) -> int:
 
     folder = data_dir(given.data_dir)
     paths = [str(Path(path).absolute()) for path in given.paths]
-    return run(paths, folder, cli.given_mode(given), _tell_no_window)
+    return run(paths, folder, given.mode, _tell_no_window)
 
 
 def _tell_no_window(reason: str) -> int:

@@ -20,6 +20,14 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
+class Mode(StrEnum):
+    """Whether scoring uses and extends the memory, only uses it, or starts with an empty one."""
+
+    REMEMBER = "remember"
+    GUEST = "guest"
+    FRESH = "fresh"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All that is chosen once and kept.
@@ -42,6 +50,11 @@ class Settings:
     theme: Theme = Theme.SYSTEM
     restore_files: bool = True
     restore_window: bool = True
+
+
+def mode_of(given: Mode | None, settings: Settings) -> Mode:
+    """The mode that the command line asks for, or else that of the settings."""
+    return given or (Mode.GUEST if settings.guest else Mode.REMEMBER)
 
 
 def load_settings(folder: Path) -> tuple[Settings, str | None]:

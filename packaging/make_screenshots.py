@@ -1,4 +1,4 @@
-"""Make the pictures of the README from the samples: python packaging/make_screenshots.py.
+"""Make the pictures of README and its pages from the samples: python packaging/make_screenshots.py.
 
 Needs no display; the memory is a fresh one in a temporary folder, the model the real one.
 """
@@ -18,9 +18,8 @@ from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState
 from kpinspector.files import resources
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.settings import Settings, Theme
+from kpinspector.settings import Mode, Settings, Theme
 from kpinspector.ui.actions.command_names import Command
 from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.look.theme import apply_theme

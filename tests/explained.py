@@ -11,19 +11,19 @@ import numpy as np
 from kpinspector.files import resources
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.profiles import profile_for
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import Window
 from kpinspector.scoring.model.vectors import DIMENSIONS, Vector
 from kpinspector.scoring.novelty.sequence import Measured, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord, read_file
 from kpinspector.words.explanation import explain
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
-from kpinspector.words.writers.made_with import made_with
+from kpinspector.words.writers.pages import made_with
 from tests.fakes import FakeEmbedder
 
 GOLDENS = Path(__file__).parent / "data" / "explained"

@@ -331,6 +331,11 @@ def can_choose(window, title, *path):
     return is_enabled(menu_of(window, title), *path)
 
 
+def is_checked(window, title, *path):
+    """Whether a line of a menu has its tick."""
+    return line_of(menu_of(window, title), *path)[1].isChecked()
+
+
 def choose(menu, *path):
     """Open a menu and click one of its lines, which has to be enabled."""
     inner, action = line_of(menu, *path)

@@ -1,7 +1,7 @@
 """Makes the report on rows, and the explanation of one row."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kpinspector.app.document import Document, Item
 from kpinspector.app.progress import Turn
@@ -18,8 +18,6 @@ from kpinspector.words.explanation import (
     Explanation,
     Find,
     explain,
-    explain_range,
-    explain_unscored,
 )
 from kpinspector.words.score import edited_remark
 
@@ -47,15 +45,15 @@ def explanation_of(
     """The explanation of a row, as far as its score is known."""
     item, row = document.item, document.number
     if not isinstance(item, TraceRecord):
-        return explain_unscored(item, row=row, has_begun=document.begun is not None)
+        return Explanation(item, row=row, has_begun=document.begun is not None)
     if document.measured is not None and document.assessment is not None:
         said = _edit_remarks(document)
         found = explain(document.measured, document.assessment, said, row=row, find=find)
     elif document.range is None or document.facts is None:
         raise ValueError("a trace has a score or a range of scores")
     else:
-        found = explain_range(item, document.facts, document.range, turn, row=row)
-    return found.so_far() if document.running else found
+        found = Explanation(item, facts=document.facts, possible=document.range, turn=turn, row=row)
+    return replace(found, running=True) if document.running else found
 
 
 def _edit_remarks(document: Document) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ from kpinspector.trace.read import (
     UnscoredRecord,
     name_of,
 )
-from kpinspector.trace.records import with_record
+from kpinspector.trace.records import SkippedFile, with_record
 from kpinspector.trace.schema import passes
 from kpinspector.words.say import in_words
 
@@ -158,6 +158,11 @@ class Document:
     def unread(self) -> UnreadRun | None:
         """The recording that is not read yet; None for other rows."""
         return self.item if isinstance(self.item, UnreadRun) else None
+
+    @property
+    def is_other_file(self) -> bool:
+        """Whether it is a file with nothing to score, which stands behind one count."""
+        return isinstance(self.item, SkippedFile)
 
     @property
     def begun(self) -> RunWithoutStep | None:

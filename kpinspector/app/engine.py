@@ -15,7 +15,7 @@ from kpinspector.runs.follow import Followers, is_recent
 from kpinspector.runs.read import Asked, RunRecord, restated
 from kpinspector.runs.stated import Stated, keep
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.memory.file import FILE_NAME, MemoryNotice, Mode, mode_of, size_on_disk
+from kpinspector.scoring.memory.file import FILE_NAME, MemoryNotice, size_on_disk
 from kpinspector.scoring.model.embedder import Ahead, Embedder
 from kpinspector.scoring.novelty.sequence import (
     Place,
@@ -24,7 +24,7 @@ from kpinspector.scoring.novelty.sequence import (
     measure_record,
     places_of,
 )
-from kpinspector.settings import Settings
+from kpinspector.settings import Mode, Settings, mode_of
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import FileContents, TraceRecord, UnscoredRecord
 

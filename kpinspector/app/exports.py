@@ -26,11 +26,11 @@ from kpinspector.trace.read import MoreProblems, Problem, Skipped
 from kpinspector.trace.records import name_of
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import Mention
-from kpinspector.words.summary import Front
+from kpinspector.words.summary import Front, WholeSummary
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_text import explanation_cells
-from kpinspector.words.writers.made_with import made_with
+from kpinspector.words.writers.pages import made_with
 from kpinspector.words.writers.report_csv import report_csv
 
 KEY = "export"
@@ -147,7 +147,6 @@ def _front(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> 
     """The summary before several traces."""
     from kpinspector.batch.limits import Terms  # noqa: PLC0415 - with numpy, as both below
     from kpinspector.batch.summary import summarise  # noqa: PLC0415
-    from kpinspector.words.summary import front_of  # noqa: PLC0415
 
     if sum(one.measured is not None for one in documents) < 2:  # noqa: PLR2004
         return None
@@ -158,7 +157,8 @@ def _front(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> 
         for one in documents
         if one.measured is not None and one.assessment is not None
     )
-    return front_of(summary, None, leaking_traces(ways), map(_mention, documents))
+    whole = WholeSummary(summary, None, leaking_traces(ways))
+    return Front(whole.answer, tuple(map(_mention, documents)))
 
 
 def _mention(document: Document) -> Mention:

@@ -36,10 +36,9 @@ from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.runs.follow import quiet_at
 from kpinspector.runs.read import read_bytes
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
-from kpinspector.settings import Settings, save_settings
+from kpinspector.settings import Mode, Settings, save_settings
 from kpinspector.trace.read import Skipped
 from kpinspector.trace.records import PASTED, FileContents
 

@@ -13,7 +13,7 @@ from kpinspector.app.engine import Engine
 from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.reading import Opening
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 
 REST_MS = 100  # keys repeat faster, so that rows merely passed are not read
 

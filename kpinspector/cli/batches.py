@@ -14,23 +14,14 @@ from kpinspector.batch.groups import (
 )
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import OutcomeEnd, Plan, Wishes, begin_plan, make_plan
-from kpinspector.batch.summary import summarise
-from kpinspector.cli.commands import as_guest, choice_of
-from kpinspector.cli.measuring import Scorer, exit_status, reading
-from kpinspector.cli.reading import STDIN, Gathered
-from kpinspector.cli.streams import (
-    STDOUT,
-    print_out,
-    show_progress,
-    tell,
-    terminal_width,
-    write_output,
-    write_traces,
-)
-from kpinspector.errors import KpError
+from kpinspector.batch.summary import BatchSummary, summarise
+from kpinspector.cli.measuring import Scorer, answer, exit_status, reading
+from kpinspector.cli.reading import STDIN, Gathered, tell_refused
+from kpinspector.cli.streams import UNMASKED, show_progress, tell
+from kpinspector.errors import ExitStatus, KpError
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.novelty.sequence import expect
+from kpinspector.scoring.novelty.sequence import Measured, expect
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.read import TraceRecord
@@ -38,16 +29,12 @@ from kpinspector.trace.records import at_record
 from kpinspector.words.batch import candidate_names, plan_answer, plan_file
 from kpinspector.words.figures import shown_count
 from kpinspector.words.problems import located
-from kpinspector.words.recordings import not_converted
 from kpinspector.words.say import say
+from kpinspector.words.summary import WholeSummary
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import answer_text
-from kpinspector.words.writers.made_with import made_with
-from kpinspector.words.writers.plan_text import PlanAnswer, plan_json
-from kpinspector.words.writers.summary_report import (
-    WholeSummary,
-    summary_json,
-)
+from kpinspector.words.writers.json_answers import plan_json, summary_json
+from kpinspector.words.writers.pages import made_with
 
 _FEWEST: Final = 2  # that can be a group
 _MOST: Final = 4000  # all pairs are in memory, twice
@@ -74,7 +61,7 @@ def compare_all(
         expect(records[number : number + embedder.depth], embedder, memory)
         found.append(embedded(record, place, embedder, memory))
         came(number + 1, len(records))
-    most = scorer.choice.settings.max_elements
+    most = scorer.settings.max_elements
     return compared(found, embedder.model, memory, most)
 
 
@@ -146,83 +133,72 @@ def _called(names: Iterable[str], batch: Batch) -> Iterator[list[int]]:
         yield found
 
 
-def plan(arguments: argparse.Namespace) -> int:
+def plan(arguments: argparse.Namespace) -> ExitStatus:
     """Plan, print it, write the traces in its order, and say how it ended; nothing is stored."""
-    choice = as_guest(choice_of(arguments))
-    with reading(arguments, choice, [arguments.output]) as (gathered, scorer):
-        batch = compare_all(gathered.records, scorer)
-        found, at_best = _plans(batch, arguments, Terms(scorer.used.threshold, choice.profile))
-    problems = (*gathered.problems, *gathered.more_problems)
-    answer = PlanAnswer(batch, found, at_best, scorer.used)
-    refused = None
+    with reading(arguments, arguments.output, guest=True) as (gathered, scorer):
+        batch, terms = compare_all(gathered.records, scorer), scorer.terms
+        left_out = meant_by(arguments.leave_out, batch)
+        wishes = Wishes(kept_by(arguments.keep, batch, left_out), left_out)
+        best = None
+        if not all(one.measurement.facts.outcome_known for one in batch.candidates):
+            but_for_kept = Wishes(leave_out=left_out)
+            best = make_plan(begin_plan(batch, terms, but_for_kept, OutcomeEnd.BEST))
+        found = make_plan(begin_plan(batch, terms, wishes))
+    answer(
+        arguments,
+        lambda: plan_json(batch, found, best, scorer.used),
+        lambda width: answer_text(
+            plan_answer(batch, found, best, terms.threshold, gathered.all_problems), width
+        ),
+        (arguments.output, lambda: _written(batch, found, gathered)),
+    )
     if arguments.output:
-        chosen = [batch.candidates[one.candidate].record for one in found.chosen]
-        try:
-            write_traces(arguments.output, _written(chosen, gathered))
-        except KpError as error:  # the plan itself stands
-            refused = error
-    if arguments.json:
-        print_out(plan_json(answer))
-    elif arguments.output != STDOUT:
-        shown = plan_answer(batch, found, at_best, scorer.used.threshold, problems)
-        print_out(answer_text(shown, terminal_width()))
-    if refused is not None:
-        raise refused
+        tell(UNMASKED)
     verdicts = {Verdict.ACCEPTED for _ in found.chosen} | {Verdict.REJECTED for _ in found.left_out}
     return exit_status(verdicts, gathered.problems, scorer.memory)
 
 
-def _plans(batch: Batch, arguments: argparse.Namespace, terms: Terms) -> tuple[Plan, Plan | None]:
-    """The plan, and that with the best outcomes where some are not known."""
-    left_out = meant_by(arguments.leave_out, batch)
-    wishes = Wishes(kept_by(arguments.keep, batch, left_out), left_out)
-    best = None
-    if not all(one.measurement.facts.outcome_known for one in batch.candidates):
-        best = make_plan(
-            begin_plan(batch, terms, Wishes(leave_out=wishes.leave_out), OutcomeEnd.BEST)
-        )
-    return make_plan(begin_plan(batch, terms, wishes)), best
-
-
-def _written(records: Sequence[TraceRecord], gathered: Gathered) -> bytes:
+def _written(batch: Batch, plan: Plan, gathered: Gathered) -> bytes:
     """The file of a plan.
 
     Raises:
         KpError: a recording is in it whose outcome nobody stated, or a file was changed.
     """
-    refused = False
-    for record in records:
-        why = not_converted(record.imported) if isinstance(record, RunRecord) else ""
-        if why:
-            place = at_record(record.source.path, record.source.record)
-            tell(say("{path}: {why}", path=place, why=why))
-            refused = True
-    if refused:
+    records = [batch.candidates[one.candidate].record for one in plan.chosen]
+    if [why for one in records if isinstance(one, RunRecord) and (why := tell_refused(one))]:
         raise KpError(say("The plan was not written."))
     return plan_file(records, (STDIN, gathered.stdin))
 
 
-def summary(arguments: argparse.Namespace) -> int:
+def summary(arguments: argparse.Namespace) -> ExitStatus:
     """Score as a guest, summarise, and say how it ended; nothing is stored."""
-    choice = as_guest(choice_of(arguments))
-    with reading(arguments, choice, [arguments.html]) as (gathered, scorer):
-        terms = Terms(scorer.used.threshold, choice.profile)
+    with reading(arguments, arguments.html, guest=True) as (gathered, scorer):
         measured = scorer.measure(gathered.texts)
         asked = arguments.similarity
         similarity = FIRST_SIMILARITY if asked is None else asked
-        whole = WholeSummary(
-            summarise(measured, terms),
-            grouped_at(similarity, gathered.records, scorer, terms),
-            leaking_traces(ways_of_measured(one, scorer.assess(one), None) for one in measured),
-        )
+        counts = summarise(measured, scorer.terms)
+        whole = whole_summary(counts, similarity, gathered, scorer, measured)
         last = made_with(scorer.used, scorer.model)
-    problems = len(gathered.problems) + sum(one.count for one in gathered.more_problems)
-    for problem in (*gathered.problems, *gathered.more_problems):
+    for problem in gathered.all_problems:
         tell(located(problem))
-    if arguments.json:
-        print_out(summary_json(whole, scorer.used, problems))
-    elif arguments.html != STDOUT and whole.counts.total:
-        print_out(answer_text(whole.answer, terminal_width()))
-    if arguments.html:
-        write_output(arguments.html, HtmlPage.of_answer(whole.answer, last))
-    return exit_status(set(whole.counts.verdicts), gathered.problems, scorer.memory)
+    number = len(gathered.problems) + gathered.more
+    answer(
+        arguments,
+        lambda: summary_json(whole, scorer.used, number),
+        lambda width: answer_text(whole.answer, width) if counts.total else "",
+        (arguments.html, lambda: HtmlPage.of_answer(whole.answer, last)),
+    )
+    return exit_status(set(counts.verdicts), gathered.problems, scorer.memory)
+
+
+def whole_summary(
+    counts: BatchSummary,
+    similarity: float,
+    gathered: Gathered,
+    scorer: Scorer,
+    measured: Sequence[Measured],
+) -> WholeSummary:
+    """A summary with the groups of the traces, and with what would leave of them in clear."""
+    grouped = grouped_at(similarity, gathered.records, scorer, scorer.terms)
+    ways = (ways_of_measured(one, scorer.assess(one), None) for one in measured)
+    return WholeSummary(counts, grouped, leaking_traces(ways))

@@ -5,11 +5,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from kpinspector.cli.commands import choice_of
-from kpinspector.cli.measuring import Scorer, exit_status, open_scorer, tell_left_out
+from kpinspector.cli.measuring import Scorer, answer, exit_status, open_scorer, tell_left_out
 from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather
-from kpinspector.cli.streams import print_out, terminal_width
-from kpinspector.errors import KpError, ModelError
+from kpinspector.errors import ExitStatus, KpError, ModelError
 from kpinspector.files import split_record
 from kpinspector.runs.read import NOTHING_ASKED, Asked
 from kpinspector.scoring.formula.assess import outcome_range
@@ -19,7 +17,8 @@ from kpinspector.trace.read import Problem, TraceRecord
 from kpinspector.words.comparison import Side, SideBySide, names_apart
 from kpinspector.words.problems import located
 from kpinspector.words.say import say, say_count
-from kpinspector.words.writers.comparison_text import comparison_json, comparison_text
+from kpinspector.words.writers.comparison_text import comparison_text
+from kpinspector.words.writers.json_answers import comparison_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,23 +87,23 @@ def _name(path: str, found: TraceRecord) -> str:
     return path if record is None else f"{path}#{record}"
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Score both as one drop, print the comparison, and return the exit status."""
-    choice = choice_of(arguments)
+def compare(arguments: argparse.Namespace) -> ExitStatus:
+    """Score both as one drop, print the comparison, and say how it ended."""
     left, right = named_traces([arguments.left, arguments.right], asked_of(arguments))
     tell_left_out((left.record, right.record))
-    with open_scorer(choice) as scorer:
-        comparison = _compare(left, right, scorer)
-    if arguments.json:
-        print_out(comparison_json(comparison))
-    else:
-        print_out(comparison_text(comparison, width=terminal_width()))
+    with open_scorer(arguments) as scorer:
+        comparison = _compared(left, right, scorer)
+    answer(
+        arguments,
+        lambda: comparison_json(comparison),
+        lambda width: comparison_text(comparison, width=width),
+    )
     sides = (comparison.left, comparison.right)
     verdicts = {side.verdict for side in sides if side.verdict is not None}
     return exit_status(verdicts, (*left.problems, *right.problems), scorer.memory)
 
 
-def _compare(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> SideBySide:
+def _compared(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> SideBySide:
     sides, similarity = [], None
     measured = scorer.measure([left.record, right.record])
     for name, trace, one in zip(

@@ -2,122 +2,74 @@
 
 import argparse
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, repeat
 
 from kpinspector.batch.groups import FIRST_SIMILARITY
-from kpinspector.batch.limits import Terms
 from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summary_of
-from kpinspector.cli.batches import grouped_at
-from kpinspector.cli.commands import choice_of
+from kpinspector.cli.batches import whole_summary
 from kpinspector.cli.measuring import Scorer, exit_status, reading
 from kpinspector.cli.reading import Gathered
 from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, write_output
-from kpinspector.errors import ModelError
+from kpinspector.errors import ExitStatus, ModelError
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.novelty.questions import Alike, Further, look_alike, look_today
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.compose import make_report
-from kpinspector.sharing.answer import leaking_traces
-from kpinspector.sharing.measured import ways_of_measured
-from kpinspector.trace.records import Problem, Skipped, Source, TraceRecord
-from kpinspector.words.explanation import Explanation, explain, explain_unscored
+from kpinspector.trace.records import Problem, Skipped, TraceRecord
+from kpinspector.words.explanation import Explanation, explain
 from kpinspector.words.page import Mention, Section
-from kpinspector.words.summary import Front, front_of, levers_section, mention_of, skipped_section
+from kpinspector.words.summary import Front, levers_section, mention_of, skipped_section
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_markdown import MarkdownPage
-from kpinspector.words.writers.explanation_report import (
-    Entry,
-    explanation_entry,
-    explanations_json,
-)
 from kpinspector.words.writers.explanation_text import explanation_text, section_lines
-from kpinspector.words.writers.made_with import made_with
+from kpinspector.words.writers.json_answers import Entry, explanation_entry, explanations_json
+from kpinspector.words.writers.pages import made_with
 
 
-class _Entries:
-    """The scored as JSON."""
-
-    def __init__(self) -> None:
-        self.entries: list[Entry] = []
-
-    def add(self, one: Explanation) -> None:
-        if one.measured is not None:
-            self.entries.append(explanation_entry(one))
-
-
-class _Printed:
-    """Text for a terminal, printed as it comes."""
-
-    def __init__(self) -> None:
-        self._gap = ""
-
-    def add(self, one: Explanation) -> None:
-        self._print(explanation_text(one, terminal_width()))
-
-    def finish(self, asked: "_Asked") -> None:
-        """What would help how many comes last, where it is read."""
-        sections = asked.end
-        if asked.summary is not None:
-            sections = (*sections, *levers_section(asked.summary))
-        for one in sections:
-            self._print("".join(f"{line}\n" for line in section_lines(one, terminal_width())))
-
-    def _print(self, text: str) -> None:
-        print_out(f"{self._gap}{text}")
-        self._gap = "\n"
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is explained, and what is said of all.
-
-    Attributes:
-        scored: Those that are asked for.
-        unscored: What has no score.
-        end: What is said once after all of them.
-        summary: Of all traces; None where there is one.
-    """
-
-    scored: tuple[Measured, ...]
-    unscored: tuple[Explanation, ...]
-    end: tuple[Section, ...]
-    summary: BatchSummary | None
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Score, print and write the explanations, and return the exit status."""
-    choice, targets = choice_of(arguments), (arguments.markdown, arguments.html)
-    with reading(arguments, choice, targets) as (gathered, scorer):
-        look = _Looker(scorer, arguments, gathered.running)
+def explain_all(arguments: argparse.Namespace) -> ExitStatus:
+    """Score, print and write the explanations, each as it is made, and say how it ended."""
+    targets = (arguments.markdown, arguments.html)
+    prints = not arguments.json and STDOUT not in targets
+    entries: list[Entry] = []
+    gaps = chain([""], repeat("\n"))
+    with reading(arguments, *targets) as (gathered, scorer):
         measured = scorer.measure(gathered.texts)
-        terms = Terms(scorer.used.threshold, choice.profile)
-        judged = [judge(one, terms) for one in measured]
-        asked = _asked(arguments.only, gathered, measured, judged)
-        front = _front(asked, gathered, measured, scorer) if any(targets) else None
-        markdown, html = MarkdownPage(front), HtmlPage(front)
-        entries, printed = _Entries(), _Printed()
-        prints = not arguments.json and STDOUT not in targets
-        every = (
-            (arguments.markdown, markdown.add),
-            (arguments.html, html.add),
-            (arguments.json, entries.add),
-            (prints, printed.add),
-        )
-        takers = [take for wanted, take in every if wanted]
-        for one in chain(look.explained(asked.scored, measured), asked.unscored):
-            for take in takers:
-                take(one)
+        judged = [judge(one, scorer.terms) for one in measured]
+        counts, many = summary_of(judged), len(measured) > 1
+        asked, unscored, end = _asked(arguments.only, gathered, measured, judged)
+        names = [*map(mention_of, asked), *(Mention(one.name, "") for one in unscored)]
+        front = _front(scorer, gathered, measured, counts, names) if many and any(targets) else None
+        both = zip(targets, (MarkdownPage(front), HtmlPage(front)), strict=True)
+        pages = [(target, page) for target, page in both if target]
+        for one in chain(_explained(asked, measured, gathered, scorer, arguments), unscored):
+            for _, page in pages:
+                page.add(one)
+            if prints:
+                print_out(next(gaps) + explanation_text(one, terminal_width()))
+            elif arguments.json and one.measured is not None:
+                entries.append(explanation_entry(one))
         last = made_with(scorer.used, scorer.model)
         if arguments.json:
-            print_out(_json(scorer, measured, entries.entries, gathered))
-        if prints:
-            printed.finish(asked)
-    for target, page in ((arguments.markdown, markdown), (arguments.html, html)):
-        if target:
-            write_output(target, page.written(last, asked.end))
-    return exit_status({one.verdict for one in judged}, gathered.problems, scorer.memory)
+            print_out(explanations_json(scorer.report(gathered, measured), entries))
+    # what would help how many comes last, where it is read
+    for section in (*end, *(levers_section(counts) if many else ())) if prints else ():
+        print_out(next(gaps) + "\n".join([*section_lines(section, terminal_width()), ""]))
+    for target, page in pages:
+        write_output(target, page.written(last, end))
+    return exit_status(set(counts.verdicts), gathered.problems, scorer.memory)
+
+
+def _front(
+    scorer: Scorer,
+    gathered: Gathered,
+    measured: Sequence[Measured],
+    counts: BatchSummary,
+    names: Sequence[Mention],
+) -> Front:
+    """What a page of several begins with."""
+    whole = whole_summary(counts, FIRST_SIMILARITY, gathered, scorer, measured)
+    return Front(whole.answer, tuple(names))
 
 
 def _asked(
@@ -125,86 +77,51 @@ def _asked(
     gathered: Gathered,
     measured: Sequence[Measured],
     judged: Sequence[JudgedTrace],
-) -> _Asked:
-    """What is asked for; of several that were skipped all at once."""
-    summary = summary_of(judged) if len(measured) > 1 else None
+) -> tuple[Sequence[Measured], Sequence[Explanation], Sequence[Section]]:
+    """What is asked for, what has no score, and what is said of several skipped ones at once."""
     if only is not None:
         found = (one for one, it in zip(measured, judged, strict=True) if it.verdict == only)
-        return _Asked(tuple(found), (), (), summary)
+        return list(found), (), ()
     unscored: list[Problem | Skipped] = [*gathered.problems, *gathered.more_problems]
-    end: tuple[Section, ...] = ()
     if len(gathered.skipped) > 1:
-        end = (skipped_section(gathered.skipped),)
-    else:
-        unscored += gathered.skipped
-    return _Asked(tuple(measured), tuple(map(explain_unscored, unscored)), end, summary)
+        return measured, [*map(Explanation, unscored)], [skipped_section(gathered.skipped)]
+    return measured, [*map(Explanation, [*unscored, *gathered.skipped])], ()
 
 
-def _front(
-    asked: _Asked, gathered: Gathered, measured: Sequence[Measured], scorer: Scorer
-) -> Front | None:
-    """What a page begins with; None for one trace."""
-    if asked.summary is None:
-        return None
-    terms = Terms(scorer.used.threshold, scorer.choice.profile)
-    grouped = grouped_at(FIRST_SIMILARITY, gathered.records, scorer, terms)
-    ways = (ways_of_measured(one, scorer.assess(one), None) for one in measured)
-    names = (*map(mention_of, asked.scored), *(Mention(one.name, "") for one in asked.unscored))
-    return front_of(asked.summary, grouped, leaking_traces(ways), names)
-
-
-class _Looker:
-    """Looks up what an explanation says beside a score."""
-
-    def __init__(
-        self, scorer: Scorer, arguments: argparse.Namespace, running: Collection[Source]
-    ) -> None:
-        self._scorer = scorer
-        self._running = running
-        self._asked = arguments
-        self._records: dict[str, TraceRecord] = {}
-
-    def explained(
-        self, asked: Iterable[Measured], measured: Sequence[Measured]
-    ) -> Iterator[Explanation]:
-        """The explanations of those that are asked for among all, each made when its turn comes."""
-        at_hand = [one for one in measured if not one.measurement.novelty.assumed]
-        self._records = {shown_key(one.place.key): one.record for one in reversed(at_hand)}
-        assess, many = self._scorer.assess, len(measured) > 1
-        for one in asked:
-            further = self._further(one)
-            found = replace(explain(one, assess(one), further=further), among_many=many)
-            yield found.so_far() if one.record.source in self._running else found
-
-    def _further(self, measured: Measured) -> Further:
-        """What was looked up for one trace; nothing where there is no model."""
-        asked, tools = self._asked, (self._scorer.embedder, self._scorer.memory)
-        if measured.measurement.novelty.assumed:
-            return Further()
-        try:
-            return Further(
-                today=look_today(measured, *tools) if asked.today else None,
-                alike=self._alike(measured) if asked.alike else None,
-            )
-        except ModelError as error:
-            tell(error.message)
-            return Further()
-
-    def _alike(self, measured: Measured) -> Alike | None:
-        """What makes it like its nearest, once all is known."""
-        nearest = next(iter(measured.measurement.novelty.neighbours), None)
-        other = None if nearest is None else self._records.get(nearest.key)
-        tools = self._scorer.embedder, self._scorer.memory
-        last = deque(look_alike(measured, other, *tools), maxlen=1)
-        return last[0] if last else None
-
-
-def _json(
-    scorer: Scorer,
+def _explained(
+    asked: Iterable[Measured],
     measured: Sequence[Measured],
-    entries: Sequence[Entry],
     gathered: Gathered,
-) -> bytes:
-    results = gathered.results(measured)
-    report = make_report(results, scorer.used, scorer.model, scorer.choice.profile)
-    return explanations_json(report, entries)
+    scorer: Scorer,
+    arguments: argparse.Namespace,
+) -> Iterator[Explanation]:
+    """The explanations of those that are asked for among all, each made when its turn comes."""
+    at_hand = [one for one in measured if not one.measurement.novelty.assumed]
+    records = {shown_key(one.place.key): one.record for one in reversed(at_hand)}
+    for one in asked:
+        further = _further(one, records, scorer, arguments)
+        found = explain(one, scorer.assess(one), further=further)
+        running = one.record.source in gathered.running
+        yield replace(found, among_many=len(measured) > 1, running=running)
+
+
+def _further(
+    measured: Measured,
+    records: dict[str, TraceRecord],
+    scorer: Scorer,
+    arguments: argparse.Namespace,
+) -> Further:
+    """What was looked up for one trace; nothing where there is no model."""
+    novelty, tools = measured.measurement.novelty, (scorer.embedder, scorer.memory)
+    if novelty.assumed:
+        return Further()
+    alike: deque[Alike] = deque(maxlen=1)  # the last, once all is known
+    try:
+        today = look_today(measured, *tools) if arguments.today else None
+        if arguments.alike:
+            nearest = next((records.get(one.key) for one in novelty.neighbours), None)
+            alike.extend(look_alike(measured, nearest, *tools))
+    except ModelError as error:
+        tell(error.message)
+        return Further()
+    return Further(today, next(iter(alike), None))

@@ -1,25 +1,36 @@
-"""Measures what was read, with the model and the chosen memory."""
+"""The frame of the commands that score: reads and measures with model and memory, and answers."""
 
 import argparse
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from kpinspector.cli.commands import Choice
+from kpinspector.batch.limits import Terms
 from kpinspector.cli.reading import Gathered, asked_of, gather
-from kpinspector.cli.streams import Output, checked_files, show_progress, tell
+from kpinspector.cli.streams import (
+    STDOUT,
+    Output,
+    checked_files,
+    print_out,
+    show_progress,
+    tell,
+    terminal_width,
+    write_output,
+)
 from kpinspector.errors import ExitStatus
-from kpinspector.files import keep_sources
+from kpinspector.files import data_dir, keep_sources
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
-from kpinspector.scoring.formula.profiles import profile_for
-from kpinspector.scoring.memory.file import FILE_NAME, Mode, size_on_disk
+from kpinspector.scoring.formula.profiles import profile_named
+from kpinspector.scoring.memory.file import FILE_NAME, size_on_disk
 from kpinspector.scoring.memory.memory import Memory, open_memory
 from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
-from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.scoring.report.compose import make_report
+from kpinspector.scoring.report.report import Report, UsedSettings
+from kpinspector.settings import Mode, Settings, load_settings, mode_of
 from kpinspector.trace.read import Problem, TextRecord, TraceRecord
 from kpinspector.trace.records import at_record
 from kpinspector.words.memory import memory_words
@@ -32,9 +43,10 @@ _MOST_NAMES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """The model and the open memory of one call of the program."""
+    """The model and the open memory of one call of the program, and the rules that judge."""
 
-    choice: Choice
+    terms: Terms
+    settings: Settings
     embedder: Ahead
     memory: Memory
 
@@ -46,23 +58,22 @@ class Scorer:
     @property
     def used(self) -> UsedSettings:
         """The settings as they apply."""
-        settings = self.choice.settings
         return UsedSettings(
-            threshold=settings.threshold,
-            max_elements=settings.max_elements,
-            ttl_ms=settings.ttl_ms,
+            threshold=self.terms.threshold,
+            max_elements=self.settings.max_elements,
+            ttl_ms=self.settings.ttl_ms,
             mode=self.memory.mode,
         )
 
     def assess(self, measured: Measured) -> Assessment:
         """Judge by the chosen profile, or by the trace's own."""
-        measurement, choice = measured.measurement, self.choice
-        profile = choice.profile or profile_for(measurement.facts.task_domain)
-        return assess(measurement, profile, choice.settings.threshold)
+        measurement = measured.measurement
+        return assess(measurement, self.terms.profile_of(measurement), self.terms.threshold)
 
-    def expect(self, records: Sequence[TextRecord]) -> None:
-        """Begin to embed the first of these traces while more are still being read."""
-        expect(records, self.embedder, self.memory)
+    def report(self, gathered: Gathered, measured: Sequence[Measured]) -> Report:
+        """The report of all that was read and measured."""
+        results = gathered.results(measured)
+        return make_report(results, self.used, self.model, self.terms.profile)
 
     def measure(
         self, records: Sequence[TextRecord], came: Callable[[Measured], None] = lambda _: None
@@ -89,25 +100,52 @@ class Scorer:
 
 @contextmanager
 def reading(
-    arguments: argparse.Namespace, choice: Choice, outputs: Sequence[Output | None]
+    arguments: argparse.Namespace, *outputs: Output | None, guest: bool = False
 ) -> Iterator[tuple[Gathered, Scorer]]:
     """Read all that the paths name, with model and memory open beside it.
 
     Args:
         arguments: Of a command with paths, recordings and ``--json``.
-        choice: Of model and memory.
         outputs: The files that are asked for; none may be one that is read.
+        guest: Store nothing.
 
     Raises:
         KpError: one is, or two outputs go to one place.
     """
     asked = [one for one in outputs if one]
-    files = checked_files(asked, choice.folder, printed=arguments.json)
-    with open_scorer(choice) as scorer:
-        gathered = gather(arguments.paths, scorer.expect, asked_of(arguments))
+    files = checked_files(asked, data_dir(arguments.data_dir), printed=arguments.json)
+    with open_scorer(arguments, guest=guest) as scorer:
+        gathered = gather(
+            arguments.paths,
+            lambda texts: expect(texts, scorer.embedder, scorer.memory),
+            asked_of(arguments),
+        )
         keep_sources(files, gathered.sources)
         tell_left_out(gathered.records)
         yield gathered, scorer
+
+
+def answer(
+    arguments: argparse.Namespace,
+    as_json: Callable[[], bytes],
+    as_text: Callable[[int], str],
+    *files: tuple[Output | None, Callable[[], bytes]],
+) -> None:
+    """Print the answer as asked for, unless a file goes to standard output; write the files.
+
+    Args:
+        arguments: Of a command with ``--json``.
+        as_json: Gives the answer as JSON.
+        as_text: Gives the answer as text of a width.
+        files: Where else it goes if that is asked for, each with what gives its bytes.
+    """
+    if arguments.json:
+        print_out(as_json())
+    elif STDOUT not in [target for target, _ in files]:
+        print_out(as_text(terminal_width()))
+    for target, data in files:
+        if target:
+            write_output(target, data())
 
 
 def tell_left_out(records: Iterable[TraceRecord]) -> None:
@@ -132,39 +170,53 @@ def tell_left_out(records: Iterable[TraceRecord]) -> None:
 
 
 @contextmanager
-def open_scorer(choice: Choice) -> Iterator[Scorer]:
+def open_scorer(arguments: argparse.Namespace, *, guest: bool = False) -> Iterator[Scorer]:
     """Open the model, loaded when needed, and the memory; tell of any fault of the memory.
 
     At the end the memory is checked for damage if it is small.
     """
-    path = choice.folder / FILE_NAME
+    folder = data_dir(arguments.data_dir)
+    settings = saved_settings(folder)
+    if arguments.threshold is not None:
+        settings = replace(settings, threshold=arguments.threshold)
+    mode = mode_of(arguments.mode, settings)
+    if guest and mode is not Mode.FRESH:
+        mode = Mode.GUEST
+    terms = Terms(settings.threshold, profile_named(arguments.profile))
     with (
-        open_memory(choice.mode, choice.folder, choice.settings, say_waiting(path)) as memory,
+        opened_memory(mode, folder, settings) as memory,
         closing(Ahead(MiniLM())) as embedder,
     ):
-        yield Scorer(choice, embedder, memory)
-        if choice.mode is not Mode.FRESH and size_on_disk(path) <= _LOOKED_THROUGH:
+        yield Scorer(terms, settings, embedder, memory)
+        if mode is not Mode.FRESH and size_on_disk(folder / FILE_NAME) <= _LOOKED_THROUGH:
             memory.look_through()
         for notice in memory.notices:
             tell(memory_words(notice))
 
 
-def say_waiting(path: Path) -> Callable[[bool], None]:
-    """A function that tells, once, that another program keeps the memory locked."""
+def saved_settings(folder: Path) -> Settings:
+    """The saved settings; tell why if they cannot be read."""
+    settings, notice = load_settings(folder)
+    if notice:
+        tell(notice)
+    return settings
+
+
+def opened_memory(mode: Mode, folder: Path, settings: Settings) -> Memory:
+    """The memory; tells, once, that another program keeps it locked."""
     said = False
 
     def waits(waiting: bool) -> None:  # noqa: FBT001 - as the memory calls it
         nonlocal said
         if waiting and not said:
             said = True
-            tell(
-                say(
-                    "Waiting for another program that keeps the memory file {path} locked.",
-                    path=path,
-                )
+            words = say(
+                "Waiting for another program that keeps the memory file {path} locked.",
+                path=folder / FILE_NAME,
             )
+            tell(words)
 
-    return waits
+    return open_memory(mode, folder, settings, waits)
 
 
 def exit_status(

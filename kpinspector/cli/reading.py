@@ -1,4 +1,4 @@
-"""Reads the files that the paths of a command line name; ``-`` is standard input."""
+"""Reads what paths name, ``-`` from standard input; ``kpinspector convert`` and ``formats``."""
 
 import argparse
 import errno
@@ -11,15 +11,23 @@ from itertools import groupby
 from pathlib import Path
 from time import time
 
-from kpinspector.cli import streams
-from kpinspector.errors import KpError
-from kpinspector.files import data_dir
+from kpinspector.cli.streams import (
+    UNMASKED,
+    checked_files,
+    print_out,
+    tell,
+    terminal_width,
+    write_output,
+)
+from kpinspector.errors import ExitStatus, KpError
+from kpinspector.files import data_dir, keep_sources
 from kpinspector.runs.follow import goes_on, is_recent
 from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, read_file
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import Results
+from kpinspector.trace.bytes import encoded
 from kpinspector.trace.find import FoundFile, list_files, open_problem
 from kpinspector.trace.printable import printable
 from kpinspector.trace.read import (
@@ -35,8 +43,11 @@ from kpinspector.trace.read import (
     more_problems,
     skipped_report,
 )
-from kpinspector.trace.records import UnreadRecord
-from kpinspector.words.say import say
+from kpinspector.trace.records import UnreadRecord, at_record
+from kpinspector.words.problems import located, named_and_counted
+from kpinspector.words.recordings import not_converted
+from kpinspector.words.say import in_words, say
+from kpinspector.words.writers.columns import labelled
 
 STDIN = "-"
 _STDIN_HANDLE = 0
@@ -48,7 +59,7 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
     Raises:
         KpError: there is no such format.
     """
-    form = arguments.format
+    form = getattr(arguments, "format", None)  # one command takes none
     if form is not None and form not in formats():
         raise KpError(
             say(
@@ -94,8 +105,17 @@ class Gathered:
 
     def results(self, measured: Sequence[Measured]) -> Results:
         """What a report needs, once the traces are measured."""
-        more = sum(one.count for one in self.more_problems)
-        return Results(measured, self.problems, self.skipped, more_problems=more)
+        return Results(measured, self.problems, self.skipped, more_problems=self.more)
+
+    @property
+    def more(self) -> int:
+        """How many problems are only counted."""
+        return sum(one.count for one in self.more_problems)
+
+    @property
+    def all_problems(self) -> list[Problem | MoreProblems]:
+        """The problems, and what is said of those that are only counted."""
+        return [*self.problems, *self.more_problems]
 
     @property
     def records(self) -> list[TraceRecord]:
@@ -126,7 +146,7 @@ class Gathered:
 
 def gather(
     paths: Iterable[str],
-    came: Callable[[Sequence[TextRecord]], None] | None = None,
+    came: Callable[[Sequence[TextRecord]], None] = lambda _: None,
     asked: Asked = NOTHING_ASKED,
 ) -> Gathered:
     """Read all that the paths name, in their order and each once.
@@ -137,13 +157,12 @@ def gather(
         asked: What the user says about recordings.
     """
     gathered = Gathered()
-    tell = came or (lambda _: None)
     for is_stdin, group in groupby(dict.fromkeys(paths), STDIN.__eq__):
         if is_stdin:
             gathered.stdin, given = _read_stdin(asked)
             gathered.add(given)
             gathered.sources.append(_STDIN_HANDLE)
-            tell(gathered.texts)
+            came(gathered.texts)
             continue
         for found in list_files(group):
             contents = read_file(found, asked) if isinstance(found, FoundFile) else found
@@ -151,7 +170,7 @@ def gather(
             if isinstance(contents, FileContents) and isinstance(found, FoundFile):
                 gathered.sources += [found.path] if found.named or _has_traces(contents) else []
                 gathered.running.update(_running(contents, found.path))
-            tell(gathered.texts)
+            came(gathered.texts)
     _tell_scores(gathered, asked.success_score)
     return gathered
 
@@ -165,9 +184,9 @@ def _tell_scores(gathered: Gathered, wanted: SuccessScore | None) -> None:
     asked = repr(wanted.name)
     if names:
         there = ", ".join(map(printable, names))
-        streams.tell(say("No run has a score {name}; there are {names}.", name=asked, names=there))
+        tell(say("No run has a score {name}; there are {names}.", name=asked, names=there))
     else:
-        streams.tell(say("No run has a score {name}: none is recorded.", name=asked))
+        tell(say("No run has a score {name}: none is recorded.", name=asked))
 
 
 def _running(contents: FileContents, path: Path) -> Iterator[Source]:
@@ -194,3 +213,64 @@ def _read_stdin(asked: Asked) -> tuple[bytes, FileContents | Problem]:
     except OSError as error:
         return b"", open_problem(STDIN, error)
     return data, read_bytes(data, STDIN, asked=asked)
+
+
+def convert(arguments: argparse.Namespace) -> ExitStatus:
+    """Write one trace per line; tell what was not written, and why."""
+    files = checked_files([arguments.output], data_dir(arguments.data_dir), printed=False)
+    gathered = gather(arguments.paths, asked=asked_of(arguments))
+    keep_sources(files, gathered.sources)
+    lines = []
+    refused = bool(gathered.problems)
+    for said in _beside(gathered):
+        tell(said)
+    for record in gathered.records:
+        if not isinstance(record, RunRecord):
+            place = at_record(record.source.path, record.source.record)
+            tell(say("{path}: a trace already, not converted.", path=place))
+        elif tell_refused(record):
+            refused = True
+        else:
+            trace = record.imported.converted(arguments.visibility, arguments.privacy)
+            lines.append(f"{encoded(trace)}\n")
+    if not lines:
+        tell(say("Nothing was converted."))
+        return ExitStatus.PROBLEM
+    write_output(arguments.output, "".join(lines).encode())
+    tell(UNMASKED)
+    return ExitStatus.PROBLEM if refused else ExitStatus.OK
+
+
+def tell_refused(record: RunRecord) -> bool:
+    """Whether a run makes no trace; tells why."""
+    why = not_converted(record.imported)
+    if why:
+        place = at_record(record.source.path, record.source.record)
+        tell(say("{path}: {why}", path=place, why=why))
+    return bool(why)
+
+
+def _beside(gathered: Gathered) -> Iterator[str]:
+    """The sentences about what holds no run."""
+    yield from map(located, gathered.problems)
+    yield from (one.message for one in gathered.more_problems)
+    named, files = named_and_counted(gathered.skipped)
+    for skipped in named:
+        yield f"{at_record(skipped.path, skipped.record)}: {in_words(skipped.reason)}"
+    if files:
+        yield files
+
+
+def print_formats(_arguments: argparse.Namespace) -> ExitStatus:
+    """Print a line for each format."""
+    known = formats()
+    widest = max(map(len, known))
+    rows = [
+        (
+            f"{form:{widest}}",
+            say("{name}, tested: {versions}", name=info.name, versions=", ".join(info.tested)),
+        )
+        for form, info in known.items()
+    ]
+    print_out("".join(f"{line}\n" for line in labelled(rows, terminal_width())))
+    return ExitStatus.OK

@@ -1,29 +1,82 @@
-"""``kpinspector score``: the scores and verdicts of files and folders."""
+"""``kpinspector score`` and ``replay``: files and folders scored, and a report computed again."""
 
 import argparse
+from pathlib import PurePath
 
-from kpinspector.cli.commands import choice_of
-from kpinspector.cli.measuring import exit_status, reading
-from kpinspector.cli.streams import STDOUT, print_out, terminal_width, write_output
-from kpinspector.scoring.report.compose import make_report
+from kpinspector.cli.measuring import answer, exit_status, reading
+from kpinspector.cli.reading import gather
+from kpinspector.cli.streams import tell
+from kpinspector.errors import ExitStatus, KpError
+from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.scoring.report.read import FoundReport, read_report
+from kpinspector.scoring.report.replay import replay
 from kpinspector.scoring.report.written import report_json
+from kpinspector.trace.read import Problem
+from kpinspector.words.problems import located
+from kpinspector.words.replay import replay_answer, replay_json
+from kpinspector.words.say import say, say_count
+from kpinspector.words.writers.explanation_text import answer_text
 from kpinspector.words.writers.report_csv import report_csv
 from kpinspector.words.writers.report_text import report_table
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Score, print the table or the report, and return the exit status."""
-    choice = choice_of(arguments)
-    outputs = (arguments.report, arguments.csv)
-    with reading(arguments, choice, outputs) as (gathered, scorer):
-        results = gathered.results(scorer.measure(gathered.texts))
-        report = make_report(results, scorer.used, scorer.model, choice.profile)
-    if arguments.json:
-        print_out(report_json(report))
-    elif STDOUT not in outputs:
-        print_out(report_table(report, terminal_width(), gathered.running))
-    if arguments.report:
-        write_output(arguments.report, report_json(report))
-    if arguments.csv:
-        write_output(arguments.csv, report_csv(report))
+def score(arguments: argparse.Namespace) -> ExitStatus:
+    """Score, print the table or the report, and say how it ended."""
+    with reading(arguments, arguments.report, arguments.csv) as (gathered, scorer):
+        report = scorer.report(gathered, scorer.measure(gathered.texts))
+    answer(
+        arguments,
+        lambda: report_json(report),
+        lambda width: report_table(report, width, gathered.running),
+        (arguments.report, lambda: report_json(report)),
+        (arguments.csv, lambda: report_csv(report)),
+    )
     return exit_status({trace.verdict for trace in report.traces}, report.problems, scorer.memory)
+
+
+def replay_report(arguments: argparse.Namespace) -> ExitStatus:
+    """Compute the report again, print the result, and say how it ended."""
+    found = _read_report(arguments.report)
+    given = gather(arguments.paths)
+    known = {(PurePath(one["path"]).name, one["record"]) for one in found.values["problems"]}
+    problems = [one for one in given.problems if (PurePath(one.path).name, one.record) not in known]
+    for problem in (*problems, *given.more_problems):
+        tell(located(problem))
+    again = (given.records, MiniLM()) if arguments.paths else ()
+    result = replay(found, *again)
+    answer(
+        arguments,
+        lambda: replay_json(found, result),
+        lambda width: answer_text(replay_answer(found, result), width),
+    )
+    if problems or given.more_problems:
+        return ExitStatus.PROBLEM
+    same = result.identical and not result.missing
+    return ExitStatus.OK if same else ExitStatus.REJECTED
+
+
+def _read_report(path: str) -> FoundReport:
+    """The one report at a path.
+
+    Raises:
+        KpError: there is none, or more than one.
+    """
+    gathered = gather([path])
+    if gathered.problems:
+        raise KpError(located(gathered.problems[0]))
+    if len(gathered.reports) != 1 or gathered.records or len(gathered.skipped) > 1:
+        reports, traces = len(gathered.reports), len(gathered.records)
+        found_reports = say_count("{number} report", "{number} reports", reports)
+        found_traces = say_count("{number} trace", "{number} traces", traces)
+        raise KpError(
+            say(
+                "{path}: expected one report, found {reports} and {traces}",
+                path=path,
+                reports=found_reports if reports else say("no report"),
+                traces=found_traces if traces else say("no trace"),
+            )
+        )
+    found = read_report(gathered.reports[0])
+    if isinstance(found, Problem):
+        raise KpError(located(found))
+    return found

@@ -10,21 +10,15 @@ from typing import Final, TypeAlias
 
 from kpinspector.errors import KpError, WriteError
 from kpinspector.files import keep_apart, keep_own, write_atomic
+from kpinspector.phrase import Phrase
 from kpinspector.trace.printable import printable
 from kpinspector.words.say import in_words, say
 
 _LEAST_WIDTH: Final = 20
-_TO_ASCII = str.maketrans(
-    {
-        "\N{MINUS SIGN}": "-",
-        "\N{EN DASH}": "-",
-        "\N{HORIZONTAL ELLIPSIS}": "~",
-        "\N{BULLET}": "*",
-    }
-)
-
-
+_SIGNS: Final = "\N{MINUS SIGN}\N{EN DASH}\N{HORIZONTAL ELLIPSIS}\N{BULLET}"
+_TO_ASCII: Final = str.maketrans(_SIGNS, "--~*")
 STDOUT: Final = "-"
+UNMASKED: Final = Phrase("The traces are written as they are: nothing in them is masked.")
 Output: TypeAlias = Path | str
 
 
@@ -42,7 +36,11 @@ def print_out(output: bytes | str) -> None:
             sys.stdout.buffer.write(output)
         else:
             sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-            sys.stdout.write(_encodable(output, sys.stdout.encoding))
+            try:
+                _SIGNS.encode(sys.stdout.encoding)
+            except UnicodeEncodeError:  # of a terminal that lacks the signs of figures
+                output = output.translate(_TO_ASCII)
+            sys.stdout.write(output)
         sys.stdout.flush()
     except OSError as error:
         # the rest of the buffer would fail once more when the process ends
@@ -52,15 +50,6 @@ def print_out(output: bytes | str) -> None:
         raise WriteError(
             say("Standard output could not be written: {reason}", reason=error.strerror)
         ) from error
-
-
-def _encodable(text: str, encoding: str) -> str:
-    """The text, with ASCII signs where the terminal's encoding lacks those of figures."""
-    try:
-        "\N{MINUS SIGN}\N{EN DASH}\N{HORIZONTAL ELLIPSIS}\N{BULLET}".encode(encoding)
-    except UnicodeEncodeError:
-        return text.translate(_TO_ASCII)
-    return text
 
 
 def terminal_width() -> int:
@@ -119,16 +108,6 @@ def checked_files(outputs: Sequence[Output], folder: Path, *, printed: bool) -> 
     keep_apart(files)
     keep_own(files, folder)
     return files
-
-
-def write_traces(target: Output, data: bytes) -> None:
-    """Write whole traces, and say that they are.
-
-    Raises:
-        WriteError: as in ``write_output``.
-    """
-    write_output(target, data)
-    tell(say("The traces are written as they are: nothing in them is masked."))
 
 
 def write_output(target: Output, data: bytes) -> None:

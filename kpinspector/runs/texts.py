@@ -9,14 +9,7 @@ from typing import Final
 from pydantic_core import from_json
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.archive import (
-    CutOffError,
-    DamagedError,
-    is_zip,
-    listed,
-    names_in,
-    unpacked,
-)
+from kpinspector.runs.archive import CutOffError, DamagedError, is_zip, listed, names_in, unpacked
 from kpinspector.runs.run import Chunk, Record
 from kpinspector.trace.broken import END_OF_FILE, SyntaxFault, first_fault
 from kpinspector.trace.bytes import WHITE_SPACE, JsonLine, Parsed, lines, parse

@@ -31,7 +31,6 @@ from kpinspector.app.state import load_state
 from kpinspector.errors import ExitStatus, WriteError
 from kpinspector.files import APP_ID, make_folder
 from kpinspector.loading import loading
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.settings import load_settings
 from kpinspector.ui.look.icons import application_icon
 from kpinspector.ui.look.theme import apply_theme, set_zoom
@@ -39,6 +38,7 @@ from kpinspector.ui.main_window import MainWindow
 from kpinspector.words.say import in_words
 
 if TYPE_CHECKING:
+    from kpinspector.settings import Mode
     from kpinspector.ui.window_session import WindowSession
 
 _AT_THE_LATEST_MS = 500
@@ -132,7 +132,7 @@ class Interpreter(QObject):
 
 
 def run(
-    paths: Sequence[str], folder: Path, mode: Mode | None, no_window: Callable[[str], object]
+    paths: Sequence[str], folder: Path, mode: "Mode | None", no_window: Callable[[str], object]
 ) -> int:
     """Open the window on these paths; returns the exit status when it is closed."""
     app = _application(no_window)

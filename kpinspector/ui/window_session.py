@@ -9,9 +9,8 @@ from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState, StateKeeper
 from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, why_unread
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.settings import Settings
+from kpinspector.settings import Mode, Settings
 from kpinspector.ui.dialogs.crash import install_excepthook
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.words.say import in_words, say

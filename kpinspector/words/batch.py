@@ -12,8 +12,8 @@ from kpinspector.errors import KpError
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import Subject, neighbour_names
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.whatif.reach import ReachKind
+from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.read import Problem, TraceRecord
 from kpinspector.trace.records import name_of
@@ -240,7 +240,7 @@ def distinct_names(names: tuple[str, ...], records: Sequence[TraceRecord]) -> tu
         Subject(trace.id, "", "", False, trace.objective, source.path, source.record)
         for source, trace in ((one.source, one.trace) for one in records)
     )
-    return tuple(map(masked_in, neighbour_names(tuple(subjects))))
+    return neighbour_names(tuple(subjects))
 
 
 class BatchNames:

@@ -36,15 +36,19 @@ from kpinspector.words.page import (
     table,
     verdict_cell,
 )
-from kpinspector.words.say import Names, in_words, say, say_all, say_any, say_count, say_list
-from kpinspector.words.sentences import (
-    DIMENSION_WORDS,
-    RULE_WORDS,
-    Sentence,
+from kpinspector.words.say import (
+    Names,
     capitalised,
-    joined,
-    say_sentence,
+    forms,
+    in_words,
+    say,
+    say_all,
+    say_any,
+    say_count,
+    say_list,
+    say_number,
 )
+from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, Sentence, joined, say_sentence
 
 NOT_ADVICE = Phrase("the formula, not advice")
 _SMALL_NUMBERS = Names({1: Phrase("one"), 2: Phrase("two"), 3: Phrase("three")})
@@ -56,6 +60,21 @@ _RENAMES = Names(
         5: Phrase("a fifth tool in place of one"),
     }
 )
+_MIXED = forms("{number} step added or of another type", "{number} steps added or of other types")
+_STEPS = {
+    ChangeKind.RECOVERIES: forms("{number} more recovery step", "{number} more recovery steps"),
+    ChangeKind.OBSERVATIONS: forms("{number} more observation", "{number} more observations"),
+    ChangeKind.TOOLS: forms("{number} more call of a new tool", "{number} more calls of new tools"),
+    ChangeKind.RENAMES: forms(
+        "{number} new tool in place of one", "{number} new tools in place of repeats"
+    ),
+    ChangeKind.TYPES: forms("{number} step of another type", "{number} steps of other types"),
+    ChangeKind.NEW_TYPES: forms(
+        "{number} more step of a new type", "{number} more steps of new types"
+    ),
+    ChangeKind.THOUGHTS: forms("{number} more thought", "{number} more thoughts"),
+    ChangeKind.REMOVALS: forms("{number} step fewer", "{number} steps fewer"),
+}
 REACH_NAMES = Names(
     {
         ReachKind.ACCEPTED: Phrase("as it is"),
@@ -99,7 +118,7 @@ class ChangeWords:
 
     change: str
     beside: str
-    score: str
+    score: str = ""
 
 
 def change_words(change: Change, measurement: Measurement) -> ChangeWords:
@@ -121,59 +140,24 @@ def change_phrase(change: Change, measurement: Measurement) -> str:
         case ChangeKind.RENAMES if change.amount == 1:
             another = say("another tool in place of one")
             return _RENAMES.get(measurement.facts.unique_tools + 1, another)
-        case ChangeKind.SIMILARITY | ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
-            return _bound(change)
-    number = int(change.amount)
-    few = _SMALL_NUMBERS.get(number, shown_count(number))
-    if change.scenario.added and change.scenario.edits:
-        return say_count(
-            "{few} step added or of another type",
-            "{few} steps added or of other types",
-            number,
-            few=few,
-        )
-    return _steps(change.kind, number, few)
-
-
-def _steps(kind: ChangeKind, number: int, few: str) -> str:
-    """A change of some number of steps."""
-    return {
-        ChangeKind.RECOVERIES: say_count(
-            "{few} more recovery step", "{few} more recovery steps", number, few=few
-        ),
-        ChangeKind.OBSERVATIONS: say_count(
-            "{few} more observation", "{few} more observations", number, few=few
-        ),
-        ChangeKind.TOOLS: say_count(
-            "{few} more call of a new tool", "{few} more calls of new tools", number, few=few
-        ),
-        ChangeKind.RENAMES: say_count(
-            "{few} new tool in place of one", "{few} new tools in place of repeats", number, few=few
-        ),
-        ChangeKind.TYPES: say_count(
-            "{few} step of another type", "{few} steps of other types", number, few=few
-        ),
-        ChangeKind.NEW_TYPES: say_count(
-            "{few} more step of a new type", "{few} more steps of new types", number, few=few
-        ),
-        ChangeKind.THOUGHTS: say_count(
-            "{few} more thought", "{few} more thoughts", number, few=few
-        ),
-        ChangeKind.REMOVALS: say_count("{few} step fewer", "{few} steps fewer", number, few=few),
-    }[kind]
-
-
-def _bound(change: Change) -> str:
-    least = shown_at_least(change.amount)
-    match change.kind:
         case ChangeKind.SIMILARITY:
             return say("similarity at most {value}", value=shown_at_most(change.amount))
-        case ChangeKind.OUTCOME:
-            return say("success, and confidence at least {value}", value=least)
-        case ChangeKind.VALUE if change.dimension is not None:
-            name = DIMENSION_WORDS[change.dimension]
-            return say("{dimension} at least {value}", dimension=name, value=least)
-    return say("confidence at least {value}", value=least)
+        case ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
+            return _at_least(change)
+    number = int(change.amount)
+    few = _SMALL_NUMBERS.get(number, shown_count(number))
+    mixed = change.scenario.added and change.scenario.edits
+    return say_number(_MIXED if mixed else _STEPS[change.kind], number, few)
+
+
+def _at_least(change: Change) -> str:
+    least = shown_at_least(change.amount)
+    if change.kind is ChangeKind.OUTCOME:
+        return say("success, and confidence at least {value}", value=least)
+    if change.kind is ChangeKind.CONFIDENCE or change.dimension is None:
+        return say("confidence at least {value}", value=least)
+    name = DIMENSION_WORDS[change.dimension]
+    return say("{dimension} at least {value}", dimension=name, value=least)
 
 
 def change_remarks(change: Change, measurement: Measurement) -> str:
@@ -236,62 +220,44 @@ def reach_answer(
 
     ``needed`` are the other steps with which a trace can pass that cannot with its own.
     """
-    if reach.kind in (ReachKind.ACCEPTED, ReachKind.SCHEMA):
-        return ()
-    if reach.kind is ReachKind.NOVELTY:
-        if (most := _most(reach)) == _NOT_AT_ALL:
-            return say_sentence("It passes where nothing is similar to it at all.")
-        return say_sentence(
-            "It passes where nothing is more than {similarity} similar.", similarity=most
-        )
+    most = "" if reach.similarity is None else shown_at_most(reach.similarity)
     score = shown_score(reach.if_new, threshold)
-    new: Sentence = ()
+    match reach.kind:
+        case ReachKind.ACCEPTED | ReachKind.SCHEMA:
+            return ()
+        case ReachKind.NOVELTY if most == _NOT_AT_ALL:
+            return say_sentence("It passes where nothing is similar to it at all.")
+        case ReachKind.NOVELTY:
+            return say_sentence(
+                "It passes where nothing is more than {similarity} similar.", similarity=most
+            )
+        case ReachKind.STRUCTURE:
+            best = shown_score(reach.at_best, threshold)
+            takes = say_sentence("It *cannot pass*: at best {score}.", score=best)
+            takes = joined(takes, needed_sentence(needed) if needed else ())
+        case ReachKind.OUTCOME:
+            takes = say_sentence("It would pass {ending}.", ending=outcome_phrase(reach, facts))
+        case _:
+            takes = _both(outcome_phrase(reach, facts), most, succeeded=facts.success)
     if not facts.success:
-        new = say_sentence(
+        failed = say_sentence(
             "The *run failed*: even a wholly new text would score {score}.", score=score
         )
-    elif reach.kind is not ReachKind.STRUCTURE:
-        new = say_sentence("Even a wholly new text would score {score}.", score=score)
-    return joined(new, *_takes(reach, facts, needed, threshold))
-
-
-def _takes(
-    reach: TraceReach, facts: Facts, needed: Sequence[StepCounts], threshold: float
-) -> Iterator[Sentence]:
+        return joined(failed, takes)
     if reach.kind is ReachKind.STRUCTURE:
-        best = shown_score(reach.at_best, threshold)
-        yield say_sentence("It *cannot pass*: at best {score}.", score=best)
-        if needed:
-            yield needed_sentence(needed)
-        return
-    ending = outcome_phrase(reach, facts)
-    if reach.kind is ReachKind.OUTCOME:
-        yield say_sentence("It would pass {ending}.", ending=ending)
-    else:
-        yield _both(ending, _most(reach), succeeded=facts.success)
+        return takes
+    return joined(say_sentence("Even a wholly new text would score {score}.", score=score), takes)
 
 
 def _both(ending: str, most: str, *, succeeded: bool) -> Sentence:
     """A better outcome and more novelty; the ending of a run that succeeded has no "if"."""
     if most == _NOT_AT_ALL:
-        if succeeded:
-            return say_sentence(
-                "It would pass {ending} if nothing were similar to it at all.", ending=ending
-            )
-        return say_sentence(
-            "It would pass {ending} and nothing were similar to it at all.", ending=ending
-        )
+        novelty = say("nothing were similar to it at all")
+    else:
+        novelty = say("nothing were more than {similarity} similar", similarity=most)
     if succeeded:
-        return say_sentence(
-            "It would pass {ending} if nothing were more than {similarity} similar.",
-            ending=ending,
-            similarity=most,
-        )
-    return say_sentence(
-        "It would pass {ending} and nothing were more than {similarity} similar.",
-        ending=ending,
-        similarity=most,
-    )
+        return say_sentence("It would pass {ending} if {novelty}.", ending=ending, novelty=novelty)
+    return say_sentence("It would pass {ending} and {novelty}.", ending=ending, novelty=novelty)
 
 
 def outcome_phrase(reach: TraceReach, facts: Facts) -> str:
@@ -299,18 +265,12 @@ def outcome_phrase(reach: TraceReach, facts: Facts) -> str:
     least = reach.confidence
     if least is None or least <= facts.confidence:
         return say("if it had succeeded")
-    value = shown_at_least(least)
-    if value == _CERTAIN:
-        if facts.success:
-            return say("with confidence 1")
-        return say("if it had succeeded with confidence 1")
+    confidence = say("confidence {value} or more", value=shown_at_least(least))
+    if shown_at_least(least) == _CERTAIN:
+        confidence = say("confidence 1")
     if facts.success:
-        return say("with confidence {value} or more", value=value)
-    return say("if it had succeeded with confidence {value} or more", value=value)
-
-
-def _most(reach: TraceReach) -> str:
-    return "" if reach.similarity is None else shown_at_most(reach.similarity)
+        return say("with {confidence}", confidence=confidence)
+    return say("if it had succeeded with {confidence}", confidence=confidence)
 
 
 def needed_sentence(needed: Sequence[StepCounts]) -> Sentence:
@@ -332,12 +292,12 @@ def _counted(counts: StepCounts) -> Iterator[str]:
 
 def combination_words(found: Combination, measurement: Measurement) -> ChangeWords:
     """All changes of a combination in one line, what is so now, and the score after it."""
-    phrases = [change_phrase(one, measurement) for one in found.changes]
-    remarks = [*(change_remarks(one, measurement) for one in found.changes)]
     after = found.after
+    phrases = [change_phrase(one, measurement) for one in found.changes]
+    remarks = [change_remarks(one, measurement) for one in found.changes]
     return ChangeWords(
         change=capitalised(say_all(phrases)),
-        beside=say_list((*remarks, *flip_words(found.after, found.flips))),
+        beside=say_list((*remarks, *flip_words(after, found.flips))),
         score=shown_reach(after.score, after.threshold),
     )
 
@@ -355,14 +315,10 @@ def reach_section(
     worst, best = facts.outcome_ends
     ends = ((reach.low, facts),) if known else ((reach.low, worst), (reach.high, best))
     names = (
-        say("passes"),
-        say("with novelty 1"),
-        say("and the best outcome"),
-        say("similarity at most"),
-        say("outcome"),
+        *(say("passes"), say("with novelty 1"), say("and the best outcome")),
+        *(say("similarity at most"), say("outcome")),
     )
-    columns = [_end(one, its, threshold) for one, its in ends]
-    cells = zip(names, *columns, strict=True)
+    cells = zip(names, *(_end(one, its, threshold) for one, its in ends), strict=True)
     rows = [(name, *row) for name, *row in cells if any(cell.text for cell in row)]
     heads = ("", "") if known else ("", say("worst outcome"), say("best outcome"))
     more = (paragraph(needed_sentence(needed)),) if needed else ()

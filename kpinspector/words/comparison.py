@@ -133,7 +133,7 @@ def names_apart(left: str, right: str) -> tuple[str, str]:
 
 def differences(left: ScoreRange, right: ScoreRange) -> Differences:
     """Subtract the figures of the left score from those of the right one; ranges by their ends."""
-    one, other = _shown(left), _shown(right)
+    one, other = shown_range_sum(left), shown_range_sum(right)
     terms = []
     for place, dimension in enumerate(Dimension):
         ends = [
@@ -155,11 +155,6 @@ def differences(left: ScoreRange, right: ScoreRange) -> Differences:
         (other.score, (right.low.score, right.high.score)),
     )
     return Differences(one, other, tuple(terms), tuple(overrides), shown, exact)
-
-
-def _shown(possible: ScoreRange) -> ShownSum:
-    is_known = possible.low is possible.high
-    return shown_sum(possible.low) if is_known else shown_range_sum(possible)
 
 
 def _difference(left: _Figure, right: _Figure) -> tuple[str, float | None]:

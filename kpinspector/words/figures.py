@@ -192,10 +192,7 @@ def shown_signed(figure: str) -> str:
 
 
 def shown_interval(
-    low: float,
-    high: float,
-    threshold: float | None = None,
-    decimals: int = INTERVAL_DECIMALS,
+    low: float, high: float, threshold: float | None = None, decimals: int = INTERVAL_DECIMALS
 ) -> str:
     """A range rounded outwards, so that it holds every number of the real one.
 

@@ -124,7 +124,7 @@ def today_sentence(today: Assessment, comparison: Comparison) -> Sentence:
 def _gone(gone: tuple[Neighbour, ...], own: Named | None) -> Sentence:
     if not gone:
         return ()
-    names = zip(map(masked_in, neighbour_names(gone, own)), gone, strict=True)
+    names = zip(neighbour_names(gone, own), gone, strict=True)
     first, *others = [(Run(name, strong=True, key=near.key),) for name, near in names][:_NAMED_GONE]
     more = len(gone) - len(others) - 1
     if more:
@@ -189,8 +189,7 @@ def remark_on(name: str, found: NeighbourTrace) -> tuple[str, ...]:
             name=name,
         ),
         TextState.UNKNOWN: say(
-            "Nothing tells whether {name} has changed: its text is no longer remembered.",
-            name=name,
+            "Nothing tells whether {name} has changed: its text is no longer remembered.", name=name
         ),
     }
     novelty = found.measured.measurement.novelty
@@ -231,7 +230,7 @@ def today_of(measurement: Measurement, assessment: Assessment, finding: Finding)
 def neighbours_section(found: Sequence[Influence], novelty: Novelty) -> Section:
     """The nearest entries of the finding, and the score without each."""
     heads = (say("entry"), *figures(say("similarity"), say("without it")), say("then"))
-    named = zip(found, map(masked_in, novelty.names), strict=True)
+    named = zip(found, novelty.names, strict=True)
     rows = (_neighbour(one, name) for one, name in named)
     listed = table((*heads, *_about_heads()), rows)
     return Section(say("Neighbours"), (listed,), compared_words(novelty))
@@ -262,7 +261,7 @@ def today_section(today: Today) -> Section:
     """Today's nearest entries, and the score if the trace were scored again."""
     heads = (say("entry"), *figures(say("similarity")), say("since then"), *_about_heads())
     standings = today.comparison.nearest
-    names = map(masked_in, today.again.novelty.names)
+    names = today.again.novelty.names
     rows: list[tuple[str | Cell, ...]] = [
         (
             Cell(name, mention=Mention(name, one.neighbour.key)),
@@ -295,7 +294,7 @@ def alike_section(alike: Alike, steps: Sequence[Step], novelty: Novelty) -> Sect
     if not rows:
         sentences.append(say("Novelty sees no step's content."))
     listed = (table(heads, rows),) if rows else ()
-    note = say("like {nearest}", nearest=masked_in(novelty.names[0]))
+    note = say("like {nearest}", nearest=novelty.names[0])
     blocks = (*listed, *map(paragraph, filter(None, sentences)))
     return Section(say("Steps that make them alike"), blocks, note)
 

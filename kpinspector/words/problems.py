@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.report.read import FoundReport, RawEntry
 from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped, TraceRecord
@@ -16,8 +16,8 @@ from kpinspector.trace.records import SkippedFile, at_record
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.page import Section, pairs
 from kpinspector.words.recordings import format_name
-from kpinspector.words.say import in_words, say, say_count, say_list
-from kpinspector.words.sentences import Sentence, capitalised, say_sentence
+from kpinspector.words.say import capitalised, in_words, say, say_count, say_list
+from kpinspector.words.sentences import Sentence, say_sentence
 
 _LONGEST = 300
 _DAY_MS = 86_400_000
@@ -50,12 +50,12 @@ def unscored_sentence(item: Problem | Skipped) -> Sentence:
     if isinstance(item, UnreadRun):
         return say_sentence("A recording of *{format}*.", format=format_name(item.format))
     if isinstance(item, Skipped):
-        return say_sentence("Nothing to score: {reason}.", reason=masked_in(in_words(item.reason)))
+        return say_sentence("Nothing to score: {reason}.", reason=in_words(item.reason))
     if isinstance(item, MoreProblems):
         return say_sentence(
             "Of the problems of this file the first are listed, {more}.", more=item.message
         )
-    why = masked_in(in_words(item.message))
+    why = in_words(item.message)
     if item.kind is ProblemKind.UNREADABLE:
         if item.line is None:
             return say_sentence("There is no trace to score: {why}.", why=why)
@@ -71,9 +71,9 @@ def _not_scorable(problem: Problem, why: str) -> Sentence:
         return say_sentence("The formula cannot be evaluated: {why}.", why=why)
     return say_sentence(
         "The formula cannot be evaluated: *{place}*: expected {expected}, found {found}.",
-        place=masked_in(problem.json_path or "") or say("the record"),
-        expected=masked_in(in_words(problem.expected)),
-        found=masked_in(in_words(problem.found)),
+        place=problem.json_path or say("the record"),
+        expected=in_words(problem.expected),
+        found=in_words(problem.found),
     )
 
 
@@ -97,7 +97,7 @@ def file_facts(item: object) -> tuple[tuple[str, str], ...]:
             if line and item.column is not None:
                 column = shown_count(item.column)
                 line = say("{line}, column {column}", line=line, column=column)
-            number, place = _number(item.record), (say("at"), masked_in(item.json_path or ""))
+            number, place = _number(item.record), (say("at"), item.json_path or "")
             facts = (
                 (say("file"), item.path),
                 (say("record"), number),
@@ -116,8 +116,8 @@ def file_facts(item: object) -> tuple[tuple[str, str], ...]:
 
 
 def _mismatch(item: Problem) -> Facts:
-    yield say("expected"), masked_in(in_words(item.expected or ""))
-    yield say("found"), masked_in(in_words(item.found or ""))
+    yield say("expected"), in_words(item.expected or "")
+    yield say("found"), in_words(item.found or "")
 
 
 def _named(item: Skipped) -> Facts:
@@ -189,7 +189,7 @@ def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
         case Problem():
             yield say("file"), _place(item.path, item.record, item.line)
             yield say("column"), _number(item.column)
-            yield say("JSON path"), masked_in(item.json_path or "")
+            yield say("JSON path"), item.json_path or ""
             yield from _mismatch(item)
         case Skipped():
             yield say("file"), _place(item.path, item.record, None)
@@ -219,10 +219,7 @@ def _compared(novelty: Novelty, found_at: int) -> str:
         against = say("with no entry on {when}", when=when)
     else:
         against = say_count(
-            "with {number} entry on {when}",
-            "with {number} entries on {when}",
-            entries,
-            when=when,
+            "with {number} entry on {when}", "with {number} entries on {when}", entries, when=when
         )
     return say("{against}, remembered since", against=against) if novelty.remembered else against
 
@@ -241,4 +238,4 @@ def located(problem: Problem) -> str:
             line=problem.line,
             column=problem.column,
         )
-    return f"{place}: {masked_in(in_words(problem.message))}"
+    return f"{place}: {in_words(problem.message)}"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import isnan
 
 from kpinspector.phrase import Phrase
+from kpinspector.runs.read import Imported
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
@@ -14,7 +15,6 @@ from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.neighbours import scored_first, verdict_depends_on_order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.whatif.whatif import novelty_needed
-from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.sdk_reading import sdk_readings, without_reading
@@ -27,7 +27,8 @@ from kpinspector.words.figures import (
     shown_score,
     shown_short,
 )
-from kpinspector.words.say import Names, in_words, say, say_count
+from kpinspector.words.recordings import unknown_phrase
+from kpinspector.words.say import Names, capitalised, in_words, say, say_count
 from kpinspector.words.sentences import (
     DIMENSION_NAMES,
     DIMENSION_WORDS,
@@ -77,23 +78,27 @@ def margin_phrase(assessment: Assessment) -> str:
     return phrase
 
 
-def range_margin_phrase(possible: ScoreRange) -> str:
-    """What is certain of the margin while novelty is unknown."""
-    low, high = possible.low, possible.high
-    if not low.schema_passes:
+def range_margin_phrase(possible: ScoreRange, imported: Imported | None = None) -> str:
+    """What is certain of the margin while novelty is unknown, or the outcome of a run."""
+    if not possible.low.schema_passes and imported is None:
         return say("Schema fails, waits for novelty")
+    if decided := decided_margin(possible):
+        return decided
+    return capitalised(unknown_phrase(imported)) if imported else say("Waits for novelty")
+
+
+def decided_margin(possible: ScoreRange) -> str:
+    """By how much at least, whatever is unknown; "" where the score gate hangs on it."""
+    low, high = possible.low, possible.high
     if low.score_passes:
         return say("At least {margin} above", margin=shown_sum(low).margin)
     if not high.score_passes:
         return say("Short by at least {margin}", margin=shown_sum(high).margin)
-    return say("Waits for novelty")
+    return ""
 
 
 def answer(
-    assessment: Assessment,
-    measurement: Measurement,
-    issues: Sequence[Issue],
-    reach: Sentence = (),
+    assessment: Assessment, measurement: Measurement, issues: Sequence[Issue], reach: Sentence = ()
 ) -> Sentence:
     """The main cause of the verdict and its number, then the fact that changes the picture.
 
@@ -120,18 +125,9 @@ def prompt_sentence(novelty: Novelty) -> Sentence:
     return say_sentence("Novelty read only the *prompt*.")
 
 
-def range_answer(
-    possible: ScoreRange, issues: Sequence[Issue], *, outcome_known: bool = True
-) -> Sentence:
-    """The novelty that the verdict needs, or that it no longer depends on novelty.
-
-    Where the outcome is not known either, that is the novelty with the best one.
-    """
+def whatever(possible: ScoreRange, unknown: Sentence) -> Sentence:
+    """That the score gate does not hang on what is unknown; nothing where it does."""
     low, high = possible.low, possible.high
-    if not low.schema_passes:
-        return _schema_cause(issues)
-    both = say_sentence("*novelty* and its *outcome* are")
-    unknown = say_sentence("*novelty* is") if outcome_known else both
     if low.score_passes:
         return say_sentence(
             "It passes whatever its {unknown}: the score is {score} or more.",
@@ -144,10 +140,23 @@ def range_answer(
             unknown=unknown,
             score=shown_score(high.score, high.threshold),
         )
-    return _passes_from(novelty_needed(possible), outcome_known=outcome_known)
+    return ()
 
 
-def _passes_from(novelty: float, *, outcome_known: bool) -> Sentence:
+def range_answer(
+    possible: ScoreRange, issues: Sequence[Issue], *, outcome_known: bool = True
+) -> Sentence:
+    """The novelty that the verdict needs, or that it no longer depends on novelty.
+
+    Where the outcome is not known either, that is the novelty with the best one.
+    """
+    if not possible.low.schema_passes:
+        return _schema_cause(issues)
+    both = say_sentence("*novelty* and its *outcome* are")
+    unknown = say_sentence("*novelty* is") if outcome_known else both
+    if decided := whatever(possible, unknown):
+        return decided
+    novelty = novelty_needed(possible)
     if novelty <= 0:
         return say_sentence("With the best outcome it passes whatever its *novelty* is.")
     needed = shown_at_least(novelty)
@@ -262,8 +271,7 @@ def _domain_remark(assessment: Assessment, facts: Facts) -> tuple[str, ...]:
     if domain is None:
         return (say("It names no task domain: the weights are those of default."),)
     named = say(
-        "No profile is named {domain}: the weights are those of default.",
-        domain=quoted(domain),
+        "No profile is named {domain}: the weights are those of default.", domain=quoted(domain)
     )
     return (named,)
 
@@ -273,7 +281,7 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
     if not errors:
         return say_sentence("The registry refuses it by its *schema*.")
     first, more = errors[0], count_issues(errors) - 1
-    place = masked_in(first.path) or say("the record")
+    place = first.path or say("the record")
     message = shortened(in_words(without_reading(first)), _LONGEST_MESSAGE)
     if not more:
         return say_sentence(
@@ -357,11 +365,7 @@ def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
     if not assessment.overrides[2].applied:
         return loss
     change = shown_sum(assessment).changes[2]
-    return (
-        *loss,
-        Run(" "),
-        *say_sentence("Tool monotony takes {size} more.", size=_size(change)),
-    )
+    return (*loss, Run(" "), *say_sentence("Tool monotony takes {size} more.", size=_size(change)))
 
 
 def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:
@@ -418,7 +422,7 @@ def _novelty_cause(novelty: Novelty) -> Sentence:
     similarity = shown_number(novelty.max_similarity)
     if not novelty.neighbours:
         return say_sentence("another trace is {similarity} similar", similarity=similarity)
-    name = (Run(masked_in(novelty.names[0]), strong=True, key=novelty.neighbours[0].key),)
+    name = (Run(novelty.names[0], strong=True, key=novelty.neighbours[0].key),)
     return say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
 
 
@@ -453,7 +457,7 @@ def _novelty_evidence(novelty: Novelty) -> str:
     return say(
         "{similarity} similar to {name}, nearest of {of}",
         similarity=similarity,
-        name=masked_in(novelty.names[0]),
+        name=novelty.names[0],
         of=of,
     )
 

@@ -11,7 +11,7 @@ from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, Ways
 from kpinspector.sharing.parts import few_shot
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
 from kpinspector.trace.cleaning import KEEPS_IDENTIFIERS, PiiKind
-from kpinspector.trace.clear import LOOKED_FOR, FoundBy, InClear, masked_in
+from kpinspector.trace.clear import LOOKED_FOR, FoundBy, InClear
 from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.words.figures import shown_count, shown_number, shown_pair, shown_score
@@ -261,7 +261,7 @@ def _taken(sharing: Sharing) -> int:
 def _schema_words(sharing: Sharing) -> str:
     if not sharing.issues:
         return say("no issue")
-    paths = [masked_in(one.path) or say("the record") for one in sharing.issues]
+    paths = [one.path or say("the record") for one in sharing.issues]
     shown, more = say_list(paths[:_MOST_ISSUES]), len(paths) - _MOST_ISSUES
     if more > 0:
         named = shown_count(more)

@@ -1,6 +1,6 @@
 """The sections of a score: gates, dimensions, what counts, overrides, the sum, and others."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
@@ -9,7 +9,6 @@ from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import Override, Rule, flipped_rules
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.recorded import Cause, NoveltyRange, OtherNovelty, Recorded
-from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.schema import Issue, Severity, count_issues
@@ -42,14 +41,22 @@ from kpinspector.words.page import (
     table,
     verdict_cell,
 )
-from kpinspector.words.say import Names, in_words, say, say_all, say_any, say_count, say_list
+from kpinspector.words.say import (
+    Names,
+    capitalised,
+    in_words,
+    say,
+    say_all,
+    say_any,
+    say_count,
+    say_list,
+)
 from kpinspector.words.score import fired_phrase
 from kpinspector.words.sentences import (
     DIMENSION_WORDS,
     MARK_WORDS,
     RULE_NAMES,
     RULE_WORDS,
-    capitalised,
     kind_word,
 )
 from kpinspector.words.sums import ShownChange, ShownSum, Stretch, shown_sum
@@ -71,19 +78,16 @@ def gates_section(gates: Iterable[GateResult]) -> Section:
 
 
 def dimensions_section(
-    terms: Assessment | None,
+    ends: ScoreRange | None,
     shown: ShownSum | None,
     evidence: Callable[[Dimension], str],
     novelty: Novelty | None,
-    unknown: Collection[Dimension] = (),
 ) -> Section:
-    """The four dimensions, what each rests on, and their sum; ``novelty`` is None while unknown.
-
-    Those that are ``unknown`` have no figures of their own.
-    """
+    """The four dimensions, what each rests on, and their sum; ``novelty`` is None while unknown."""
     title = say("Dimensions")
-    if terms is None or shown is None:
+    if ends is None or shown is None:
         return Section(title, ())
+    terms, unknown = ends.low, ends.open_dimensions
     names = figures(say("value"), say("weight"), say("adds"), say("lost"))
     heads = (say("dimension"), "", *names, say("evidence"))
     rows: list[tuple[str | Cell, ...]] = []
@@ -107,7 +111,7 @@ def dimensions_section(
 def _nearest(dimension: Dimension, novelty: Novelty | None) -> Mention | None:
     if dimension is not Dimension.NOVELTY or novelty is None or not novelty.neighbours:
         return None
-    return Mention(masked_in(novelty.names[0]), novelty.neighbours[0].key)
+    return Mention(novelty.names[0], novelty.neighbours[0].key)
 
 
 def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
@@ -139,26 +143,19 @@ def _brings(step: Step, mark: Mark) -> str:
     return say("{mark} of {tool}", mark=MARK_WORDS[mark], tool=quoted(step.tool_name or ""))
 
 
-def overrides_section(
-    terms: Assessment | None, shown: ShownSum | None, best: Assessment | None = None
-) -> Section:
-    """All three rules, fired or not, why, and what each did.
-
-    ``best`` is the highest possible score where there is a range, and the terms are of the lowest.
-    """
+def overrides_section(ends: ScoreRange | None, shown: ShownSum | None) -> Section:
+    """All three rules, fired or not, why, and what each did; empty without a score."""
     title = say("Overrides")
-    if terms is None or shown is None:
+    if ends is None or shown is None:
         return Section(title, ())
+    low, high, is_known = ends.low.overrides, ends.high.overrides, ends.low is ends.high
     did = figures(say("before"), say("change"), say("after"))
-    heads = (say("override"), say("fired"), *did, say("reason"))
-    high = best or terms
-    cases = zip(
-        terms.overrides, shown.changes, high.overrides, shown_sum(high).changes, strict=True
-    )
-    rows = (_override(*case, is_known=best is None) for case in cases)
-    note = fired_phrase(terms.overrides, pending=best is not None)
-    if best is not None and flipped_rules(terms.overrides, best.overrides):
+    cases = zip(low, shown.changes, high, shown_sum(ends.high).changes, strict=True)
+    rows = (_override(*case, is_known=is_known) for case in cases)
+    note = fired_phrase(low, pending=not is_known)
+    if flipped_rules(low, high):
         note = say("whether one fires is open")
+    heads = (say("override"), say("fired"), *did, say("reason"))
     return Section(title, (table(heads, rows),), note)
 
 
@@ -224,19 +221,16 @@ def recorded_section(found: Recorded) -> Section:
     return Section(say("Recorded quality score"), blocks)
 
 
-def profiles_section(profiles: Iterable[Assessment]) -> Section:
-    """The same trace under every profile, novelty held: what adds up, score and verdict."""
+def profiles_section(found: Sequence[ScoreRange]) -> Section:
+    """The same trace under every profile, novelty held: score and verdict, and what adds up."""
+    title, end = say("Under every profile"), (*figures(say("score")), say("verdict"))
+    if any(one.low is not one.high for one in found):
+        ranges = ((one.low.profile.name, *range_cells(one)) for one in found)
+        return Section(title, (table((say("profile"), *end), ranges),))
     letters = figures(*(DIMENSION_LETTERS[dimension] for dimension in Dimension))
-    heads = (say("profile"), *letters, say("overrides"), *figures(say("score")), say("verdict"))
-    found = table(heads, map(_profile, profiles))
-    return Section(say("Under every profile"), (found,), say("what each term adds"))
-
-
-def possible_section(ranges: Iterable[ScoreRange]) -> Section:
-    """The possible scores under every profile, for a run whose outcome is unknown."""
-    rows = ((one.low.profile.name, *range_cells(one)) for one in ranges)
-    found = table((say("profile"), *figures(say("score")), say("verdict")), rows)
-    return Section(say("Under every profile"), (found,))
+    rows = (_profile(one.low) for one in found)
+    listed = table((say("profile"), *letters, say("overrides"), *end), rows)
+    return Section(title, (listed,), say("what each term adds"))
 
 
 def _profile(one: Assessment) -> tuple[str | Cell, ...]:
@@ -258,11 +252,7 @@ def _profile(one: Assessment) -> tuple[str | Cell, ...]:
 def issues_section(found: Sequence[Issue]) -> Section:
     """What the schema finds wrong."""
     rows = (
-        (
-            masked_in(issue.path) or say("the record"),
-            _SEVERITIES[issue.severity],
-            masked_in(in_words(issue.message)),
-        )
+        (issue.path or say("the record"), _SEVERITIES[issue.severity], in_words(issue.message))
         for issue in found[:_MOST_ISSUES]
     )
     listed = table((say("path"), say("severity"), say("message")), rows)

@@ -4,7 +4,7 @@ from time import time
 
 import pytest
 
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 from tests.app.harness import Harness
 from tests.fakes import FakeEmbedder
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from kpinspector.app.answers import ReportBasis, report_of
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
+from kpinspector.settings import Mode
 from tests.answers import document
 from tests.known import present
 

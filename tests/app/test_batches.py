@@ -13,8 +13,7 @@ from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import Obstacle
 from kpinspector.batch.summary import summarise
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.memory.file import Mode
-from kpinspector.settings import Settings
+from kpinspector.settings import Mode, Settings
 from tests.app.harness import Slow
 from tests.fakes import FakeEmbedder, NoEmbedder, high_raw, make_raw, save
 from tests.sessions import write_sessions

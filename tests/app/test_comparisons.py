@@ -12,8 +12,7 @@ from kpinspector.app.engine import Engine
 from kpinspector.app.jobs import Token
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.scoring.memory.file import Mode
-from kpinspector.settings import Settings
+from kpinspector.settings import Mode, Settings
 from kpinspector.trace.align import Likeness
 from kpinspector.words.writers.comparison_text import comparison_text
 from tests.app.harness import Slow, write

@@ -9,7 +9,7 @@ from kpinspector.app.exports import Form
 from kpinspector.app.reading import Opening
 from kpinspector.runs.read import read_bytes
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 from tests.app.harness import Slow, write
 from tests.fakes import make_raw
 from tests.known import present

@@ -11,9 +11,8 @@ from kpinspector.app.jobs import JobRunner
 from kpinspector.app.neighbours import Neighbours, Question
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.errors import ModelError
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.model.embedder import WINDOW_TOKENS
-from kpinspector.settings import Settings
+from kpinspector.settings import Mode, Settings
 from tests.app.harness import Slow, write
 from tests.fakes import FakeEmbedder, make_raw
 

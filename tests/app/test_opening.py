@@ -10,7 +10,7 @@ import pytest
 from kpinspector.app import opener, watch
 from kpinspector.app.document import State
 from kpinspector.runs import follow
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 from kpinspector.trace import find
 from kpinspector.trace.read import read_file
 from tests.app.harness import Slow, write
@@ -356,7 +356,7 @@ def test_skipped_names_say_why(harness, tmp_path):
     one = harness()
     one.open(tmp_path)
     reasons = {row.name: row.item.reason for row in one.session.documents}
-    assert "looks like text" in reasons["notes"] and "pipe" in reasons["pipe"]
+    assert "no format that is known" in reasons["notes"] and "pipe" in reasons["pipe"]
     one.session.reload()
     one.settle()
     assert len(one.session.documents) == 2

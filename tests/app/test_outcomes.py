@@ -14,8 +14,7 @@ from kpinspector.runs.read import RunRecord, read_bytes, restated
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.run import Chunk
 from kpinspector.runs.stated import FOLDER, NOTHING_STATED, Stated
-from kpinspector.scoring.memory.file import Mode
-from kpinspector.settings import Settings
+from kpinspector.settings import Mode, Settings
 from kpinspector.trace.step_source import StepSource
 from tests.e2e.test_convert import LINES
 from tests.fakes import FakeEmbedder

@@ -11,7 +11,7 @@ from kpinspector.app.answers import explanation_of
 from kpinspector.app.judging import State
 from kpinspector.runs import follow
 from kpinspector.runs.follow import QUIET_S
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 from tests.app.harness import write
 from tests.known import present
 from tests.runs.growing import Clock, GrowingSession

@@ -7,8 +7,7 @@ import pytest
 from kpinspector.app.document import Rules, State
 from kpinspector.app.exports import Form
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.scoring.memory.file import Mode
-from kpinspector.settings import Settings, load_settings
+from kpinspector.settings import Mode, Settings, load_settings
 from tests.app.harness import Slow, write
 from tests.fakes import make_raw
 

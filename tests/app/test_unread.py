@@ -14,8 +14,8 @@ from kpinspector.app.exports import Form
 from kpinspector.app.progress import NoticeKind
 from kpinspector.app.reading import read_opening
 from kpinspector.files import ReadyFile
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.novelty.sequence import Flag
+from kpinspector.settings import Mode
 from tests.app.harness import Slow, write
 from tests.sessions import LINE, START, path_of, write_session, write_sessions, write_trace
 

@@ -21,9 +21,12 @@ from kpinspector.app.engine import Engine  # noqa: E402
 from kpinspector.app.jobs import JobRunner  # noqa: E402
 from kpinspector.app.session import Session  # noqa: E402
 from kpinspector.app.state import SavedState  # noqa: E402
-from kpinspector.scoring.memory.file import Mode  # noqa: E402
 from kpinspector.scoring.model.embedder import Embedder  # noqa: E402
-from kpinspector.settings import Settings, Theme  # noqa: E402
+from kpinspector.settings import (  # noqa: E402
+    Mode,
+    Settings,
+    Theme,
+)
 from kpinspector.ui.look.theme import apply_theme  # noqa: E402
 from kpinspector.ui.main_window import MainWindow  # noqa: E402
 from tests.fakes import make_raw  # noqa: E402

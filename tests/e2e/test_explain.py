@@ -219,9 +219,8 @@ def test_a_page_of_many_begins_with_their_summary_and_an_index(run, tmp_path):
     assert '<a href="#t1">t 1</a>' in third
     told = text.read_text("utf-8")
     assert told.startswith("# 0 of 3 traces are accepted.\n") and "[t 1](#t-1)" in told
-    # what helps none is said once
-    assert "more thoughts" not in third and html.count("2 more thoughts") == 1
-    assert out.count("2 more thoughts") == 1
+    # what helps none is not said
+    assert "more thoughts" not in html + out
 
 
 def test_one_trace_has_no_summary(run, tmp_path):

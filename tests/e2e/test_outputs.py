@@ -191,4 +191,4 @@ def test_a_file_that_is_called_so_is_written_by_its_path(run, fake, tmp_path, mo
     monkeypatch.chdir(tmp_path)
     save(tmp_path / "x.json", make_raw())
     assert run("x.json", "--report", "./-")[::2] == (1, "")
-    assert json.loads((tmp_path / "-").read_bytes())["version"] == 2
+    assert json.loads((tmp_path / "-").read_bytes())["version"] == 3

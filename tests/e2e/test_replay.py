@@ -6,7 +6,7 @@ import json
 import pytest
 
 from kpinspector.__main__ import main
-from kpinspector.cli import measuring, replay
+from kpinspector.cli import measuring, score
 from kpinspector.files import resources
 from kpinspector.ui.actions.actions import Command
 from tests import user
@@ -20,7 +20,7 @@ RAWS = (make_raw(), make_raw(id="kp:trace:two", task={"objective": "Another one"
 @pytest.fixture
 def fake(monkeypatch):
     """A fake model for both commands."""
-    for module in (measuring, replay):
+    for module in (measuring, score):
         monkeypatch.setattr(module, "MiniLM", FakeEmbedder)
 
 

@@ -89,7 +89,8 @@ class State:
     def prepare(self, window):
         """Do what comes first, where it is not done."""
         if self.before and not (self.then and user.can_choose(window, *self.then)):
-            user.choose_menu(window, *self.before)
+            if not user.is_checked(window, *self.before):
+                user.choose_menu(window, *self.before)
             if self.then:
                 yield lambda: user.can_choose(window, *self.then)
 
@@ -156,9 +157,7 @@ STATES = {
     "a problem": lambda folder: State(
         (broken(folder), SAMPLES / "ping.json"), "broken", 2, offers=(("File", "Open in Editor"),)
     ),
-    "a report": lambda folder: State(
-        (report(folder), SAMPLES / "ping.json"), "report", 2, offers=(("Score", "Replay Report"),)
-    ),
+    "a report": lambda folder: State((report(folder), SAMPLES / "ping.json"), "report", 2),
     "comparing": lambda _: State(
         (SAMPLES / "visit-03.json", SAMPLES / "visit-08.json"),
         "visit-08",

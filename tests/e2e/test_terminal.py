@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from kpinspector.__main__ import main
-from kpinspector.cli import COMMANDS, replay
+from kpinspector.cli import COMMANDS, score
 from kpinspector.files import resources
 from kpinspector.words.writers.columns import display_width
 from tests.fakes import high_raw, make_raw, save
@@ -18,7 +18,7 @@ from tests.fakes import high_raw, make_raw, save
 @pytest.fixture
 def run_all(fake, monkeypatch, capsysbinary):
     """Run a command as typed; its standard output."""
-    monkeypatch.setattr(replay, "MiniLM", lambda: fake)
+    monkeypatch.setattr(score, "MiniLM", lambda: fake)
 
     def run(*words):
         with suppress(SystemExit):  # of --help

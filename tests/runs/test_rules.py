@@ -42,12 +42,7 @@ def call(call_id: str, answer: str = "", tool: str = "Bash", given: JsonValue = 
 
 def result(call_id: str, text: str = "", *, failed: bool = False, spared: bool = False) -> Block:
     return Block(
-        kind=BlockKind.RESULT,
-        place=PLACE,
-        call_id=call_id,
-        text=text,
-        failed=failed,
-        spared=spared,
+        kind=BlockKind.RESULT, place=PLACE, call_id=call_id, text=text, failed=failed, spared=spared
     )
 
 

@@ -16,7 +16,7 @@ from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes, read_file
 from kpinspector.words.explanation import explain
 from kpinspector.words.page import Table
-from kpinspector.words.writers.explanation_report import explanation_entry
+from kpinspector.words.writers.json_answers import explanation_entry
 from tests.fakes import FakeEmbedder, make_raw
 from tests.known import of, present
 from tests.scoring.memory_samples import subject, vector_of

@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, given, settings
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.report.compose import Results, make_report
 from kpinspector.scoring.report.read import SCHEMA_FILE
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.scoring.report.written import json_values, report_json
+from kpinspector.settings import Mode
 from kpinspector.trace.printable import printable
 from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import OLD_CONTEXT

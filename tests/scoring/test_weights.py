@@ -11,9 +11,7 @@ from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, W
 dimensions = st.sampled_from(Dimension)
 shares = st.lists(st.integers(0, 100), min_size=3, max_size=3).map(sorted)
 on_the_grid = shares.map(
-    lambda cuts: Weights(
-        *((b - a) / 100 for a, b in zip([0, *cuts], [*cuts, 100], strict=True)),
-    )
+    lambda cuts: Weights(*((b - a) / 100 for a, b in zip([0, *cuts], [*cuts, 100], strict=True)))
 )
 moves = st.lists(st.tuples(dimensions, st.floats(-0.5, 1.5)), max_size=8)
 

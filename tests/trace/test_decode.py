@@ -11,16 +11,7 @@ from kpinspector.trace import read
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_file
 from kpinspector.trace.records import ProblemKind
-from tests.trace.samples import (
-    CODINGS,
-    SHOWN,
-    lines,
-    only_problem,
-    raws,
-    read_it,
-    records,
-    trace,
-)
+from tests.trace.samples import CODINGS, SHOWN, lines, only_problem, raws, read_it, records, trace
 
 
 def test_gzip_that_is_cut_off_keeps_what_came_before():

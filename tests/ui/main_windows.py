@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState
-from kpinspector.scoring.memory.file import Mode
-from kpinspector.settings import Settings
+from kpinspector.settings import Mode, Settings
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.main_window import MainWindow
 from tests import user

@@ -13,8 +13,7 @@ from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.memory.file import Mode
-from kpinspector.settings import Settings
+from kpinspector.settings import Mode, Settings
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.main_window import MainWindow

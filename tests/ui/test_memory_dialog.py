@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from kpinspector.app.engine import MemoryListing, MemoryState
 from kpinspector.scoring.findings import SHOWN_LENGTH, Entry, for_display
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.dialogs import memory_table
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog

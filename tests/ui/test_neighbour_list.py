@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.novelty.neighbours import influences
+from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_list import NeighbourList

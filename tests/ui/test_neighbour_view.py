@@ -12,7 +12,7 @@ from kpinspector.app.neighbours import Question
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.measurement import Reach
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart

@@ -28,8 +28,8 @@ from kpinspector.words.sentences import text_of
 from kpinspector.words.terms import recorded_words
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_markdown import MarkdownPage
-from kpinspector.words.writers.explanation_report import explanation_entry, explanations_json
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
+from kpinspector.words.writers.json_answers import explanation_entry, explanations_json
 from kpinspector.words.writers.report_csv import report_csv
 from kpinspector.words.writers.report_text import report_table
 from tests import undecided

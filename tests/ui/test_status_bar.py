@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QProgressBar, QToolButton
 from kpinspector.app.engine import MemoryState
 from kpinspector.app.progress import Progress
 from kpinspector.errors import ModelError
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import Label
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.window.status_bar import StatusBar

@@ -5,8 +5,8 @@ from collections import Counter
 from kpinspector.batch.plan import LeftOut, Obstacle, Plan
 from kpinspector.batch.summary import BatchSummary
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.whatif.reach import ReachKind
+from kpinspector.settings import Mode
 from kpinspector.words.batch import batch_facts, batch_title, left_out_note, plan_note
 
 

@@ -23,6 +23,13 @@ def test_wide_characters_count_double_and_accents_not_at_all():
     assert [display_width(one) for one in ("abc", "漢字", "e\u0301", "", "ｶﾅ")] == [3, 4, 1, 0, 2]
 
 
+def test_a_sign_of_several_characters_is_as_wide_as_it_is_drawn():
+    rows = [("\N{HEAVY BLACK HEART}\N{VARIATION SELECTOR-16}", "1.5"), ("a sign", "22.25")]
+    assert list(aligned(rows, {1})) == [f"{rows[0][0]}        1.5", "a sign  22.25"]
+    family = "\N{ZERO WIDTH JOINER}".join("\N{MAN}\N{WOMAN}\N{GIRL}")
+    assert cut(family * 3, 5) == f"{family * 2}…"
+
+
 def test_a_cut_text_keeps_its_beginning_or_its_end():
     assert cut("abcdef", 6) == "abcdef"
     assert cut("abcdef", 4) == "abc…"

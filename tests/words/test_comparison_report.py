@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.words.writers.comparison_text import comparison_json
+from kpinspector.words.writers.json_answers import comparison_json
 from tests.answers import assessment
 from tests.words.test_comparison import side, side_by_side
 

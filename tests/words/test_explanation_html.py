@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.words.page import Bar, Cell, Column, Mention, Section, Table
+from kpinspector.words.page import Answer, Bar, Cell, Column, Mention, Section, Table
 from kpinspector.words.sentences import Run
 from kpinspector.words.summary import Front
 from kpinspector.words.writers.explanation_html import STYLE_FILE, HtmlPage
@@ -122,7 +122,7 @@ def naming(name, key, other):
 def linked_page():
     names = [("<i>", "k1"), ("b", "k2")]
     every = [naming(*names[0], names[1]), naming(*names[1], names[0])]
-    front = Front("2 traces", (), tuple(Mention(*one) for one in names))
+    front = Front(Answer("2 traces", (), ()), tuple(Mention(*one) for one in names))
     return HtmlPage.of(every, "made", front)
 
 
@@ -138,13 +138,13 @@ def test_names_of_traces_on_the_page_are_links_to_them():
 
 def test_a_trace_that_is_not_on_the_page_is_no_link():
     one = naming("a", "k1", ("b", "k2"))
-    page = HtmlPage.of([one], "made", Front("1 trace", (), (Mention("a", "k1"),)))
+    page = HtmlPage.of([one], "made", Front(Answer("1 trace", (), ()), (Mention("a", "k1"),)))
     assert page.count("<a ") == 1 and "like b, nearest" in page
 
 
 def test_a_text_without_a_key_is_no_link_beside_what_has_none():
     one = naming("a", "", ("b", ""))
-    page = HtmlPage.of([one], "made", Front("1 trace", (), (Mention("a", ""),)))
+    page = HtmlPage.of([one], "made", Front(Answer("1 trace", (), ()), (Mention("a", ""),)))
     assert page.count("<a ") == 1
 
 

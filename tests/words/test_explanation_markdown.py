@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from kpinspector.words.page import Mention
+from kpinspector.words.page import Answer, Mention
 from kpinspector.words.summary import Front
 from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from tests.explained import GOLDENS, goldens
@@ -91,7 +91,7 @@ def test_names_and_numbers_are_not_linked_by_sites_that_look_for_them(text):
 def test_links_lead_to_headings_whatever_a_trace_is_called(text):
     names = ((text, "k1"), (text, "k2"))
     every = [naming(*names[0], names[1]), naming(*names[1], names[0])]
-    front = Front("2 traces", (), tuple(Mention(*one) for one in names))
+    front = Front(Answer("2 traces", (), ()), tuple(Mention(*one) for one in names))
     tokens = RENDERER.parse(MarkdownPage.of(every, "", front))
     inner = [child for token in tokens for child in token.children or ()]
     links = [str(child.attrs["href"]) for child in inner if child.type == "link_open"]

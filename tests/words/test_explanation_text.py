@@ -7,7 +7,7 @@ from hypothesis import given
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.printable import printable
 from kpinspector.trace.read import Problem
-from kpinspector.words.explanation import explain_unscored
+from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import Cell, Column, Paragraph, Section, Sign, Table
 from kpinspector.words.sentences import Run
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
@@ -51,7 +51,7 @@ def test_goldens():
 
 
 def test_a_problem():
-    explanation = explain_unscored(of(Problem, problem_document().item))
+    explanation = Explanation(of(Problem, problem_document().item))
     assert explanation_text(explanation).splitlines()[:4] == [
         "broken",
         "======",

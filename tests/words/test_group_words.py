@@ -3,13 +3,7 @@
 import pytest
 
 from kpinspector.batch.groups import Common, GroupSpread, TraceGroup, UsedTool
-from kpinspector.words.batch import (
-    groups_note,
-    in_common,
-    pair_place,
-    pair_words,
-    spread_figures,
-)
+from kpinspector.words.batch import groups_note, in_common, pair_place, pair_words, spread_figures
 
 
 def group(size, *tools, objective=None):

@@ -47,10 +47,7 @@ def test_a_plan_that_more_vectors_meet_than_are_compared_is_not_said_to_be_the_m
         (LeftOut(0, Obstacle.ASKED), "left out as asked"),
         (LeftOut(0, Obstacle.OUT_OF_REACH, best=0.7499), "cannot pass: at best 0.7499"),
         (LeftOut(0, Obstacle.UNDECIDED, best=0.9), "its outcome is not known: at best 0.9000"),
-        (
-            LeftOut(0, Obstacle.NO_FIRST),
-            "no trace passes with 0.5, the novelty of the first one",
-        ),
+        (LeftOut(0, Obstacle.NO_FIRST), "no trace passes with 0.5, the novelty of the first one"),
         (
             LeftOut(0, Obstacle.SIMILAR, Nearest(0.9, 1, None), 0.31009),
             "more than 0.3100 similar to made 2",

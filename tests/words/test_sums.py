@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.formula.assess import assess, score_range
+from kpinspector.scoring.formula.assess import ScoreRange, assess, score_range
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
 from kpinspector.words.figures import decimals_for, plain
 from kpinspector.words.sums import shown_range_sum, shown_sum, waterfall
@@ -47,7 +47,7 @@ def assert_adds_up(one):
         last = number(change.after)
     assert last == number(shown.score)
     last = Decimal(0)
-    for stretch in waterfall(one):
+    for stretch in waterfall(ScoreRange(one, one)):
         assert number(stretch.shown_start) == last
         assert last + number(stretch.shown_change) == number(stretch.shown_end)
         last = number(stretch.shown_end)

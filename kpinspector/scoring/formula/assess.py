@@ -108,7 +108,11 @@ class ScoreRange:
     def open_dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions that the range comes from."""
         pairs = zip(self.low.contributions, self.high.contributions, strict=True)
-        return tuple(one.dimension for one, other in pairs if one.value != other.value)
+        return tuple(
+            one.dimension
+            for one, other in pairs
+            if one is not other and one.value != other.value  # NaN is unlike itself
+        )
 
 
 @dataclass(frozen=True, slots=True)

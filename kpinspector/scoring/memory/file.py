@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 from kpinspector.files import BESIDE_DATABASE, MEMORY_FILE
 
 if TYPE_CHECKING:
-    from kpinspector.settings import Settings
+    pass
 
 FILE_NAME = MEMORY_FILE
 APPLICATION_ID: Final = 0x4B506D65  # "KPme"
@@ -63,19 +63,6 @@ _SCHEMA: Final = (
 # the sqlite3 module fails to decode messages that quote a damaged file
 Failure = sqlite3.DatabaseError | OSError | UnicodeDecodeError
 FAILURES: Final = (sqlite3.DatabaseError, OSError, UnicodeDecodeError)
-
-
-class Mode(StrEnum):
-    """Whether scoring uses and extends the memory, only uses it, or starts with an empty one."""
-
-    REMEMBER = "remember"
-    GUEST = "guest"
-    FRESH = "fresh"
-
-
-def mode_of(given: Mode | None, settings: "Settings") -> Mode:
-    """The mode that the command line asks for, or else that of the settings."""
-    return given or (Mode.GUEST if settings.guest else Mode.REMEMBER)
 
 
 class Fault(StrEnum):

@@ -14,13 +14,7 @@ import numpy.typing as npt
 
 from kpinspector.errors import MemoryUnusableError
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.findings import (
-    MOST_NEIGHBOURS,
-    Basis,
-    Entry,
-    Finding,
-    Subject,
-)
+from kpinspector.scoring.findings import MOST_NEIGHBOURS, Basis, Entry, Finding, Subject
 from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory import rows
 from kpinspector.scoring.memory.file import (
@@ -30,13 +24,13 @@ from kpinspector.scoring.memory.file import (
     Fault,
     FaultError,
     MemoryNotice,
-    Mode,
     Remedy,
     fault_of,
     shrink,
     transaction,
 )
 from kpinspector.scoring.model.vectors import Vector, VectorCache, Vectors, as_vector, now_ms
+from kpinspector.settings import Mode
 
 if TYPE_CHECKING:
     from kpinspector.settings import Settings

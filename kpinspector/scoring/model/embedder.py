@@ -5,6 +5,7 @@ wait for their turn are embedded ahead of it, several at once.
 """
 
 import hashlib
+import json
 import os
 import re
 import struct
@@ -14,9 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol, TypeVar
-
-from pydantic import BaseModel, ConfigDict, ValidationError
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
@@ -83,17 +82,9 @@ class Embedder(Protocol):
         """The embedding, shape (384,), of length 1."""
 
 
-class _File(BaseModel):
-    model_config = ConfigDict(frozen=True, strict=True, defer_build=True)
-
+class _File(NamedTuple):
     bytes: int
     sha256: str
-
-
-class _Manifest(BaseModel):
-    model_config = ConfigDict(frozen=True, strict=True, defer_build=True)
-
-    files: dict[str, _File]
 
 
 class MiniLM:
@@ -106,7 +97,7 @@ class MiniLM:
     @property
     def model(self) -> str:
         """The sha256 (hex) of the weights, as the manifest says; checked before the first use."""
-        return _need(self._manifest).files[_WEIGHTS].sha256
+        return _need(self._manifest)[_WEIGHTS].sha256
 
     @property
     def failure(self) -> ModelError | None:
@@ -116,7 +107,7 @@ class MiniLM:
             if isinstance(part, ModelError):
                 return part
         try:
-            for name in _need(self._manifest).files:
+            for name in _need(self._manifest):
                 self._check_size(name)
         except ModelError as error:
             return error
@@ -148,14 +139,14 @@ class MiniLM:
         return network.embed(window.ids)
 
     @cached_property
-    def _manifest(self) -> _Manifest | ModelError:
+    def _manifest(self) -> dict[str, _File] | ModelError:
         try:
-            data = (self._folder / "manifest.json").read_bytes()
-            manifest = _Manifest.model_validate_json(data)
-        except (OSError, ValidationError) as error:
+            manifest = json.loads((self._folder / "manifest.json").read_bytes())
+            files = {name: _File(**file) for name, file in manifest["files"].items()}
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             return ModelError(Phrase("The embedding model was not found."), str(error))
-        if {_WEIGHTS, _GRAPH, _TOKENIZER} <= manifest.files.keys():
-            return manifest
+        if {_WEIGHTS, _GRAPH, _TOKENIZER} <= files.keys():
+            return files
         return ModelError(
             Phrase("The embedding model is incomplete."), f"{self._folder}: manifest.json"
         )
@@ -205,7 +196,7 @@ class MiniLM:
             raise ModelError(
                 Phrase("The embedding model could not be read."), str(error)
             ) from error
-        if digest != _need(self._manifest).files[name].sha256:
+        if digest != _need(self._manifest)[name].sha256:
             raise ModelError(Phrase("The embedding model is damaged."), f"{path}: another checksum")
         return path
 
@@ -215,7 +206,7 @@ class MiniLM:
             size = path.stat().st_size
         except OSError as error:
             raise ModelError(Phrase("The embedding model is incomplete."), str(error)) from error
-        if size != _need(self._manifest).files[name].bytes:
+        if size != _need(self._manifest)[name].bytes:
             raise ModelError(Phrase("The embedding model is damaged."), f"{path}: another size")
 
 

@@ -86,9 +86,7 @@ def _measured(rows: Vectors) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.fl
 
 
 def _cosines(
-    rows: npt.NDArray[np.float64],
-    lengths: npt.NDArray[np.float64],
-    query: npt.NDArray[np.float64],
+    rows: npt.NDArray[np.float64], lengths: npt.NDArray[np.float64], query: npt.NDArray[np.float64]
 ) -> Similarities:
     """Cosines in double. Sums run along each row: equal rows give equal numbers anywhere."""
     norms = lengths * np.sqrt((query * query).sum())

@@ -183,11 +183,7 @@ def measure_novelty(
 
 
 def measure_edited(
-    record: TraceRecord,
-    edited: ReasoningTrace,
-    place: Place,
-    embedder: Embedder,
-    memory: "Memory",
+    record: TraceRecord, edited: ReasoningTrace, place: Place, embedder: Embedder, memory: "Memory"
 ) -> Novelty:
     """The novelty that an edited trace would have today; nothing is remembered.
 

@@ -191,10 +191,7 @@ def _range(facts: Facts, possible: ScoreRange) -> entry.RangeEntry:
 
 
 def _trace(
-    measured: Measured,
-    tried: Scenario | None,
-    threshold: float,
-    profile: Profile | None,
+    measured: Measured, tried: Scenario | None, threshold: float, profile: Profile | None
 ) -> entry.TraceEntry:
     record, place, measurement = measured.record, measured.place, measured.measurement
     used = profile or profile_for(measurement.facts.task_domain)
@@ -292,9 +289,7 @@ def _dimensions(measurement: Measurement, assessment: Assessment) -> entry.Dimen
             value=facts.tool_diversity,
             contribution=parts[Dimension.TOOL_DIVERSITY],
             factors=entry.DiversityFactors(
-                unique_tools=facts.unique_tools,
-                steps=facts.steps,
-                tool_steps=facts.tool_steps,
+                unique_tools=facts.unique_tools, steps=facts.steps, tool_steps=facts.tool_steps
             ),
         ),
         outcome_confidence=_outcome(facts, parts[Dimension.OUTCOME_CONFIDENCE]),

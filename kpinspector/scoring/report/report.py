@@ -11,10 +11,10 @@ from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.gates import Cause
 from kpinspector.scoring.formula.overrides import Override
 from kpinspector.scoring.formula.profiles import Weights
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.model.embedder import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.whatif.reach import ReachKind, TraceReach
 from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.settings import Mode
 from kpinspector.trace.read import Problem, Skipped, Source
 from kpinspector.trace.schema import Issue
 

@@ -7,16 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from kpinspector.scoring.formula.assess import (
-    Assessment,
-    assess,
-)
+from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.measurement import Measurement, novelty_of
-from kpinspector.scoring.formula.overrides import (
-    RECOVERIES_NEEDED,
-    Rule,
-    flipped_rules,
-)
+from kpinspector.scoring.formula.overrides import RECOVERIES_NEEDED, Rule, flipped_rules
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import changed

@@ -15,9 +15,7 @@ from itertools import chain
 from kpinspector.scoring.formula.assess import values_of
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.formula.overrides import (
-    RECOVERIES_NEEDED,
-)
+from kpinspector.scoring.formula.overrides import RECOVERIES_NEEDED
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.scoring.whatif.changes import (
     ADDED_TYPES,

@@ -32,6 +32,7 @@ _PACKAGES = (
     "scipy",
     "tokenizers",
     "typing_extensions",
+    "wcwidth",
 )
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _LICENCE_FILE = re.compile(r"(LICEN[CS]E|COPYING|NOTICE)", re.IGNORECASE)
@@ -40,7 +41,6 @@ _OWN = "Apache-2.0"
 _QT = "LGPL-3.0-only"
 _QT_LICENCE = "https://www.gnu.org/licenses/lgpl-3.0.html"
 _QT_SOURCES = "https://code.qt.io"
-
 
 _TEXT_HEIGHT = 190
 _SELECTABLE = (

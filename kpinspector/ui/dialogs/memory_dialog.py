@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedWidget, QWi
 from typing_extensions import override
 
 from kpinspector.app.engine import MemoryListing, MemoryState
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton
 from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.dialogs.memory_table import MemoryModel, MemoryTable

@@ -12,8 +12,8 @@ from typing_extensions import override
 from kpinspector.scoring.findings import Finding, Named, Neighbour, neighbour_names
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.novelty.neighbours import Influence, Standing, without
+from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
 from kpinspector.ui.controls.base import Label, PushButton, paint_box
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec

@@ -7,9 +7,9 @@ from typing_extensions import override
 
 from kpinspector.app.neighbours import Question
 from kpinspector.scoring.findings import Basis, Finding, Neighbour
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.novelty.questions import Alike
 from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.settings import Mode
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import TextRole, colours, scale

@@ -36,8 +36,7 @@ from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_whole
 from kpinspector.words.page import GATE_WORDS, Sign, range_cells
 from kpinspector.words.run import deciding_dimension, deciding_title, deciding_words
-from kpinspector.words.say import in_words, say, say_list
-from kpinspector.words.sentences import capitalised
+from kpinspector.words.say import capitalised, in_words, say, say_list
 
 _ROW_HEIGHT = 21
 _ABOVE_HEIGHT, _REMARK_HEIGHT = 20, 15

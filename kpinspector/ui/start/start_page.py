@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpacerItem, QVBoxLayout, QWi
 
 from kpinspector.app.judging import State
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.memory.file import Mode
 from kpinspector.scoring.model.embedder import MODEL_NAME
+from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import START_HEIGHT, FlatButton, Label, PushButton, paint_box
 from kpinspector.ui.controls.two_line_rows import ROW_PADDING, TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName, paint_icon

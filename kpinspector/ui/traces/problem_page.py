@@ -29,8 +29,7 @@ from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.steps.step_pane import PageHeader
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import in_words, say
-from kpinspector.words.sentences import capitalised
+from kpinspector.words.say import capitalised, in_words, say
 
 LINE_LENGTH = 400
 

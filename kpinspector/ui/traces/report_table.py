@@ -32,7 +32,7 @@ from kpinspector.ui.tables.figure_model import Head, Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.figures import shown_whole
 from kpinspector.words.recordings import recorded_score
-from kpinspector.words.replay_words import (
+from kpinspector.words.replay import (
     difference_words,
     replay_sentence,
     replay_word,

@@ -7,7 +7,6 @@ from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from kpinspector.app.judging import State
-from kpinspector.trace.records import SkippedFile
 
 if TYPE_CHECKING:
     from kpinspector.app.document import Document
@@ -116,7 +115,7 @@ def traits_of(document: "Document", *, found: bool) -> Traits:
     if score is None and document.measured is not None and document.bounds is not None:
         score = sum(document.bounds) / 2
     if score is None:
-        file = isinstance(document.item, SkippedFile)
+        file = document.is_other_file
         return Traits(state, found, imported=imported, running=running, file=file)
     below = score < document.rules.threshold and state is not State.UNDECIDED
     return Traits(state, found, document.assumed, bin_of(score), below, imported, running)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QCompleter, QHBoxLayout, QMenu, QStackedLayout, QV
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.trace.records import SkippedFile
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import SearchField
@@ -155,7 +154,7 @@ class TracePane(QWidget):
         self.set_current(number)
         document = self.model.document(number)
         if document is not None and not self.model.index_of(number).isValid():
-            hidden = isinstance(document.item, SkippedFile)
+            hidden = document.is_other_file
             (self.show_problems if hidden else self.clear_filter)()
             self.set_current(number)
 

@@ -26,8 +26,8 @@ from kpinspector.words.figures import (
 )
 from kpinspector.words.page import sign_of
 from kpinspector.words.recordings import format_name
-from kpinspector.words.say import in_words, say, say_count, say_list
-from kpinspector.words.sentences import DIMENSION_NAMES, capitalised, verdict_phrase
+from kpinspector.words.say import capitalised, in_words, say, say_count, say_list
+from kpinspector.words.sentences import DIMENSION_NAMES, verdict_phrase
 
 # closer to the threshold than this, a score or an interval's end may need more decimals
 _NEAR_SCORE, _NEAR_INTERVAL = 2e-4, 1.1e-2

@@ -32,7 +32,7 @@ from kpinspector.words.run import shown_outcome
 from kpinspector.words.say import say
 from kpinspector.words.scenario_words import profile_word
 from kpinspector.words.sentences import RULE_WORDS
-from kpinspector.words.sums import Stretch, range_waterfall, shown_range_sum, shown_sum, waterfall
+from kpinspector.words.sums import Stretch, shown_range_sum, shown_sum, waterfall
 
 _MINUS = "\N{MINUS SIGN}"
 _ROW_HEIGHT = 28
@@ -151,7 +151,7 @@ def _joined(figure: str, letter: str = "") -> str:
 
 
 def _stretches(one: Assessment, possible: ScoreRange | None) -> tuple[Stretch, ...]:
-    return waterfall(one) if possible is None else range_waterfall(possible)
+    return waterfall(possible or ScoreRange(one, one))
 
 
 def _stack(

@@ -18,8 +18,7 @@ from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.steps.step_model import outline_of
 from kpinspector.ui.steps.step_row import Tried
-from kpinspector.words.run import decided_margin
-from kpinspector.words.score import margin_phrase
+from kpinspector.words.score import decided_margin, margin_phrase
 
 _REST_MS = 150  # after the last move
 _AT_ONCE = 500  # verdicts, judged in a few milliseconds

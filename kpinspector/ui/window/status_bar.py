@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 from typing_extensions import override
 
 from kpinspector.app.progress import Progress
-from kpinspector.scoring.memory.file import Mode
+from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import FlatButton, Label
 from kpinspector.ui.controls.views import Shell
 from kpinspector.ui.look.icons import IconName

@@ -1,31 +1,34 @@
 """Tables of text that fit a width: names give way, figures never do."""
 
+from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import zip_longest
 from typing import Final
-from unicodedata import category, east_asian_width
 
 _GAP: Final = "  "
 _BELOW: Final = "    "
 _LEAST: Final = 8  # the least width of a column that is cut
 _LEAST_TEXT: Final = 12  # the least width of a column that is wrapped
 _ELLIPSIS: Final = "…"
-_KEPT_IN_MIND: Final = 4096  # characters whose width is known
-_NO_WIDTH: Final = ("Mn", "Me", "Cf")
 
 
 def display_width(text: str) -> int:
     """How many cells of a terminal a text takes: wide characters two, accents none."""
-    return len(text) if text.isascii() else sum(map(_cells, text))
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcswidth  # noqa: PLC0415 - a tenth of a second, and no window needs it
+
+    return wcswidth(text)
 
 
 def cut(text: str, width: int, *, keep_end: bool = False) -> str:
     """A text of at most so many cells; an ellipsis stands for what is cut off."""
     if display_width(text) <= width:
         return text
-    kept = _taken(text[::-1] if keep_end else text, width - 1)
-    return _ELLIPSIS + kept[::-1] if keep_end else kept + _ELLIPSIS
+    if keep_end:
+        start = bisect_right(range(len(text)), -width, key=lambda at: -display_width(text[at:]))
+        return _ELLIPSIS + text[start:]
+    return text[: _taken(text, width - 1)] + _ELLIPSIS
 
 
 def wrapped(text: str, width: int | None) -> list[str]:
@@ -175,12 +178,14 @@ def _longest_word(text: str) -> int:
 
 def _breaks(word: str) -> bool:
     """Whether a word of wide characters may be a sentence: a path or an id has a slash or colon."""
-    return not (word.isascii() or set("/:\\") & set(word)) and any(_cells(one) > 1 for one in word)
+    return not (word.isascii() or set("/:\\") & set(word)) and any(
+        display_width(one) > 1 for one in word
+    )
 
 
 def _end_of_line(text: str, width: int) -> int:
     """Where a line of a text that is too wide ends."""
-    end = len(_taken(text, width))
+    end = _taken(text, width)
     if text[end : end + 1] == " ":
         return end
     space = text.rfind(" ", 1, end)
@@ -191,21 +196,9 @@ def _end_of_line(text: str, width: int) -> int:
     return end if _breaks(word) else len(word)
 
 
-def _taken(text: str, width: int) -> str:
-    """The beginning of a text that fits into so many cells."""
-    taken = 0
-    for place, char in enumerate(text):
-        taken += _cells(char)
-        if taken > width:
-            return text[:place]
-    return text
-
-
-@lru_cache(maxsize=_KEPT_IN_MIND)
-def _cells(char: str) -> int:
-    if category(char) in _NO_WIDTH:
-        return 0
-    return 2 if east_asian_width(char) in {"W", "F"} else 1
+def _taken(text: str, width: int) -> int:
+    """How many characters of the beginning of a text fit into so many cells."""
+    return bisect_right(range(1, len(text) + 1), width, key=lambda end: display_width(text[:end]))
 
 
 def _in_columns(row: Sequence[str], widths: Sequence[int], right: Container[int]) -> str:

@@ -2,20 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import ScoreRange, Verdict
-from kpinspector.scoring.formula.overrides import Override, Rule
-from kpinspector.scoring.formula.profiles import Dimension, Weights
-from kpinspector.scoring.report.report import GENERATOR, Generator
-from kpinspector.scoring.report.written import report_json
 from kpinspector.trace.align import Alignment, Likeness, Passage, StepPair, StepText
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
-from kpinspector.trace.read import Source
-from kpinspector.words.comparison import Differences, Side, SideBySide, differences
+from kpinspector.words.comparison import Differences, Side, SideBySide
 from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.say import Names, say, say_list
 from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, kind_word, verdict_phrase
@@ -37,132 +29,6 @@ _SIGNS = {
 }
 _LONGEST_LINE = 160
 _FIGURES = range(1, 6)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SideEntry:
-    """One of the two; ``contributions`` are values times weights.
-
-    Of a run whose recording does not say how it ended, ``score_range`` has the lowest and the
-    highest score that are possible; ``score`` is null, and so is what hangs on the outcome.
-    """
-
-    id: str | None
-    source: Source
-    objective: str
-    profile: str
-    weights: Weights
-    steps: int
-    values: dict[Dimension, float | None]
-    contributions: dict[Dimension, float | None]
-    overrides: tuple[Override, ...]
-    score: float | None
-    threshold: float
-    verdict: Verdict
-    assumed: bool
-    score_range: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DifferencesEntry:
-    """The right side minus the left; overrides by their change; null where a side has a range."""
-
-    contributions: dict[Dimension, float | None]
-    overrides: dict[str, float | None]
-    score: float | None
-    score_range: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowEntry:
-    """A row of the comparison; ``left`` and ``right`` are places in ``steps``, from 0."""
-
-    likeness: Likeness
-    left: int | None
-    right: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparisonReport:
-    """Both traces; ``similarity`` is null where no embedder could be loaded.
-
-    ``paired_by_content`` is false where the traces were too long and too different to weigh what
-    their steps say.
-    """
-
-    format: Literal["kpinspector-comparison"] = "kpinspector-comparison"
-    version: Literal[2] = 2
-    generator: Generator = GENERATOR
-    left: SideEntry
-    right: SideEntry
-    differences: DifferencesEntry
-    similarity: float | None
-    objective: Likeness
-    steps: tuple[RowEntry, ...]
-    paired_by_content: bool
-
-
-def comparison_json(comparison: SideBySide) -> bytes:
-    """UTF-8 JSON of two scored traces, two spaces deep, ending in a line feed."""
-    left, right = _ends(comparison.left), _ends(comparison.right)
-    objective, *steps = comparison.alignment.pairs
-    report = ComparisonReport(
-        left=_side(comparison.left, left),
-        right=_side(comparison.right, right),
-        differences=_differences(differences(left, right), left, right),
-        similarity=comparison.similarity,
-        objective=objective.likeness,
-        steps=tuple(_row(pair) for pair in steps),
-        paired_by_content=comparison.alignment.weighed,
-    )
-    return report_json(report)
-
-
-def _ends(side: Side) -> ScoreRange:
-    if side.ends is None:
-        raise ValueError(f"{side.name} is not scored yet")
-    return side.ends
-
-
-def _side(side: Side, ends: ScoreRange) -> SideEntry:
-    trace, assessment, is_known = side.record.trace, ends.low, side.possible is None
-    known = [
-        term for term in assessment.contributions if term.dimension not in ends.open_dimensions
-    ]
-    nothing: dict[Dimension, float | None] = dict.fromkeys(Dimension)
-    return SideEntry(
-        id=trace.id and masked_in(trace.id),
-        source=side.record.source,
-        objective=masked_in(trace.objective),
-        profile=assessment.profile.name,
-        weights=assessment.profile.weights,
-        steps=len(trace.steps),
-        values=nothing | {term.dimension: term.value for term in known},
-        contributions=nothing | {term.dimension: term.part for term in known},
-        overrides=assessment.overrides if is_known else (),
-        score=assessment.score if is_known else None,
-        threshold=assessment.threshold,
-        verdict=side.verdict or Verdict.UNDECIDED,
-        assumed=side.assumed,
-        score_range=None if is_known else (ends.low.score, ends.high.score),
-    )
-
-
-def _differences(found: Differences, left: ScoreRange, right: ScoreRange) -> DifferencesEntry:
-    fired: dict[str, float | None] = {one.rule: one.exact for one in found.overrides}
-    none: dict[str, float | None] = dict.fromkeys(Rule, 0.0)
-    ends = (right.low.score - left.high.score, right.high.score - left.low.score)
-    return DifferencesEntry(
-        contributions={one.dimension: one.exact for one in found.terms},
-        overrides=none | fired,
-        score=found.exact,
-        score_range=ends if found.exact is None else None,
-    )
-
-
-def _row(pair: StepPair) -> RowEntry:
-    places = [None if one is None or one.step is None else one.step.index for one in pair.sides]
-    return RowEntry(likeness=pair.likeness, left=places[0], right=places[1])
 
 
 def comparison_text(

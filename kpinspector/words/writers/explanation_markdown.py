@@ -34,7 +34,7 @@ class MarkdownPage(Page):
         """What GitHub calls the headings."""
         taken: Counter[str] = Counter()
         found = []
-        for title in (front.title, *(one.name for one in front.traces)):
+        for title in (front.answer.title, *(one.name for one in front.traces)):
             name = _NOT_IN_ANCHOR.sub("", on_one_line(title).strip().lower()).replace(" ", "-")
             found.append(f"{name}-{taken[name]}" if taken[name] else name)
             taken[name] += 1

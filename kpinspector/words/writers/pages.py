@@ -3,11 +3,18 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 
+from kpinspector import __version__
+from kpinspector.scoring.model.embedder import MODEL_NAME
+from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.settings import Mode
 from kpinspector.words.explanation import Explanation
+from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.page import Cell, Mention, Section
-from kpinspector.words.say import say_count
+from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import Sentence
 from kpinspector.words.summary import Front, index_row, index_section
+
+_DIGITS = 12
 
 
 class Page(ABC):
@@ -72,7 +79,8 @@ class Page(ABC):
         several = say_count("{number} trace", "{number} traces", number)
         if self._front is not None:
             index = (index_section(self._index),) if self._index else ()
-            before = encoded(self._titled(self._front.title, (*self._front.sections, *index)))
+            first = self._front.answer
+            before = encoded(self._titled(first.title, (*first.sections, *index)))
         after = encoded(self._titled("", end)) if end else b""
         title = self._first if number == 1 else several
         return self._whole(title, b"".join((before, *self._parts, after)), last)
@@ -126,3 +134,30 @@ class Page(ABC):
 def encoded(lines: Iterable[str]) -> bytes:
     """Lines as they stand in a page."""
     return "".join(f"{line}\n" for line in lines).encode()
+
+
+def made_with(used: UsedSettings, model: str | None) -> str:
+    """Program, threshold, memory and model; ``model`` is the sha256 of the weights, or None."""
+    return say(
+        "kpinspector {version}; threshold {threshold}; {memory}; {model}",
+        version=__version__,
+        threshold=shown_short(used.threshold),
+        memory=_memory(used),
+        model=say("without the embedding model")
+        if model is None
+        else f"{MODEL_NAME} {model[:_DIGITS]}",
+    )
+
+
+def _memory(used: UsedSettings) -> str:
+    most = shown_count(used.max_elements)
+    match used.mode:
+        case Mode.REMEMBER:
+            return say("compared with what is remembered, the newest {most} at most", most=most)
+        case Mode.GUEST:
+            return say(
+                "compared with what is remembered, nothing added to it, the newest {most} at most",
+                most=most,
+            )
+        case Mode.FRESH:
+            return say("compared as by a fresh SDK process, the newest {most} at most", most=most)

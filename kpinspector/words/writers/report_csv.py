@@ -74,7 +74,7 @@ def report_csv(report: Report, order: Iterable[type] = ()) -> bytes:
     writer = csv.DictWriter(text, COLUMNS, restval="", quoting=csv.QUOTE_NONNUMERIC)
     writer.writeheader()
     for row in _rows(report, order):
-        writer.writerow({name: _cell(value) for name, value in row.items()})
+        writer.writerow({name: _cell(name, value) for name, value in row.items()})
     return text.getvalue().encode("utf-8-sig")
 
 
@@ -93,12 +93,15 @@ def _is_unseen(char: str) -> bool:
     return category(char) in _UNSEEN or char in _BLANK
 
 
-def _cell(value: Value) -> Value:
+def _cell(name: str, value: Value) -> Value:
+    """A value as it stands in the list: masked, but for the path of a file."""
     if value is None:
         return ""
     if isinstance(value, float) and not isfinite(value):
         value = number_text(value)
-    return harmless(value) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    return harmless(value if name == "path" else masked_in(value))
 
 
 def _rows(report: Report, order: Iterable[type]) -> Iterator[dict[str, Value]]:
@@ -133,17 +136,17 @@ def _trace(trace: TraceEntry) -> dict[str, Value]:
         "schema": _SCHEMA[trace.gates.schema],
         "flags": ", ".join(trace.flags),
         "max_similarity": novelty.max_similarity,
-        "nearest": masked_in(novelty.neighbours[0].key) if novelty.neighbours else None,
+        "nearest": novelty.neighbours[0].key if novelty.neighbours else None,
         "compared_with": novelty.compared_with,
         "steps": trace.steps,
-        "objective": masked_in(trace.objective),
-        "task_domain": trace.task_domain and masked_in(trace.task_domain),
-        "id": trace.id and masked_in(trace.id),
+        "objective": trace.objective,
+        "task_domain": trace.task_domain,
+        "id": trace.id,
         "path": trace.source.path,
         "record": trace.source.record,
         "line": trace.source.line,
         "recorded_quality_score": trace.recorded_quality_score,
-        "message": ", ".join(masked_in(path) or say("the record") for path in errors),
+        "message": ", ".join(path or say("the record") for path in errors),
         "score_low": trace.score_range.low.score if trace.score_range else None,
         "score_high": trace.score_range.high.score if trace.score_range else None,
         "format": trace.source.format,
@@ -173,15 +176,15 @@ def _problem(problem: Problem) -> dict[str, Value]:
         "path": problem.path,
         "record": problem.record,
         "line": problem.line,
-        "message": masked_in(in_words(problem.message)),
+        "message": in_words(problem.message),
     }
 
 
 def _skipped(unit: Skipped) -> dict[str, Value]:
     return {
         "verdict": "skipped",
-        "id": unit.id and masked_in(unit.id),
+        "id": unit.id,
         "path": unit.path,
         "record": unit.record,
-        "message": masked_in(in_words(unit.reason)),
+        "message": in_words(unit.reason),
     }

@@ -9,7 +9,6 @@ from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.report import Report, TraceEntry
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Source
 from kpinspector.trace.records import at_record
@@ -66,7 +65,7 @@ def report_table(report: Report, width: int | None = None, running: Collection[S
     named, files = named_and_counted(report.skipped)
     for one in named:
         place = at_record(one.path, one.record)
-        others.append((say("skipped"), f"{place}: {masked_in(in_words(one.reason))}"))
+        others.append((say("skipped"), f"{place}: {in_words(one.reason)}"))
     others += [(say("skipped"), files)] if files else []
     below = ((f"{label:{_label_width()}}", on_one_line(text)) for label, text in others)
     return "\n".join([*lines, *labelled(below, width), *wrapped(_summary(report), width)]) + "\n"
@@ -140,7 +139,7 @@ def _remarks(trace: TraceEntry) -> Iterator[str]:
             yield say("success by the score {name}", name=found.success_score[0])
     errors = [one for one in trace.issues if one.severity is Severity.ERROR]
     if errors:
-        shown = [masked_in(one.path) or say("the record") for one in errors[:_MOST_PATHS]]
+        shown = [one.path or say("the record") for one in errors[:_MOST_PATHS]]
         paths, further = say_list(shown), count_issues(errors) - len(shown)
         if further > 0:
             yield say("schema: {paths} and {more} more", paths=paths, more=shown_count(further))

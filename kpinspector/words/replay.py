@@ -4,13 +4,18 @@ import json
 
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Difference, Replay
+from kpinspector.scoring.report.report import GENERATOR
+from kpinspector.scoring.report.written import report_json
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import JsonValue, describe
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.records import dotted
 from kpinspector.words.figures import shown_count
+from kpinspector.words.page import Answer, Section, pairs, paragraph
 from kpinspector.words.say import in_words, say, say_count, say_list
 from kpinspector.words.sentences import Sentence, say_sentence
+
+_MOST_LINES = 20
 
 
 def report_sentence(found: FoundReport) -> Sentence:
@@ -57,7 +62,7 @@ def difference_words(difference: Difference) -> str:
     """A difference: its place, the recorded and the recomputed value."""
     return say(
         "{path}: {recorded} is recorded, {recomputed} is recomputed",
-        path=masked_in(dotted(difference.path)),
+        path=dotted(difference.path),
         recorded=_shown(difference.recorded),
         recomputed=_shown(difference.recomputed),
     )
@@ -80,8 +85,62 @@ def _shown(value: JsonValue) -> str:
         case None:
             return say("nothing")
         case str():
-            return quoted(masked_in(value))
+            return quoted(value)
         case list() | dict():
             return in_words(describe(value))
         case _:
             return json.dumps(value)
+
+
+def replay_answer(found: FoundReport, replay: Replay) -> Answer:
+    """What differs and how it ended."""
+    written_at, program = written_by(found)
+    about = say(
+        "{path}: {traces}, written {when} by {program}",
+        path=found.source.path,
+        traces=traces_phrase(replay.traces),
+        when=written_at,
+        program=program,
+    )
+    rows = [(say("different"), difference_words(one)) for one in replay.differences]
+    for index in replay.missing:
+        name = masked_in(found.values["traces"][index]["id"] or "") or say("a trace without an id")
+        words = say(
+            "{path}: {name} is not among the given traces", path=f"traces.{index}", name=name
+        )
+        rows.append((say("missing"), words))
+    blocks = [paragraph(about)]
+    if rows:
+        blocks.append(pairs(rows[:_MOST_LINES]))
+    if (more := len(rows) - _MOST_LINES) > 0:
+        cut = say("and {more} more, all of them with --json", more=shown_count(more))
+        blocks.append(paragraph(cut))
+    blocks.append(paragraph(f"{replay_word(replay)}. {replay_sentence(replay)}"))
+    return Answer("", (), (Section("", tuple(blocks)),), underlined=False)
+
+
+def replay_json(found: FoundReport, replay: Replay) -> bytes:
+    """``differences`` hold the first of each trace, null stands for an absent value."""
+    values = found.values
+    return report_json(
+        {
+            "format": "kpinspector-replay",
+            "version": 2,
+            "generator": GENERATOR,
+            "report": found.source,
+            "written_at": values["generated_at"],
+            "written_by": values["generator"],
+            "identical": replay.identical,
+            "traces": replay.traces,
+            "scored": replay.scored,
+            "held": replay.held,
+            "missing": [
+                {"path": f"traces.{index}", "id": values["traces"][index]["id"]}
+                for index in replay.missing
+            ],
+            "differences": [
+                {"path": dotted(one.path), "recorded": one.recorded, "recomputed": one.recomputed}
+                for one in replay.differences
+            ],
+        }
+    )
