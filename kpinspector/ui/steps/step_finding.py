@@ -7,11 +7,11 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from kpinspector.trace.model import JsonValue, ReasoningTrace, Step, whole_characters
-from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.controls.fields import SearchField, TextField
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import sized
@@ -242,11 +242,7 @@ class FindBar(QWidget):
         self.number.closed.connect(self._on_number_closed)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        for widget in (self.number, self._count, self._previous, self._next, self.field):
-            row.addWidget(widget)
+        in_row(self.number, self._count, self._previous, self._next, self.field, on=self, spacing=4)
         for widget in (self.number, self._count, self._previous, self._next):
             widget.hide()
         sized(self.field, QWidget.setMaximumWidth, _FIELD_WIDTH)

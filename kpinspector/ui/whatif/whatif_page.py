@@ -11,7 +11,7 @@ from kpinspector.app.document import Document
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.trace.printable import on_one_line
-from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.controls.base import FlatButton, in_column
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
@@ -74,9 +74,7 @@ class WhatIfView(QWidget):
 
     def _make_terms(self) -> QWidget:
         terms = QWidget()
-        layout = QVBoxLayout(terms)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = in_column(on=terms)
         note = say("flips: verdicts changed")
         title = SectionTitle(say("All profiles, with these changes"), note)
         parts = (self._first_line, self.trace, Divider(), self.rules, Divider(), title)
@@ -135,11 +133,7 @@ class WhatIfView(QWidget):
 def _inset(*parts: QWidget, gap: int = 0) -> QWidget:
     """Parts of the page between its side paddings; a table of its own reaches over them."""
     inset = QWidget()
-    layout = QVBoxLayout(inset)
-    layout.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0)
-    layout.setSpacing(gap)
-    for part in parts:
-        layout.addWidget(part)
+    in_column(*parts, on=inset, margins=(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0), spacing=gap)
     return inset
 
 
@@ -255,11 +249,7 @@ class WhatIfPage(QWidget):
         self._scroll = SheetScroll(self.view, steady=True)
         self._scroll.setAccessibleName(say("What-if"))
         whole = QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._scroll, 1)
-        column.addWidget(self.foot)
+        in_column((self._scroll, 1), self.foot, on=whole)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._hint)
         self._pages.addWidget(whole)

@@ -8,10 +8,11 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from kpinspector.ui.batch.batch_page import BatchPage
 from kpinspector.ui.compare.compare_pane import ComparePane
+from kpinspector.ui.controls.base import in_column
 from kpinspector.ui.controls.views import Shell, Splitter
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.parts.column_page import HintPage
@@ -415,11 +416,7 @@ class WindowLayout(QObject):
 
     def _upper_half(self) -> QWidget:
         upper = QWidget(self._window)
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._panes.messages)
-        column.addWidget(self._pages, 1)
+        in_column(self._panes.messages, (self._pages, 1), on=upper)
         return upper
 
     def _px(self, px: int) -> int:
