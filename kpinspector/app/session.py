@@ -66,7 +66,7 @@ class Session(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._settings = settings
+        self.settings = settings
         self._engine = engine
         self.runner = runner = runner or JobRunner(self)
         self.board = board = NoticeBoard(self)
@@ -112,11 +112,6 @@ class Session(QObject):
     def documents(self) -> tuple[Document, ...]:
         """All rows in the order in which they came."""
         return self.store.documents
-
-    @property
-    def settings(self) -> Settings:
-        """What the user chose."""
-        return self._settings
 
     @property
     def progress(self) -> Progress:
@@ -237,7 +232,7 @@ class Session(QObject):
 
     def apply_settings(self, settings: Settings) -> None:
         """Save other settings and apply them; the mode of the command line stays."""
-        before, self._settings = self._settings, settings
+        before, self.settings = self.settings, settings
         try:
             save_settings(self._engine.folder, settings)
         except KpError as error:
@@ -343,8 +338,8 @@ class Session(QObject):
         memory, rules = self.memory.state, self.store.rules
         used = UsedSettings(
             threshold=rules.threshold,
-            max_elements=self._settings.max_elements,
-            ttl_ms=self._settings.ttl_ms,
+            max_elements=self.settings.max_elements,
+            ttl_ms=self.settings.ttl_ms,
             mode=memory.mode if memory else self._engine.mode,
         )
         model = memory.model if memory else None

@@ -85,16 +85,11 @@ class NeighbourTable(FigureTable):
         super().__init__(columns, parent=parent)
         self.setAccessibleName(say("Nearest remembered traces"))
         self._row_fonts: RowFonts | None = None
-        self._chosen: Neighbour | None = None
+        self.chosen: Neighbour | None = None
         self._every: tuple[Row, ...] = ()
         self._all_shown = False
         self._compared = ""
         self.row_activated.connect(self._on_row_activated)
-
-    @property
-    def chosen(self) -> Neighbour | None:
-        """The chosen neighbour, the nearest one at first; None where there is none."""
-        return self._chosen
 
     def show_finding(
         self, influences: Sequence[Influence], compared: str, own: Named | None = None
@@ -127,8 +122,8 @@ class NeighbourTable(FigureTable):
         super().currentChanged(current, previous)
         rows = self.figures.rows
         found = _neighbour_of(rows[current.row()]) if 0 <= current.row() < len(rows) else None
-        if found is not None and found != self._chosen:
-            self._chosen = found
+        if found is not None and found != self.chosen:
+            self.chosen = found
             self.chosen_changed.emit()
 
     @override
@@ -147,11 +142,11 @@ class NeighbourTable(FigureTable):
             rows = (*rows[:_FEW], self._more(len(rows) - _FEW))
         self.set_rows(rows)
         wishes = [row.wish for row in rows]
-        if self._chosen in wishes:
-            self._go_to(wishes.index(self._chosen))
+        if self.chosen in wishes:
+            self._go_to(wishes.index(self.chosen))
             return
         # told here: the same row stays current where other rows take the place of as many
-        self._chosen = _neighbour_of(rows[0]) if rows else None
+        self.chosen = _neighbour_of(rows[0]) if rows else None
         self._go_to(0 if rows else None)
         self.chosen_changed.emit()
 

@@ -157,17 +157,12 @@ class WordsLine(PaintedWords):
 
     def __init__(self) -> None:
         super().__init__()
-        self._text = ""
-
-    @property
-    def text(self) -> str:
-        """What it says."""
-        return self._text
+        self.text = ""
 
     def set_text(self, text: str) -> None:
         """Say something else."""
-        if text != self._text:
-            self._text = text
+        if text != self.text:
+            self.text = text
             self.setAccessibleName(text)
             self.setToolTip(plain_tooltip(text))
             self.update()
@@ -184,7 +179,7 @@ class WordsLine(PaintedWords):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(colours(self.palette()).second)
-        self.write(painter, self.rect(), self._text, TextRole.CAPTION)
+        self.write(painter, self.rect(), self.text, TextRole.CAPTION)
 
 
 class ScoreCards(QWidget):

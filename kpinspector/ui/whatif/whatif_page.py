@@ -50,7 +50,7 @@ class WhatIfView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._case: Case | None = None
-        self._flips = Flips()
+        self.flips = Flips()
         self.cards = ScoreCards()
         self.sliders = DimensionSliders()
         self.novelty = NoveltyNote()
@@ -89,19 +89,14 @@ class WhatIfView(QWidget):
         for part in (self.cards, self.sliders, self.trace, self.rules):
             part.set_case(case)
         self.novelty.set_case(case, measuring=measuring)
-        self.profiles.set_case(case, self._flips)
+        self.profiles.set_case(case, self.flips)
 
     def set_flips(self, flips: Flips) -> None:
         """Show how many verdicts of the list other rules would change."""
-        self._flips = flips
+        self.flips = flips
         self.rules.set_flips(flips)
         if self._case is not None:
             self.profiles.set_case(self._case, flips)
-
-    @property
-    def flips(self) -> Flips:
-        """How many verdicts of the list other rules would change."""
-        return self._flips
 
     def _on_profile_chosen(self, profile: Profile) -> None:
         if self._case is not None:
