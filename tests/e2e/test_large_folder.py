@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
-from kpinspector.app import large_folders
+from kpinspector.app import watch
 from kpinspector.files import MEMORY_FILE
 from tests import user
 from tests.fakes import FakeEmbedder
@@ -134,7 +134,7 @@ def test_several_are_read_and_scored_and_others_found(journey, folder):
 
 
 def test_what_grows_moves_to_the_top_and_what_is_new_is_listed(journey, tmp_path, monkeypatch):
-    monkeypatch.setattr(large_folders, "EVERY_MS", 50)
+    monkeypatch.setattr(watch, "EVERY_MS", 50)
     folder = write_sessions(tmp_path / "projects", 205)
     embedder = FakeEmbedder()
 

@@ -28,6 +28,7 @@ from kpinspector.words.page import Sign, Table
 from kpinspector.words.sentences import text_of
 from kpinspector.words.writers.explanation_text import explanation_text
 from kpinspector.words.writers.json_answers import explanation_entry
+from kpinspector.words.writers.pages import made_with
 from tests import undecided
 from tests.answers import document, measurement, novelty, pending_document, problem_document
 from tests.explained import NOW, USED, AlikeEmbedder, sample_records, scored
