@@ -5,14 +5,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, values_of
-from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.gates import Cause
-from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.assess import Assessment, Cause, values_of
+from kpinspector.scoring.formula.measurement import Facts, Measurement
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import CUSTOM, Dimension, Profile
-from kpinspector.scoring.whatif.changes import Change, ChangeKind
-from kpinspector.scoring.whatif.combinations import Combination, StepCounts
+from kpinspector.scoring.whatif.changes import Change, ChangeKind, Combination, StepCounts
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach
 from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Scenario, StepEdit
@@ -471,7 +468,7 @@ def _lines_of(
         first, last = edits[0].index, edits[-1].index
         without = scenario
         for edit in edits:
-            without = without.without_edit(edit.index)
+            without = without.with_edit(StepEdit(edit.index))
         yield EditLine(
             place=say("Steps {first} to {last}", first=shown_count(first), last=shown_count(last)),
             before=steps_phrase(len(edits)),
@@ -481,7 +478,7 @@ def _lines_of(
         return
     for edit in edits:
         step = trace.steps[edit.index] if edit.index < len(trace.steps) else None
-        without = scenario.without_edit(edit.index)
+        without = scenario.with_edit(StepEdit(edit.index))
         place = say("Step {index}", index=shown_count(edit.index))
         if step is None:
             yield EditLine(place, "", say("not there any more"), without)

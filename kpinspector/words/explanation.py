@@ -15,29 +15,24 @@ from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import (
     Assessment,
+    Counted,
+    GateResult,
     ScoreRange,
     Verdict,
     assess,
-    outcome_range,
-)
-from kpinspector.scoring.formula.facts import Facts, facts_of
-from kpinspector.scoring.formula.gates import (
-    Counted,
-    GateResult,
     counted_steps,
     gates_of,
-    gates_of_problem,
-    gates_of_run,
-    gates_of_skipped,
+    gates_of_unscored,
+    outcome_range,
 )
-from kpinspector.scoring.formula.measurement import Measurement, Novelty
+from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
 from kpinspector.scoring.novelty.neighbours import Influence, Order, influences, order_of
 from kpinspector.scoring.novelty.questions import Further
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Recorded, recorded
-from kpinspector.scoring.whatif.combinations import StepCounts, steps_needed
+from kpinspector.scoring.report.written import FoundReport
+from kpinspector.scoring.whatif.changes import StepCounts, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.whatif.reach import (
     Deciding,
@@ -50,7 +45,7 @@ from kpinspector.scoring.whatif.reach import (
 from kpinspector.sharing.answer import Ways
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
+from kpinspector.trace.records import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, errors_first
 from kpinspector.words import (
     changes,
@@ -208,10 +203,10 @@ class Explanation:
     def gates(self) -> tuple[GateResult, ...]:
         """The three gates, and the state of the row at each."""
         if self.possible is not None and self.undecided:
-            return gates_of_run(self.possible)
+            return gates_of(self.possible.low, self.possible.high, of_run=True)
         if self.ends is not None:
             return gates_of(self.ends.low, self.ends.high)
-        return gates_of_problem(self.item) if isinstance(self.item, Problem) else gates_of_skipped()
+        return gates_of_unscored(self.item if isinstance(self.item, Problem) else None)
 
     @cached_property
     def sentence(self) -> Sentence:

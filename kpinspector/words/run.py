@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.reach import Bound, Deciding, DecidingKind
 from kpinspector.scoring.whatif.scenario import Scenario

@@ -6,17 +6,21 @@ from math import isnan
 from kpinspector.phrase import Phrase
 from kpinspector.runs.read import Imported
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange
-from kpinspector.scoring.formula.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
-from kpinspector.scoring.formula.gates import Gate, main_cause
-from kpinspector.scoring.formula.measurement import Measurement, Novelty
+from kpinspector.scoring.formula.assess import Assessment, Gate, ScoreRange, main_cause
+from kpinspector.scoring.formula.measurement import (
+    FAILURE_FACTOR,
+    KNOWN_STEP_TYPES,
+    Facts,
+    Measurement,
+    Novelty,
+)
 from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.neighbours import scored_first, verdict_depends_on_order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.whatif.whatif import novelty_needed
 from kpinspector.trace.printable import quoted, shortened
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.sdk_reading import sdk_readings, without_reading
 from kpinspector.words.figures import (

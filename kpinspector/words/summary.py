@@ -7,8 +7,7 @@ from typing import Final
 from kpinspector.batch.groups import GroupedBatch
 from kpinspector.batch.summary import BatchSummary, Cause, TriedLever, ValueSpread
 from kpinspector.scoring.findings import shown_key
-from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.formula.gates import Gate, main_cause
+from kpinspector.scoring.formula.assess import Gate, Verdict, main_cause
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.novelty.sequence import Measured

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.formula.gates import Counted, GateResult
+from kpinspector.scoring.formula.assess import Assessment, Counted, GateResult, ScoreRange, Verdict
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import Override, flipped_rules
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension

@@ -122,6 +122,7 @@ def test_no_output_holds_what_a_terminal_acts_on(fake, tmp_path, capsysbinary):
     assert shown["objective"] == text and shown["id"] == raw["id"]
 
 
+@pytest.mark.slow
 def test_problems_beyond_the_first_are_counted_in_every_output(
     run, fake, tmp_path, monkeypatch, capsysbinary
 ):

@@ -9,7 +9,7 @@ from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.novelty.sequence import Measured, Place
-from kpinspector.scoring.whatif.combinations import StepCounts, combinations, steps_needed
+from kpinspector.scoring.whatif.changes import Search, StepCounts, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
@@ -250,7 +250,7 @@ def test_changes_together_are_one_line_with_what_is_so_now():
     kinds = ["error_recovery", "observation", *["thought"] * 14]
     calls = [{"type": "tool_call", "tool": {"name": name}} for name in "ab"]
     case = ([*calls, *({"type": kind} for kind in kinds)], 0.8, False, 0.5, PROFILES[2], 0.8)
-    words = combination_words(combinations(*build(case))[-1], build(case)[1])
+    words = combination_words([*Search(*build(case)).combinations()][-1], build(case)[1])
     assert words.change == "Success, and confidence at least 0.8900 and 12 steps fewer"
     assert words.beside == "now 0.8, without steps 6\N{EN DASH}17, novelty held"
     assert words.score == "0.8000"

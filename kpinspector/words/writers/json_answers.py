@@ -12,7 +12,6 @@ Null stands for absent parts: ``changes`` where the score reaches the threshold,
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any, Final, TypeAlias
 
 from kpinspector.batch.compared import Batch, Candidate
@@ -21,18 +20,22 @@ from kpinspector.batch.plan import Nearest, Plan, shared_ids
 from kpinspector.batch.summary import DimensionSpread
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Facts
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.scoring.novelty.neighbours import Order
 from kpinspector.scoring.novelty.questions import Alike, StepFall
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.compose import provenance_entry, reach_entry
 from kpinspector.scoring.report.recorded import Recorded
-from kpinspector.scoring.report.report import GENERATOR, Report, UsedSettings
+from kpinspector.scoring.report.report import (
+    GENERATOR,
+    Report,
+    UsedSettings,
+    provenance_entry,
+    reach_entry,
+)
 from kpinspector.scoring.report.written import Told, json_values, report_json
-from kpinspector.scoring.whatif.changes import Change
-from kpinspector.scoring.whatif.combinations import Combination
+from kpinspector.scoring.whatif.changes import Change, Combination
 from kpinspector.scoring.whatif.reach import Deciding, ReachKind
 from kpinspector.trace.align import StepText
 from kpinspector.words.batch import BatchNames, why_left_out
@@ -99,7 +102,7 @@ def explanation_entry(one: Explanation) -> Entry:
             for dimension, counted in one.counted.items()
             for found in counted
         ],
-        "reach": one.reach and asdict(reach_entry(one.reach)) | {"needed": one.needed},
+        "reach": one.reach and reach_entry(one.reach) | {"needed": one.needed},
         "changes": one.changes,
         "neighbours": [
             {
