@@ -583,23 +583,3 @@ def test_an_infinite_confidence_has_an_infinite_sum(fake, tmp_path, capsys):
     main(["score", str(path), "--json"])
     (trace,) = json.loads(capsys.readouterr().out)["traces"]
     assert (trace["composite"], trace["score"]) == ("-Infinity", 0.0)
-
-
-def test_skipped_files_of_a_folder_are_one_line_and_listed_in_json(run, tmp_path, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "400")
-    folder = tmp_path / "runs"
-    folder.mkdir()
-    save(folder / "a.json", make_raw())
-    for name in ("package.json", "events.jsonl"):
-        (folder / name).write_text('{"type": "x", "id": 1}\n' * 3, encoding="utf-8")
-    (folder / "README.md").write_text("# Title", encoding="utf-8")
-    save(folder / "sop.json", {"@type": "ExpertSOP", "id": "s"})
-    status, out, _ = run(folder)
-    assert status == 1
-    skipped = [line for line in out.splitlines() if line.startswith("skipped")]
-    assert skipped[1:] == ["skipped   3 files: score --json tells why of each"]
-    assert "sop.json" in skipped[0] and "0 with problems, 4 skipped" in out
-    found = json.loads(run(folder, "--json")[1])
-    assert found["problems"] == [] and len(found["skipped"]) == 4
-    (reason,) = (one["reason"] for one in found["skipped"] if "events" in one["path"])
-    assert reason.startswith("no format that is known; it looks like 3 lines of JSON with type, id")
