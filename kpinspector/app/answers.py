@@ -12,7 +12,7 @@ from kpinspector.scoring.report.written import FoundReport
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.scoring.whatif.scenario import Scenario, draft_of, fitted
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import MoreProblems, Problem, Skipped, TraceRecord, skipped_report
+from kpinspector.trace.records import MoreProblems, Problem, Skipped, TraceRecord, skipped_report
 from kpinspector.words.explanation import (
     Explanation,
     Find,

@@ -27,18 +27,19 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.replay import Replay, replay
 from kpinspector.scoring.report.written import FoundReport
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
-from kpinspector.trace.read import (
+from kpinspector.trace.records import (
     MoreProblems,
     Problem,
     ProblemKind,
     Skipped,
+    SkippedFile,
     Source,
     TextRecord,
     TraceRecord,
     UnscoredRecord,
     name_of,
+    with_record,
 )
-from kpinspector.trace.records import SkippedFile, with_record
 from kpinspector.trace.schema import passes
 from kpinspector.words.say import in_words
 

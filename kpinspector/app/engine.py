@@ -8,7 +8,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from kpinspector.app.document import Document
-from kpinspector.app.watch import signature_of
+from kpinspector.app.reading import signature_of
 from kpinspector.errors import KpError, ModelError
 from kpinspector.files import MEMORY_FILE
 from kpinspector.loading import loading
@@ -27,7 +27,7 @@ from kpinspector.scoring.novelty.sequence import (
 )
 from kpinspector.settings import Mode, Settings, mode_of
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import FileContents, TraceRecord, UnscoredRecord
+from kpinspector.trace.records import FileContents, TraceRecord, UnscoredRecord
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory, Watch
@@ -82,7 +82,7 @@ class Engine:
     ) -> None:
         self.now = now
         self._given = given
-        self._folder = folder
+        self.folder = folder
         self._settings = settings
         self._embedder = Ahead(embedder)
         self._followers = Followers()
@@ -93,11 +93,6 @@ class Engine:
     def tell_waiting(self, waits: Callable[[bool], None]) -> None:
         """Set what is called while another program keeps the memory locked; see ``Memory.open``."""
         self._waits = waits
-
-    @property
-    def folder(self) -> Path:
-        """The per-user folder."""
-        return self._folder
 
     @property
     def mode(self) -> Mode:
@@ -160,7 +155,7 @@ class Engine:
 
     def listing(self) -> MemoryListing:
         """The contents of the memory."""
-        memory, path = self._opened(), self._folder / MEMORY_FILE
+        memory, path = self._opened(), self.folder / MEMORY_FILE
         on_disk = 0 if self.mode is Mode.FRESH else size_on_disk(path)
         return MemoryListing(memory.entries(), memory.findings_count, on_disk, str(path))
 
@@ -199,7 +194,7 @@ class Engine:
     @property
     def asked(self) -> Asked:
         """The user's choices and statements about recordings."""
-        return Asked(folder=self._folder, stated=self._stated)
+        return Asked(folder=self.folder, stated=self._stated)
 
     def read(self, found: FoundFile) -> FileContents:
         """Read a file; a growing recording is read from where it ended before."""
@@ -215,7 +210,7 @@ class Engine:
         """
         trace_id = run.imported.mapped.id
         if self.mode is Mode.REMEMBER:
-            keep(self._folder, trace_id, stated)
+            keep(self.folder, trace_id, stated)
         else:
             self._stated[trace_id] = stated
         return restated(run, stated)
@@ -235,7 +230,7 @@ class Engine:
             with loading():
                 from kpinspector.scoring.memory.memory import open_memory  # noqa: PLC0415 - on first use
 
-            self._memory = open_memory(self.mode, self._folder, self._settings, self._waits)
+            self._memory = open_memory(self.mode, self.folder, self._settings, self._waits)
         return self._memory
 
 

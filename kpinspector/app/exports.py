@@ -20,8 +20,7 @@ from kpinspector.scoring.report.written import FoundReport, report_json
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.bytes import encoded
-from kpinspector.trace.read import MoreProblems, Problem, Skipped
-from kpinspector.trace.records import name_of
+from kpinspector.trace.records import MoreProblems, Problem, Skipped, name_of
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import Mention
 from kpinspector.words.summary import Front, WholeSummary

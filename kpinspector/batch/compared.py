@@ -23,7 +23,7 @@ from kpinspector.scoring.novelty.sequence import (
     subject_of,
     vector_of,
 )
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.schema import passes
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from kpinspector.scoring.report.report import EmbedderState
 from kpinspector.scoring.report.written import report_json
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import MASK, masked_in
-from kpinspector.trace.model import whole_characters
+from kpinspector.trace.javascript import whole_characters
 from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import shown_count
 from kpinspector.words.memory import MemoryFacts, facts_answer, list_answer, list_json, memory_words

@@ -10,7 +10,7 @@ from kpinspector.errors import ExitStatus, KpError
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.replay import replay
 from kpinspector.scoring.report.written import FoundReport, read_report, report_json
-from kpinspector.trace.read import Problem
+from kpinspector.trace.records import Problem
 from kpinspector.words.problems import located
 from kpinspector.words.replay import replay_answer, replay_json
 from kpinspector.words.say import say, say_count

@@ -30,7 +30,8 @@ from kpinspector.runs.stated import NOTHING_STATED, Stated, kept_of
 from kpinspector.runs.texts import FileHead, head_of, zip_problem
 from kpinspector.trace.bytes import Decoded, RefusedError, decode
 from kpinspector.trace.find import FoundFile, open_problem
-from kpinspector.trace.model import trace_from_json, whole_characters
+from kpinspector.trace.javascript import whole_characters
+from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import load, only, read_decoded, refused
 from kpinspector.trace.records import (
     FileContents,

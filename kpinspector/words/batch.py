@@ -15,8 +15,7 @@ from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
-from kpinspector.trace.read import Problem, TraceRecord
-from kpinspector.trace.records import name_of
+from kpinspector.trace.records import Problem, TraceRecord, name_of
 from kpinspector.words.figures import (
     INTERVAL_DECIMALS,
     UNKNOWN,

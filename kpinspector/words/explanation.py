@@ -45,7 +45,7 @@ from kpinspector.scoring.whatif.reach import (
 from kpinspector.sharing.answer import Ways
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
+from kpinspector.trace.records import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, errors_first
 from kpinspector.words import (
     changes,

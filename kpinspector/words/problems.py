@@ -11,8 +11,15 @@ from kpinspector.scoring.report.written import FoundReport
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
-from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped, TraceRecord
-from kpinspector.trace.records import SkippedFile, at_record
+from kpinspector.trace.records import (
+    MoreProblems,
+    Problem,
+    ProblemKind,
+    Skipped,
+    SkippedFile,
+    TraceRecord,
+    at_record,
+)
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.page import Section, pairs
 from kpinspector.words.recordings import format_name

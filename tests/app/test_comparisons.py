@@ -154,7 +154,7 @@ def test_a_row_that_is_taken_off_meanwhile_is_not_shown(opened):
     assert one.heard.said == []
 
 
-def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(tmp_path):
+def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(qapp, tmp_path):
     jobs, store = [], DocumentStore(Rules())
     engine = Engine(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
     board, submit = NoticeBoard(), lambda *job: jobs.append(job) or Token()

@@ -17,7 +17,7 @@ from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.vectors import DIMENSIONS, VectorCache
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.records import Source, TraceRecord
 from kpinspector.trace.schema import find_issues, passes
 from tests.fakes import FakeEmbedder, make_raw
 

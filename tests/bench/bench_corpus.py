@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from real_traces import corpus
 
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.formula.assess import assess, main_cause, score_range
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
@@ -23,7 +24,6 @@ from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.settings import Settings
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_file
 
 THRESHOLD = Settings().threshold
 SOME = 30

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from functools import partial
 
 from kpinspector.files import resources
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess, measured_score
 from kpinspector.scoring.formula.measurement import (
@@ -30,7 +31,6 @@ from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import flips, what_if
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import ReasoningTrace, StepType, trace_from_json
-from kpinspector.trace.read import read_file
 from kpinspector.trace.schema import find_issues, passes
 
 TYPICAL = resources() / "samples" / "visit-08.json"

@@ -43,6 +43,7 @@ def test_two_samples_with_the_real_model(run):
     assert "!   11    9  Tool call guideline.search / Tool call ehr.read" in lines
 
 
+@pytest.mark.slow
 def test_the_json_agrees_with_score(run, capsysbinary):
     paths = [str(SAMPLES / "visit-03.json"), str(SAMPLES / "visit-08.json")]
     found = json.loads(run(*paths, "--fresh", "--json")[1])

@@ -13,7 +13,7 @@ from kpinspector.scoring.model import embedder as module
 from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.records import Source, TraceRecord
 from tests.fakes import FakeEmbedder, make_raw
 
 

@@ -29,7 +29,7 @@ from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty,
 from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Values, profile_for
 from kpinspector.trace.model import read_trace, trace_from_json
-from kpinspector.trace.read import Problem, ProblemKind
+from kpinspector.trace.records import Problem, ProblemKind
 from kpinspector.trace.tree import Mark
 from tests.answers import assessment, facts, measurement, problem_document
 from tests.cases import steps

@@ -14,7 +14,8 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.whatif.changes import ChangeKind, spare_steps
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
-from kpinspector.trace.model import JsonValue, StepType, step_from_json, trace_from_json
+from kpinspector.trace.javascript import JsonValue
+from kpinspector.trace.model import StepType, step_from_json, trace_from_json
 from tests.cases import build, cases, novelty, steps
 from tests.fakes import make_raw
 

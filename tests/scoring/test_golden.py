@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
@@ -17,7 +18,7 @@ from kpinspector.scoring.novelty.sequence import (
     places_of,
 )
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import Problem, Skipped, TraceRecord, UnscoredRecord, read_file
+from kpinspector.trace.records import Problem, Skipped, TraceRecord, UnscoredRecord
 
 DATA = Path(__file__).parents[1] / "data"
 CLOSE = 5e-5

@@ -20,7 +20,7 @@ from kpinspector.scoring.novelty.sequence import (
     reach_of,
 )
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.records import Source, TraceRecord
 from tests.answers import measurement
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 

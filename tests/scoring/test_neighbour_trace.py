@@ -5,11 +5,12 @@ import json
 import pytest
 
 from kpinspector.errors import TraceLostError
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.questions import TextState, read_neighbour
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_bytes, read_file
+from kpinspector.trace.read import read_bytes
 from kpinspector.words.novelty import remark_on
 from tests.fakes import FakeEmbedder, make_raw
 from tests.scoring.memory_samples import Clock

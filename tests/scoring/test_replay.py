@@ -16,7 +16,7 @@ from kpinspector.scoring.report.replay import replay
 from kpinspector.scoring.report.report import Results, make_report
 from kpinspector.scoring.report.written import report_json
 from kpinspector.scoring.whatif.scenario import Scenario
-from kpinspector.trace.read import Problem
+from kpinspector.trace.records import Problem
 from tests import undecided
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.scoring.replays import TWO, changed_at, read_back, records_of, reread

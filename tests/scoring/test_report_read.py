@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kpinspector.scoring.report.written import FoundReport, read_report, report_json
-from kpinspector.trace.read import Problem, ProblemKind, read_bytes
+from kpinspector.trace.read import read_bytes
+from kpinspector.trace.records import Problem, ProblemKind
 from tests.fakes import make_raw
 from tests.known import present
 from tests.scoring.test_report import parsed, report_of

@@ -17,7 +17,7 @@ from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.scoring.report.written import FoundReport, json_values
 from kpinspector.settings import Mode
 from kpinspector.trace.model import ReasoningTrace, trace_from_json
-from kpinspector.trace.read import Problem, ProblemKind, Skipped, Source, TraceRecord
+from kpinspector.trace.records import Problem, ProblemKind, Skipped, Source, TraceRecord
 from kpinspector.trace.schema import Issue
 
 STEPS: list[Any] = [

@@ -18,7 +18,7 @@ from kpinspector.scoring.findings import Basis as NoveltyBasis
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.records import ProblemKind
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.words import explanation as explaining
 from kpinspector.words.changes import combination_words

@@ -14,7 +14,7 @@ from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.trace.align import align
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.printable import printable
-from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.records import Source, TraceRecord
 from kpinspector.words.figures import decimals_for, plain
 from kpinspector.words.writers.comparison import (
     Side,

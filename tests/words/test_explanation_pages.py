@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.printable import printable
-from kpinspector.trace.read import Problem
+from kpinspector.trace.records import Problem
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import (
     Answer,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kpinspector.scoring.novelty.sequence import Flag, Measured, Place
 from kpinspector.scoring.report.report import Results, make_report
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Problem, ProblemKind, Source, TraceRecord
+from kpinspector.trace.records import Problem, ProblemKind, Source, TraceRecord
 from kpinspector.trace.schema import find_issues
 from kpinspector.words.writers.report_csv import COLUMNS, harmless, report_csv
 from tests.answers import measurement, novelty, problem_document, skipped_document

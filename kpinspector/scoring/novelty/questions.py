@@ -28,7 +28,7 @@ from kpinspector.scoring.novelty.sequence import (
 )
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import ReasoningTrace, Step
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import TraceRecord
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory

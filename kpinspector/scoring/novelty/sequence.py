@@ -24,7 +24,7 @@ from kpinspector.scoring.formula.measurement import (
 )
 from kpinspector.scoring.model.embedder import Ahead, Embedder, Window
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import TextRecord, TraceRecord, UnscoredRecord
+from kpinspector.trace.records import TextRecord, TraceRecord, UnscoredRecord
 from kpinspector.trace.schema import passes
 
 if TYPE_CHECKING:

@@ -38,10 +38,9 @@ from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.sequence import Flag, measure_batch
 from kpinspector.scoring.report.report import make_entry, provenance_entry
 from kpinspector.scoring.report.written import Entry, FoundReport, json_values
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonValue
+from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.trace.printable import stands_for
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.schema import Severity, passes
 
 _SAME: Final = 1e-5  # similarities by two builds of the runtime may differ by this much

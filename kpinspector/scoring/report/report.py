@@ -30,7 +30,7 @@ from kpinspector.scoring.whatif.scenario import Scenario, assumed_in
 from kpinspector.scoring.whatif.whatif import changed, rules_under
 from kpinspector.settings import Mode
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import Problem, Skipped, Source, TraceRecord
+from kpinspector.trace.records import Problem, Skipped, Source, TraceRecord
 from kpinspector.trace.schema import passes
 
 

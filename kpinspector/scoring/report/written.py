@@ -25,8 +25,7 @@ from kpinspector.trace.clear import MASK, masked_in
 from kpinspector.trace.javascript import JsonPath, number_text
 from kpinspector.trace.model import describe, finite_number
 from kpinspector.trace.printable import quoted
-from kpinspector.trace.read import Problem, ProblemKind, ReportRecord, Source
-from kpinspector.trace.records import Skipped, dotted
+from kpinspector.trace.records import Problem, ProblemKind, ReportRecord, Skipped, Source, dotted
 from kpinspector.trace.schema import Issue
 
 Told: TypeAlias = Mapping[type, tuple[str, ...]]

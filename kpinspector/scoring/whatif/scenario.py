@@ -12,14 +12,8 @@ from typing import Self
 
 from kpinspector.scoring.formula.measurement import Facts, Novelty, facts_of
 from kpinspector.scoring.formula.profiles import Dimension, Profile
-from kpinspector.trace.model import (
-    JsonObject,
-    JsonValue,
-    ReasoningTrace,
-    Step,
-    StepType,
-    step_from_json,
-)
+from kpinspector.trace.javascript import JsonObject, JsonValue
+from kpinspector.trace.model import ReasoningTrace, Step, StepType, step_from_json
 from kpinspector.trace.schema import find_issues, passes
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
@@ -20,7 +20,7 @@ from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet
-from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
     STATE_SIZE,
@@ -397,11 +397,7 @@ class _VerdictCount(QWidget):
         self._verdict, self._words = verdict, Label()
         mark = StateMark()
         mark.set_state(verdict, verdict_word(verdict))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_GAP, 0, 0, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(mark)
-        row.addWidget(self._words)
+        in_row(mark, self._words, on=self, margins=(_GAP, 0, 0, 0), spacing=_GAP)
 
     def set_count(self, count: int) -> None:
         number = shown_count(count)
@@ -424,9 +420,7 @@ class _CountLine(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
+        self._row = in_row(on=self)
         self._parts: list[Label | FlatButton] = []
         self._more = Label("…", TextRole.CAPTION, second=True)
         self._shown: BatchSummary | None = None

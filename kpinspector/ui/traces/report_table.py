@@ -5,13 +5,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QPainter, QPalette
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
@@ -19,8 +13,8 @@ from kpinspector.app.judging import State
 from kpinspector.scoring.report.replay import Difference
 from kpinspector.scoring.report.written import Entry, FoundReport
 from kpinspector.trace.clear import masked_beginning
-from kpinspector.trace.read import name_of
-from kpinspector.trace.records import dotted
+from kpinspector.trace.records import dotted, name_of
+from kpinspector.ui.controls.base import in_column
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
 from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_name, draw_text
@@ -32,12 +26,7 @@ from kpinspector.ui.tables.figure_model import Head, Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.figures import shown_whole
 from kpinspector.words.recordings import recorded_score
-from kpinspector.words.replay import (
-    difference_words,
-    replay_sentence,
-    replay_word,
-    report_sentence,
-)
+from kpinspector.words.replay import difference_words, replay_sentence, replay_word, report_sentence
 from kpinspector.words.say import say
 from kpinspector.words.sentences import text_of
 
@@ -144,11 +133,7 @@ class ReportView(QWidget):
         self.table = ReportTable(self.model)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.messages)
-        column.addWidget(self.table, 1)
+        in_column(self.messages, (self.table, 1), on=self)
 
     def set_document(self, document: Document) -> None:
         """Show a report and what came of computing it again."""

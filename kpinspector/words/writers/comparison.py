@@ -12,7 +12,7 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.align import Alignment, Likeness, Passage, StepPair, StepText
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import TraceRecord
 from kpinspector.words.figures import shown_count, shown_difference, shown_interval, shown_number
 from kpinspector.words.say import Names, say, say_list
 from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, kind_word, verdict_phrase

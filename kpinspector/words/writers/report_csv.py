@@ -18,7 +18,7 @@ from kpinspector.scoring.report.written import Entry
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.javascript import number_text
 from kpinspector.trace.printable import on_one_line
-from kpinspector.trace.read import Problem, Skipped
+from kpinspector.trace.records import Problem, Skipped
 from kpinspector.trace.schema import Severity
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import in_words, say

@@ -11,8 +11,7 @@ from kpinspector.scoring.report.report import Report
 from kpinspector.scoring.report.written import Entry
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.printable import on_one_line
-from kpinspector.trace.read import Source
-from kpinspector.trace.records import at_record
+from kpinspector.trace.records import Source, at_record
 from kpinspector.trace.schema import Severity, count_issues
 from kpinspector.words.changes import REACH_WORDS, cause_name
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
