@@ -1,8 +1,8 @@
 """The words for recordings of other agents: what they hold, and where each value comes from."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.provenance import TraceField, ValueOrigin, origins
@@ -10,7 +10,6 @@ from kpinspector.runs.read import Imported, RunRecord
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import NO_OUTCOME
 from kpinspector.runs.run import DropName
-from kpinspector.scoring.report.written import Entry
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import shortened
@@ -397,7 +396,7 @@ def _missing(imported: Imported) -> str:
     return say("success is not recorded")
 
 
-def entry_score(entry: Entry) -> tuple[str, str]:
+def entry_score(entry: Mapping[str, Any]) -> tuple[str, str]:
     """The score of an entry, or its possible scores, and the threshold."""
     threshold = entry["threshold"]
     if entry["score"] is not None:
@@ -405,7 +404,7 @@ def entry_score(entry: Entry) -> tuple[str, str]:
     return recorded_score(entry), shown_score(threshold, threshold)
 
 
-def recorded_score(entry: Entry) -> str:
+def recorded_score(entry: Mapping[str, Any]) -> str:
     """The score, or the possible scores, of an entry that was read."""
     threshold, possible = entry["threshold"], entry["score_range"]
     if entry["score"] is not None:

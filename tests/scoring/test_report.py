@@ -47,13 +47,13 @@ def validator():
     return jsonschema.Draft202012Validator(schema)
 
 
-def test_the_shipped_schema_of_sharing_is_that_of_the_types(monkeypatch):
+def test_the_shipped_schemas_are_those_of_the_types(monkeypatch):
     written = {}
-    path = Path(__file__).parents[2] / "packaging" / "make_sharing_schema.py"
+    path = Path(__file__).parents[2] / "packaging" / "make_schemas.py"
     generate = runpy.run_path(str(path))["main"]
     monkeypatch.setitem(generate.__globals__, "write_atomic", written.__setitem__)
     generate()
-    assert len(written) == 1
+    assert len(written) == 2
     assert all(path.read_bytes() == data for path, data in written.items())
 
 

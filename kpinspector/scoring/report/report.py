@@ -20,11 +20,21 @@ from kpinspector.scoring.formula.assess import (
     outcome_bounds,
     outcome_range,
 )
-from kpinspector.scoring.formula.measurement import Measurement, Novelty, facts_of
+from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for
 from kpinspector.scoring.model.embedder import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.written import Entry
+from kpinspector.scoring.report.entries import (
+    DimensionsEntry,
+    GatesEntry,
+    ProfileEntry,
+    ProvenanceEntry,
+    RangeEnd,
+    RangeEntry,
+    ReachEntry,
+    ScenarioEntry,
+    TraceEntry,
+)
 from kpinspector.scoring.whatif.reach import ReachRange, trace_reach
 from kpinspector.scoring.whatif.scenario import Scenario, assumed_in
 from kpinspector.scoring.whatif.whatif import changed, rules_under
@@ -77,7 +87,7 @@ class Report:
     settings: UsedSettings
     pending: int = 0
     more_problems: int = 0
-    traces: tuple[Entry, ...]
+    traces: tuple[TraceEntry, ...]
     problems: tuple[Problem, ...]
     skipped: tuple[Skipped, ...]
 
@@ -116,12 +126,13 @@ def make_report(
         check: Called before each trace; may raise to stop.
     """
 
-    def trace(measured: Measured, tried: Scenario | None) -> Entry:
+    def trace(measured: Measured, tried: Scenario | None) -> TraceEntry:
         check()
         record, measurement = measured.record, measured.measurement
         used = profile or profile_for(measurement.facts.task_domain)
         made, case = make_entry(measurement, used, settings.threshold), (record.trace, measurement)
-        return made | {
+        return {
+            **made,
             "id": record.trace.id,
             "key": measured.place.key,
             "source": record.source,
@@ -130,7 +141,7 @@ def make_report(
             "issues": record.issues,
             "flags": (*measured.place.flags, *made["flags"]),
             "provenance": provenance_entry(record, used, measurement.novelty),
-            "what_if": tried and scenario_entry(tried, *case, used, settings.threshold),
+            "what_if": scenario_entry(tried, *case, used, settings.threshold) if tried else None,
         }
 
     return Report(
@@ -145,7 +156,7 @@ def make_report(
     )
 
 
-def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> Entry:
+def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> TraceEntry:
     """Assess a measurement and record all of its terms; the entry names no trace yet.
 
     Of a run whose recording does not say how it ended, ``score_range`` has what is possible.
@@ -162,12 +173,12 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
         "weights": profile.weights,
         "steps": facts.steps,
         "dimensions": _dimensions(measurement, possible.high),
-        "composite": known and known.composite,
+        "composite": known.composite if known else None,
         "overrides": known.overrides if known else (),
-        "score": known and known.score,
-        "sdk_score": known and known.sdk_score,
+        "score": known.score if known else None,
+        "sdk_score": known.sdk_score if known else None,
         "threshold": threshold,
-        "margin": known and known.margin,
+        "margin": known.margin if known else None,
         "gates": _gates(possible, known=facts.outcome_known),
         "verdict": possible.verdict or Verdict.UNDECIDED,
         "flags": tuple(_flags(measurement.novelty, known)),
@@ -183,13 +194,15 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
     }
 
 
-def reach_entry(found: ReachRange) -> Entry:
+def reach_entry(found: ReachRange) -> ReachEntry:
     """What a trace can reach; ``high`` is null where the outcome is known."""
     high = None if found.low is found.high else found.high
     return {"kind": found.kind, "low": found.low, "high": high}
 
 
-def provenance_entry(record: TraceRecord, profile: Profile, novelty: Novelty) -> Entry | None:
+def provenance_entry(
+    record: TraceRecord, profile: Profile, novelty: Novelty
+) -> ProvenanceEntry | None:
     """Where the values of a run come from; None for a trace that was not recorded as a run."""
     if not isinstance(record, RunRecord):
         return None
@@ -208,7 +221,7 @@ def provenance_entry(record: TraceRecord, profile: Profile, novelty: Novelty) ->
         "fields": {str(name): origin for name, origin in origins(found).items()},
         "derived_steps": tuple(sorted(found.mapped.derived)),
         "without_derived": without,
-        "success_score": score and (score.name, score.value),
+        "success_score": (score.name, score.value) if score else None,
     }
 
 
@@ -218,7 +231,7 @@ def scenario_entry(
     measurement: Measurement,
     profile: Profile,
     threshold: float,
-) -> Entry:
+) -> ScenarioEntry:
     """Judge a scenario and record all of it; ``profile`` and ``threshold`` are those without it."""
     case = changed(trace, measurement, scenario)
     rules = rules_under(scenario, profile, threshold)
@@ -239,11 +252,11 @@ def scenario_entry(
         "gates": _gates(ScoreRange(then, then), known=True),
         "verdict": then.verdict,
         "assumed": assumed_in(measurement.facts, scenario),
-        "score_range": possible and (possible.low.score, possible.high.score),
+        "score_range": (possible.low.score, possible.high.score) if possible else None,
     }
 
 
-def _gates(possible: ScoreRange, *, known: bool) -> Entry:
+def _gates(possible: ScoreRange, *, known: bool) -> GatesEntry:
     """True where a gate passes; null where that depends on an outcome that is not recorded."""
     low, high = possible.low.score_passes, possible.high.score_passes
     # the schema requires an outcome as well
@@ -261,7 +274,7 @@ def _flags(novelty: Novelty, assessment: Assessment | None) -> Iterator[str]:
         yield "too_close_to_call"
 
 
-def _profile(measurement: Measurement, profile: Profile, threshold: float) -> Entry:
+def _profile(measurement: Measurement, profile: Profile, threshold: float) -> ProfileEntry:
     """The score under another profile, novelty held, or the possible ones."""
     possible, known = (
         outcome_range(measurement, profile, threshold),
@@ -274,60 +287,69 @@ def _profile(measurement: Measurement, profile: Profile, threshold: float) -> En
     }
 
 
-def _range(measurement: Measurement, possible: ScoreRange) -> Entry:
+def _range(measurement: Measurement, possible: ScoreRange) -> RangeEntry:
     """The possible scores, from the worst outcome to the best."""
-    ends = zip(measurement.facts.outcome_ends, (possible.low, possible.high), strict=True)
-    low, high = (
-        {
-            "confidence": end.confidence,
-            "success": end.success,
-            "composite": judged.composite,
-            "overrides": judged.overrides,
-            "score": judged.score,
-            "margin": judged.margin,
-        }
-        for end, judged in ends
-    )
-    return {"low": low, "high": high}
+    worst, best = measurement.facts.outcome_ends
+    return {"low": _end(worst, possible.low), "high": _end(best, possible.high)}
 
 
-def _dimensions(measurement: Measurement, assessment: Assessment) -> Entry:
+def _end(end: Facts, judged: Assessment) -> RangeEnd:
+    return {
+        "confidence": end.confidence,
+        "success": end.success,
+        "composite": judged.composite,
+        "overrides": judged.overrides,
+        "score": judged.score,
+        "margin": judged.margin,
+    }
+
+
+def _dimensions(measurement: Measurement, assessment: Assessment) -> DimensionsEntry:
     """The dimensions and what they come from; null is what an unrecorded outcome gives."""
     facts, novelty, known = measurement.facts, measurement.novelty, measurement.facts.outcome_known
-    terms: dict[str, Entry] = {
-        str(one.dimension): {"value": one.value, "contribution": one.part}
-        for one in assessment.contributions
-    }
-    terms["complexity"]["factors"] = {
-        "unique_types": facts.unique_types,
-        "error_recoveries": facts.error_recoveries,
-        "steps": facts.steps,
-        "single_thought": facts.single_thought,
-    }
+    steps, new, tools, outcome = assessment.contributions
     reach = novelty.reach
-    terms["novelty"] |= {
-        "basis": novelty.basis,
-        "remembered": novelty.remembered,
-        "max_similarity": novelty.max_similarity,
-        "neighbours": novelty.neighbours,
-        "compared_with": novelty.compared_with,
-        "clamped": novelty.clamped,
-        "tokens": reach and reach.tokens,
-        "truncated": reach.truncated if reach else False,
-        "window_ends_at_step": reach and reach.ends_at_step,
-        "text_sha256": reach and reach.digest,
+    return {
+        "complexity": {
+            "value": steps.value,
+            "contribution": steps.part,
+            "factors": {
+                "unique_types": facts.unique_types,
+                "error_recoveries": facts.error_recoveries,
+                "steps": facts.steps,
+                "single_thought": facts.single_thought,
+            },
+        },
+        "novelty": {
+            "value": new.value,
+            "contribution": new.part,
+            "basis": novelty.basis,
+            "remembered": novelty.remembered,
+            "max_similarity": novelty.max_similarity,
+            "neighbours": novelty.neighbours,
+            "compared_with": novelty.compared_with,
+            "clamped": novelty.clamped,
+            "tokens": reach.tokens if reach else None,
+            "truncated": reach.truncated if reach else False,
+            "window_ends_at_step": reach.ends_at_step if reach else None,
+            "text_sha256": reach.digest if reach else None,
+        },
+        "tool_diversity": {
+            "value": tools.value,
+            "contribution": tools.part,
+            "factors": {
+                "unique_tools": facts.unique_tools,
+                "steps": facts.steps,
+                "tool_steps": facts.tool_steps,
+            },
+        },
+        "outcome_confidence": {
+            "value": outcome.value if known else None,
+            "contribution": outcome.part if known else None,
+            "factors": {
+                "confidence": facts.confidence if facts.confidence_known else None,
+                "success": facts.success if facts.success_known else None,
+                "factor": facts.outcome_factor if facts.success_known else None,
+            },
+        },
     }
-    terms["tool_diversity"]["factors"] = {
-        "unique_tools": facts.unique_tools,
-        "steps": facts.steps,
-        "tool_steps": facts.tool_steps,
-    }
-    terms["outcome_confidence"] = {
-        name: value if known else None for name, value in terms["outcome_confidence"].items()
-    }
-    terms["outcome_confidence"]["factors"] = {
-        "confidence": facts.confidence if facts.confidence_known else None,
-        "success": facts.success if facts.success_known else None,
-        "factor": facts.outcome_factor if facts.success_known else None,
-    }
-    return terms

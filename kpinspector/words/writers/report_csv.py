@@ -13,8 +13,8 @@ from math import isfinite
 from unicodedata import category, normalize
 
 from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.report.entries import ReachEntry, TraceEntry
 from kpinspector.scoring.report.report import Report
-from kpinspector.scoring.report.written import Entry
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.javascript import number_text
 from kpinspector.trace.printable import on_one_line
@@ -118,7 +118,7 @@ def _rows(report: Report, order: Iterable[type]) -> Iterator[dict[str, Value]]:
     yield from skipped
 
 
-def _trace(trace: Entry) -> dict[str, Value]:
+def _trace(trace: TraceEntry) -> dict[str, Value]:
     dimensions, possible = trace["dimensions"], trace["score_range"]
     novelty, source = dimensions["novelty"], trace["source"]
     errors = (issue.path for issue in trace["issues"] if issue.severity is Severity.ERROR)
@@ -155,7 +155,7 @@ def _trace(trace: Entry) -> dict[str, Value]:
     }
 
 
-def _reach(reach: Entry) -> dict[str, Value]:
+def _reach(reach: ReachEntry) -> dict[str, Value]:
     """What it takes to pass; bounds that differ with an unknown outcome stand in the report."""
     if reach["high"] is not None:
         return {"reach": reach["kind"]}

@@ -7,8 +7,8 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.provenance import ValueOrigin
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.scoring.report.entries import TraceEntry
 from kpinspector.scoring.report.report import Report
-from kpinspector.scoring.report.written import Entry
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import Source, at_record
@@ -103,13 +103,15 @@ def _kept_and_below(rows: Sequence[Sequence[str]], width: int) -> tuple[list[int
     return kept, below
 
 
-def _row(trace: Entry, *, running: bool) -> tuple[str, ...]:
-    *values, outcome = (one["value"] for one in trace["dimensions"].values())
+def _row(trace: TraceEntry, *, running: bool) -> tuple[str, ...]:
+    parts = trace["dimensions"]
+    values = (parts["complexity"], parts["novelty"], parts["tool_diversity"])
+    outcome = parts["outcome_confidence"]["value"]
     reach, source = trace["reach"]["kind"], trace["source"]
     return (
         verdict_phrase(trace["verdict"], running=running),
         *entry_score(trace),
-        *map(shown_value, values),
+        *(shown_value(one["value"]) for one in values),
         UNKNOWN if outcome is None else shown_value(outcome),
         trace["profile"],
         "" if trace["cause"] is None else cause_name(trace["cause"]),
@@ -119,7 +121,7 @@ def _row(trace: Entry, *, running: bool) -> tuple[str, ...]:
     )
 
 
-def _remarks(trace: Entry) -> Iterator[str]:
+def _remarks(trace: TraceEntry) -> Iterator[str]:
     yield from (_FLAGS[one] for one in trace["flags"])
     yield from (RULE_WORDS[one.rule] for one in trace["overrides"] if one.applied)
     found = trace["provenance"]

@@ -1,13 +1,15 @@
-"""Write the JSON Schema of what would be shared into ``resources/``, from its types."""
+"""Write the JSON Schemas of what the program exports into ``resources/``, from its types."""
 
 import json
+from dataclasses import is_dataclass
 from enum import StrEnum
 from inspect import getdoc
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from kpinspector.files import resources, write_atomic
-from kpinspector.scoring.report.written import told_members
+from kpinspector.scoring.report.report import Report
+from kpinspector.scoring.report.written import SCHEMA_FILE, told_members
 from kpinspector.sharing import report as sharing
 
 _SIMPLE: dict[object, dict[str, Any]] = {
@@ -54,7 +56,8 @@ class _Schema:
             return {"enum": [str(one) for one in kind]}
         if issubclass(kind, str):
             return {"type": "string"}
-        hints, members = get_type_hints(kind), told_members(kind)
+        hints = get_type_hints(kind)
+        members = told_members(kind) if is_dataclass(kind) else {name: name for name in hints}
         return {
             "description": getdoc(kind),
             "type": "object",
@@ -76,8 +79,9 @@ def schema_of(kind: type) -> dict[str, Any]:
 
 def main() -> None:
     """Generate and write."""
-    text = json.dumps(schema_of(sharing.SharingReport), indent=2, ensure_ascii=False) + "\n"
-    write_atomic(resources() / sharing.SCHEMA_FILE, text.encode())
+    for name, kind in {SCHEMA_FILE: Report, sharing.SCHEMA_FILE: sharing.SharingReport}.items():
+        text = json.dumps(schema_of(kind), indent=2, ensure_ascii=False) + "\n"
+        write_atomic(resources() / name, text.encode())
 
 
 if __name__ == "__main__":
