@@ -226,11 +226,7 @@ def edge_cliques(apart: Mask) -> Iterator[list[int]]:
 
 
 def _milp(
-    conflicts: Conflicts,
-    cliques: list[list[int]],
-    among: Mask,
-    wanted: Collection[int],
-    nodes: int,
+    conflicts: Conflicts, cliques: list[list[int]], among: Mask, wanted: Collection[int], nodes: int
 ) -> tuple[Solved, int]:
     """The largest set among some traces that includes those that are wanted; the nodes it took."""
     from scipy.optimize import Bounds, milp  # noqa: PLC0415 - in the other process only
@@ -243,10 +239,7 @@ def _milp(
         integrality=np.ones(size, np.intp),
         bounds=Bounds(lowest, among.astype(np.float64)),
         constraints=_rows(cliques, among),
-        options={
-            "node_limit": max(1, nodes),
-            "mip_rel_gap": _CLOSE / size,
-        },
+        options={"node_limit": max(1, nodes), "mip_rel_gap": _CLOSE / size},
     )
     bound: float | None = result.mip_dual_bound
     most = int(among.sum())

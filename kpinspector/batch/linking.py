@@ -41,11 +41,7 @@ def link(similarities: Similarities) -> LinkedTraces:
     Args:
         similarities: Cosine similarities, shape (n, n), symmetric.
     """
-    from scipy.cluster.hierarchy import (  # noqa: PLC0415 - in the other process only
-        leaves_list,
-        linkage,
-        optimal_leaf_ordering,
-    )
+    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering  # noqa: PLC0415 - in the other process only
 
     size = len(similarities)
     if size < _FEWEST:

@@ -119,7 +119,8 @@ def test_single_thought_with_a_tool_is_also_monotonous():
 
 def test_the_threshold_exactly_and_one_unit_in_the_last_place_below():
     score = assessed(0.7).score
-    assert assessed(0.7, threshold=score).verdict is Verdict.ACCEPTED
+    at = assessed(0.7, threshold=score)
+    assert at.score_passes and at.verdict is Verdict.ACCEPTED
     above = assessed(0.7, threshold=math.nextafter(score, 2))
     assert above.verdict is Verdict.REJECTED
     assert above.too_close_to_call and above.margin < 0
