@@ -97,11 +97,7 @@ def why_not_linked(child: "Child[LinkedTraces]") -> Phrase:
 
 
 def groups_at(
-    batch: Batch,
-    linked: LinkedTraces,
-    similarity: float,
-    terms: Terms,
-    planned: Sequence[int] = (),
+    batch: Batch, linked: LinkedTraces, similarity: float, terms: Terms, planned: Sequence[int] = ()
 ) -> tuple[TraceGroup, ...]:
     """The groups at a similarity, the largest first, those of one trace among them.
 
