@@ -12,16 +12,7 @@ from kpinspector.files import open_ready
 from kpinspector.phrase import Phrase
 from kpinspector.runs.archive import is_zip, names_in
 from kpinspector.runs.readers import formats
-from kpinspector.runs.run import (
-    BlockKind,
-    Chunk,
-    DropName,
-    Record,
-    Recording,
-    object_of,
-    text_of,
-    unit_of,
-)
+from kpinspector.runs.run import BlockKind, Chunk, DropName, Record, Recording, unit_of
 from kpinspector.runs.texts import (
     HEAD,
     FileHead,
@@ -29,7 +20,9 @@ from kpinspector.runs.texts import (
     head_of,
     is_utf_8,
     line_problem,
+    object_of,
     records_of,
+    text_of,
 )
 from kpinspector.trace.broken import END_OF_FILE
 from kpinspector.trace.bytes import Decoded, RefusedError, decode, lines

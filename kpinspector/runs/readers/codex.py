@@ -26,9 +26,8 @@ from kpinspector.runs.run import (
     Record,
     Recording,
     message_name,
-    object_of,
 )
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.texts import FileHead, object_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _HEADER: Final = "session_meta"

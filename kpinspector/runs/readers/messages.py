@@ -9,8 +9,8 @@ from typing_extensions import override
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation, is_joined, is_message, role_of
 from kpinspector.runs.readers.reader import Format, Reader, Spot
-from kpinspector.runs.run import AgentRun, Chunk, DropName, Record, Recording, list_of, object_of
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import AgentRun, Chunk, DropName, Record, Recording
+from kpinspector.runs.texts import FileHead, list_of, object_of
 from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
 
 _HOLDERS: Final = ("messages", "traj", "input", "history")

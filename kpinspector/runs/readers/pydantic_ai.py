@@ -7,8 +7,8 @@ from typing import Final
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text
 from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of
-from kpinspector.runs.run import Block, BlockKind, DropName, objects_of
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import Block, BlockKind, DropName
+from kpinspector.runs.texts import FileHead, objects_of
 from kpinspector.trace.javascript import JsonObject
 
 _KINDS: Final = ("request", "response")

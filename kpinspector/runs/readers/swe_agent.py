@@ -18,17 +18,8 @@ from typing_extensions import override
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import joined_text, moment
 from kpinspector.runs.readers.reader import Format, Reader, Spot
-from kpinspector.runs.run import (
-    AgentRun,
-    Block,
-    BlockKind,
-    DropName,
-    Record,
-    message_name,
-    object_of,
-    text_of,
-)
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, message_name
+from kpinspector.runs.texts import FileHead, object_of, text_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _ACTION, _OBSERVATION = "action", "observation"
