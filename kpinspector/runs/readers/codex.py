@@ -56,11 +56,6 @@ _EXIT = re.compile(
 )
 
 
-def _missing(head: FileHead) -> str:
-    items = (one for one in _with_payload(head) if one.get("type") in _LINES)
-    return _HEADER if any("timestamp" in one for one in items) else ""
-
-
 def _with_payload(head: FileHead) -> Iterator[JsonObject]:
     return (one for one in head.objects if isinstance(one.get("payload"), dict))
 
@@ -195,6 +190,10 @@ FORMAT: Final = Format(
     tested=("0.45.0", "0.104.0", "0.169.0"),
     failure=Phrase("its exit code"),
     recognise=lambda head: any(one.get("type") == _HEADER for one in _with_payload(head)),
-    missing=_missing,
+    missing=lambda head: (
+        _HEADER
+        if any(one.get("type") in _LINES and "timestamp" in one for one in _with_payload(head))
+        else ""
+    ),
     reader=_Reader,
 )

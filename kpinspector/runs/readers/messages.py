@@ -97,15 +97,13 @@ class _Reader(Reader):
             made.insert(0, (self._lines, AgentRun(blocks=tuple(self._lines.blocks))))
         conversations = [self._lines, *(conversation for conversation, _ in self._held)]
         unread = [(run.chunk or self._first, one.unread) for one, run in made if one.unread]
+        refused = [
+            (at, Phrase("a list of messages whose parts are not known: {parts}", parts=parts))
+            for at, parts in unread
+        ]
         return Recording(
             runs=tuple(run for conversation, run in made if not conversation.unread),
-            refused=tuple(
-                (
-                    chunk,
-                    Phrase("a list of messages whose parts are not known: {parts}", parts=parts),
-                )
-                for chunk, parts in unread
-            ),
+            refused=tuple(refused),
             unit=self.unit,
             total=sum(one.total for one in conversations),
             dropped=dict(sum((one.dropped for one in conversations), start=self.dropped)),
