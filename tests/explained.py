@@ -22,9 +22,8 @@ from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import TraceRecord
 from kpinspector.words.explanation import explain
 from kpinspector.words.writers.explanation_html import HtmlPage
-from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
-from kpinspector.words.writers.pages import made_with
+from kpinspector.words.writers.pages import MarkdownPage, made_with
 from tests.fakes import FakeEmbedder
 
 GOLDENS = Path(__file__).parent / "data" / "explained"

@@ -21,12 +21,11 @@ from kpinspector.scoring.formula.assess import (
     score_range,
     verdict_of,
 )
-from kpinspector.scoring.formula.facts import Facts, facts_of
-from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.measurement import Facts, Measurement, facts_of
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay, replay
+from kpinspector.scoring.report.written import FoundReport
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
 from kpinspector.trace.records import (
     MoreProblems,

@@ -33,12 +33,7 @@ class SessionMemory(QObject):
         self._submit = submit
         self._board = board
         engine.tell_waiting(runner.wait)
-        self._state: MemoryState | None = None
-
-    @property
-    def state(self) -> MemoryState | None:
-        """The state of memory and model; None before the worker has looked."""
-        return self._state
+        self.state: MemoryState | None = None
 
     def look_up(self) -> None:
         """Ask the worker for the state of memory and model."""
@@ -71,12 +66,12 @@ class SessionMemory(QObject):
 
     def take(self, state: MemoryState) -> None:
         """Take over the state that the worker found, and tell of news in it."""
-        if state == self._state:
+        if state == self.state:
             return
-        said = self._state.notices if self._state else ()
+        said = self.state.notices if self.state else ()
         if state.notices[: len(said)] != said:
             said = ()  # the memory was opened again
-        self._state = state
+        self.state = state
         for notice in state.notices[len(said) :]:
             self._board.raised.emit(Notice(memory_words(notice)))
         self.changed.emit(state)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kpinspector.scoring.findings import Basis, Entry, Subject
-from kpinspector.scoring.formula.facts import facts_of
-from kpinspector.scoring.formula.measurement import Measurement, assumed_novelty
+from kpinspector.scoring.formula.measurement import Measurement, assumed_novelty, facts_of
 from kpinspector.scoring.model.vectors import (
     Similarities,
     Vector,

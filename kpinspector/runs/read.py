@@ -310,7 +310,10 @@ def contents_of(
             own = replace(recording, dropped=dropped)
             traces.append(_record(own, run, made, source, asked))
         else:
-            unit = shown, record, None, made.id, Phrase("a run without a step")
+            without = Phrase("a run without a step")
+            if not run.content_recorded:
+                without = Phrase("a run without a step: its content was not recorded")
+            unit = shown, record, None, made.id, without
             skipped.append(RunWithoutStep(*unit, recording.format, made.objective, run.ended))
     for number, (name, why) in enumerate(recording.passed_over, len(runs) + 1):
         record = number if several else None

@@ -44,7 +44,7 @@ class MainWindow(QMainWindow):
     """The place of the window, or the sizes of its panes or columns, changed."""
 
     def __init__(self, settings: Settings, state: SavedState, *, opening: bool = False) -> None:
-        self._furnished = False
+        self.furnished = False
         super().__init__()
         self._opening = opening
         self._busy = False
@@ -57,11 +57,6 @@ class MainWindow(QMainWindow):
         self._tools.set_rules(Rules(threshold=settings.threshold))
         if settings.restore_window and state.geometry:  # as it was, but never where no screen is
             self.restoreGeometry(QByteArray.fromBase64(state.geometry.encode()))
-
-    @property
-    def furnished(self) -> bool:
-        """Whether the panes are there, and not only the frame."""
-        return self._furnished
 
     def furnish(self, session: "Session") -> None:
         """Add the panes and the commands, and connect them to the session; call it once."""
@@ -76,7 +71,7 @@ class MainWindow(QMainWindow):
         self._messages, self._traces, self._score = panes.messages, panes.traces, panes.score
         self._steps, self._detail, self._compare = panes.steps, panes.detail, panes.compare
         self._problem, self._report = panes.problem, panes.report
-        self._furnished = True
+        self.furnished = True
         refresh_icons(self._actions, self.palette())
         self._connect_session()
         self._connect_parts()
@@ -325,7 +320,7 @@ class MainWindow(QMainWindow):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._furnished:
+        if self.furnished:
             self._layout.fit()
             self.place_changed.emit()
         else:
@@ -347,7 +342,7 @@ class MainWindow(QMainWindow):
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop all work at once; the session ends its thread after the window is gone."""
-        if self._furnished:
+        if self.furnished:
             self._session.stop()
             self.keep_place()
         super().closeEvent(event)

@@ -14,7 +14,7 @@ from kpinspector.app.progress import NoticeBoard
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode, Settings
 from kpinspector.trace.align import Likeness
-from kpinspector.words.writers.comparison_text import comparison_text
+from kpinspector.words.writers.comparison import comparison_text
 from tests.app.harness import Slow, write
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.ui.documents import scored
@@ -154,7 +154,7 @@ def test_a_row_that_is_taken_off_meanwhile_is_not_shown(opened):
     assert one.heard.said == []
 
 
-def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(tmp_path):
+def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(qapp, tmp_path):
     jobs, store = [], DocumentStore(Rules())
     engine = Engine(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
     board, submit = NoticeBoard(), lambda *job: jobs.append(job) or Token()

@@ -15,8 +15,7 @@ from collections.abc import Iterable, Sequence
 from real_traces import corpus
 
 from kpinspector.runs.read import read_file
-from kpinspector.scoring.formula.assess import assess, score_range
-from kpinspector.scoring.formula.gates import main_cause
+from kpinspector.scoring.formula.assess import assess, main_cause, score_range
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM

@@ -112,6 +112,7 @@ def seen(model):
     return names, counts.kinds(), counts.states(), counts.total(), spread, figures
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("qapp")
 @settings(deadline=None, max_examples=200)
 @given(st.lists(acts, max_size=12))

@@ -219,6 +219,7 @@ def expected():
     return {one["id"]: one["posted_body"] for one in found}
 
 
+@pytest.mark.slow
 def test_the_body_shown_is_the_one_that_the_sdk_posts_but_masked(page):
     bodies, compared = expected(), 0
     show(page)

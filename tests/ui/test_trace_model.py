@@ -282,6 +282,7 @@ def test_an_invalid_index_has_nothing(model: TraceModel) -> None:
     assert model.data(QModelIndex()) is None
 
 
+@pytest.mark.slow
 def test_ten_thousand_rows(model: TraceModel) -> None:
     model.add_documents(pending(n, f"/t/visit-{n}.json") for n in range(10_000))
     model.set_text("visit-9999")

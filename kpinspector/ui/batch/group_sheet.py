@@ -100,18 +100,13 @@ class GroupModel(RowModel):
         )
         super().__init__(heads, parent)
         self._picture: BatchPicture | None = None
-        self._opened = False
+        self.opened = False
         self._rows: tuple[GroupRow, ...] = ()
 
     @property
     def rows(self) -> Sequence[GroupRow]:
         """All rows."""
         return self._rows
-
-    @property
-    def opened(self) -> bool:
-        """Whether the traces alone are shown."""
-        return self._opened
 
     def set_picture(self, picture: BatchPicture | None) -> None:
         """Show the groups of a picture."""
@@ -120,7 +115,7 @@ class GroupModel(RowModel):
 
     def open_alone(self, *, opened: bool) -> None:
         """Show or hide the traces that are alone."""
-        self._opened = opened
+        self.opened = opened
         self._arrange()
 
     def row_of(self, group: int | None) -> int:
@@ -133,7 +128,7 @@ class GroupModel(RowModel):
         self.beginResetModel()
         self._rows = ()
         if picture is not None and picture.grouped is not None:
-            self._rows = tuple(_rows(picture, picture.grouped, opened=self._opened))
+            self._rows = tuple(_rows(picture, picture.grouped, opened=self.opened))
         self.endResetModel()
 
     @override

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
     QGridLayout,
-    QHBoxLayout,
     QHeaderView,
     QSizePolicy,
     QStyleOptionViewItem,
@@ -20,7 +19,14 @@ from typing_extensions import override
 from kpinspector.ui.batch.map_painting import OTHER_TICK, RING_ROOM, SHORT_TICK, TICK, tick_of
 from kpinspector.ui.batch.pairs import Pair, Pairs
 from kpinspector.ui.batch.ramp import similarity_colour
-from kpinspector.ui.controls.base import ElidedLabel, Label, NameLabel, PushButton
+from kpinspector.ui.controls.base import (
+    ElidedLabel,
+    Label,
+    NameLabel,
+    PushButton,
+    in_column,
+    in_row,
+)
 from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.icons import IconName
@@ -200,15 +206,8 @@ class PairPage(QWidget):
         self.table = PairTable(self._model)
         label = Label(say("Pairs of"), second=True)
         label.setBuddy(self._trace)
-        choice = QHBoxLayout()
-        choice.setSpacing(_GAP)
-        choice.addWidget(label)
-        choice.addWidget(self._trace)
-        choice.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 2, 0, 0)
-        column.addLayout(choice)
-        column.addWidget(self.table, 1)
+        choice = in_row(label, self._trace, None, margins=None, spacing=_GAP)
+        in_column(choice, (self.table, 1), on=self, margins=(4, 2, 0, 0), spacing=None)
         self._trace.activated.connect(self._on_activated)
         self.table.activated.connect(self._on_row_activated)
         self.table.menu_wanted.connect(self.menu_wanted)
@@ -274,10 +273,7 @@ class PairPane(QWidget):
         self.set_pair(None)
 
     def _lay_out(self) -> None:
-        figures = QHBoxLayout()
-        figures.addWidget(Label(say("Similarity")))
-        figures.addStretch(1)
-        figures.addWidget(self._figure)
+        figures = in_row(Label(say("Similarity")), None, self._figure, margins=None, spacing=None)
         traces, similarity = QVBoxLayout(), QVBoxLayout()
         for row in self._rows:
             traces.addWidget(row)
@@ -411,12 +407,9 @@ class MapKey(QWidget):
         for number, line in enumerate(lines):
             for place, part in enumerate(line):
                 grid.addWidget(part, number, place)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(_GAP)
-        column.addWidget(Label(say("How to read it"), TextRole.HEADING))
-        column.addWidget(self._ramp)
-        column.addLayout(grid)
+        in_column(
+            Label(say("How to read it"), TextRole.HEADING), self._ramp, grid, on=self, spacing=_GAP
+        )
 
     def set_pairs(self, pairs: Pairs | None) -> None:
         """The similarity at which groups are linked; other states only where there are any."""

@@ -8,20 +8,19 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.formula.gates import Gate
+from kpinspector.scoring.formula.assess import Gate, Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet
-from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
     STATE_SIZE,
@@ -148,7 +147,7 @@ class LeverTable(FigureTable):
         self.setAccessibleName(say("Greatest levers"))
 
     def set_summary(self, summary: BatchSummary) -> None:
-        """Show the changes, the one that helps most first; one that never helps stays."""
+        """Show the changes that would help any, the one that helps most first."""
         rejected = summary.verdicts[Verdict.REJECTED]
         rows = [
             Row(
@@ -158,17 +157,14 @@ class LeverTable(FigureTable):
                     *_counted(one.passing, rejected),
                 ),
                 _ROW_HEIGHT,
-                wish=_lever_filter(one),
+                wish=FilterWish(f"lever:{lever_term(one.kind, one.amount)}"),
             )
             for one in _one_of_each(summary.levers)
+            if one.passing
         ]
+        self.setVisible(bool(rows))
         note = say_count("of {number} would pass", "of {number} would pass", rejected)
         self.set_rows(rows, _heads(say("Greatest levers"), note))
-
-
-def _lever_filter(lever: TriedLever) -> FilterWish | None:
-    term = lever_term(lever.kind, lever.amount)
-    return FilterWish(f"lever:{term}") if lever.passing else None
 
 
 def _one_of_each(levers: Sequence[TriedLever]) -> list[TriedLever]:
@@ -401,11 +397,7 @@ class _VerdictCount(QWidget):
         self._verdict, self._words = verdict, Label()
         mark = StateMark()
         mark.set_state(verdict, verdict_word(verdict))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_GAP, 0, 0, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(mark)
-        row.addWidget(self._words)
+        in_row(mark, self._words, on=self, margins=(_GAP, 0, 0, 0), spacing=_GAP)
 
     def set_count(self, count: int) -> None:
         number = shown_count(count)
@@ -428,9 +420,7 @@ class _CountLine(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
+        self._row = in_row(on=self)
         self._parts: list[Label | FlatButton] = []
         self._more = Label("…", TextRole.CAPTION, second=True)
         self._shown: BatchSummary | None = None

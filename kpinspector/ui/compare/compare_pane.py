@@ -10,7 +10,14 @@ from typing_extensions import override
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.trace.align import Likeness
 from kpinspector.ui.compare.compare_view import GUTTER, CompareView, Halves, halves
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, NameLabel
+from kpinspector.ui.controls.base import (
+    ElidedLabel,
+    FlatButton,
+    Label,
+    NameLabel,
+    in_column,
+    in_row,
+)
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, Splitter
 from kpinspector.ui.look.icons import IconName
@@ -25,19 +32,19 @@ from kpinspector.ui.score.dimension_table import MARK_COLUMN, letter_badge, name
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row, heading
 from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
-from kpinspector.words.comparison import (
-    Differences,
-    OverrideDifference,
-    Side,
-    SideBySide,
-    TermDifference,
-)
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_whole
 from kpinspector.words.page import sign_of
 from kpinspector.words.run import shown_outcome
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_phrase
-from kpinspector.words.writers.comparison_text import notes_on
+from kpinspector.words.writers.comparison import (
+    Differences,
+    OverrideDifference,
+    Side,
+    SideBySide,
+    TermDifference,
+    notes_on,
+)
 
 _ROW_HEIGHT = 26
 _HEAD_HEIGHT = 18
@@ -240,11 +247,7 @@ class SideHead(QWidget):
         top.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignVCenter)
         top.addWidget(self._name, 1)
         top.addWidget(self._score)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_PADDING, 9, _PADDING, 9)
-        column.setSpacing(4)
-        column.addLayout(top)
-        column.addWidget(self._objective)
+        in_column(top, self._objective, on=self, margins=(_PADDING, 9, _PADDING, 9), spacing=4)
 
     def set_side(self, side: Side) -> None:
         """Show one trace."""
@@ -316,12 +319,7 @@ class ComparePane(QWidget):
 
     def _lay_out(self) -> None:
         upper, lower = QWidget(), QWidget()
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self._bar())
-        column.addWidget(self.view, 1)
+        column = in_column(self.header, self._bar(), (self.view, 1), on=upper)
         column = QVBoxLayout(lower)
         column.setContentsMargins(_PADDING, _TOP, _PADDING - SCROLL_BAR_WIDTH, _PADDING // 2)
         column.setSpacing(_TOP)
@@ -339,9 +337,7 @@ class ComparePane(QWidget):
         scores.setAccessibleName(say("Scores side by side"))
         self._splitter.addWidget(scores)
         self._splitter.splitterMoved.connect(self._on_dragged)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._splitter)
+        in_column(self._splitter, on=self, spacing=None)
 
     def _bar(self) -> QWidget:
         """The bar with the chips, the number of the current difference, and the ways on."""
@@ -349,9 +345,7 @@ class ComparePane(QWidget):
         sized(bar, QWidget.setMinimumHeight, _FILTER_HEIGHT)
         # the chips must not keep the pane wide: they give way to a list
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
-        row.setSpacing(4)
+        row = in_row(on=bar, margins=(_PADDING, 0, _PADDING - 4, 0), spacing=4)
         self._title = Label(say("Steps"), TextRole.PANE)
         row.addWidget(self._title)
         row.addSpacing(_GAP)

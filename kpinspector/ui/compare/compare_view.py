@@ -195,7 +195,7 @@ class CompareModel(QAbstractListModel):
         self._shown: tuple[int, ...] = ()
         self._only: Likeness | None = None
         self._counts: Counter[Likeness] = Counter()
-        self._differences: tuple[int, ...] = ()
+        self.differences: tuple[int, ...] = ()
         self._rows: dict[int, CompareRow] = {}
 
     def set_alignment(self, alignment: Alignment, names: tuple[str, str]) -> None:
@@ -225,7 +225,7 @@ class CompareModel(QAbstractListModel):
             for number, pair in enumerate(pairs)
             if self._only is None or pair.likeness is self._only
         )
-        self._differences = tuple(
+        self.differences = tuple(
             row
             for row, number in enumerate(self._shown)
             if pairs[number].likeness is not Likeness.SAME
@@ -235,11 +235,6 @@ class CompareModel(QAbstractListModel):
     def count(self) -> int:
         """How many pairs there are, shown or not."""
         return len(self._alignment.pairs)
-
-    @property
-    def differences(self) -> tuple[int, ...]:
-        """The rows that are shown and are not the same on both sides."""
-        return self._differences
 
     def count_of(self, likeness: Likeness) -> int:
         """How many pairs there are of a likeness, shown or not."""

@@ -4,12 +4,12 @@ from time import monotonic
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QStackedWidget, QWidget
 from typing_extensions import override
 
 from kpinspector.app.engine import MemoryListing, MemoryState
 from kpinspector.settings import Mode
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton, in_row
 from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.dialogs.memory_table import MemoryModel, MemoryTable
 from kpinspector.ui.look.icons import IconName
@@ -106,9 +106,7 @@ class MemoryDialog(SectionDialog):
         )
         self._mode.setWordWrap(True)
         self._mode.hide()
-        file = QHBoxLayout()
-        file.addWidget(self._file, 1)
-        file.addWidget(self._copy)
+        file = in_row((self._file, 1), self._copy, margins=None, spacing=None)
         rows = Rows(gap=0)
         for name, widget in (
             (say("Entries"), self._entries),

@@ -72,17 +72,12 @@ class SettingRow(QObject):
         self.below = _Below(words.sentence)
         self.line = QHBoxLayout()
         self.line.setSpacing(scale(_GAP, self.below.fontMetrics()))
-        self._first: QWidget = self.below
+        self.first: QWidget = self.below
 
     @property
     def name(self) -> str:
         """What the setting is called."""
         return self._words.name
-
-    @property
-    def first(self) -> QWidget:
-        """Where the focus goes by the setting's mnemonic."""
-        return self._first
 
     @property
     def is_right(self) -> bool:
@@ -91,7 +86,7 @@ class SettingRow(QObject):
 
     def go_to_field(self) -> None:
         """Put the focus where the value is typed."""
-        self._first.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def value(self) -> object:
@@ -106,7 +101,7 @@ class SettingRow(QObject):
         for part in parts:
             self.line.addWidget(part)
         self.line.addStretch(1)
-        self._first = first
+        self.first = first
         self._describe(first)
 
     def _describe(self, widget: QWidget) -> None:

@@ -10,6 +10,7 @@ from kpinspector.scoring.findings import Basis, Finding, Neighbour
 from kpinspector.scoring.novelty.questions import Alike
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.settings import Mode
+from kpinspector.ui.controls.base import in_column
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import TextRole, colours, scale
@@ -66,9 +67,7 @@ class NeighbourView(QWidget):
 
     def _make_terms(self) -> QWidget:
         terms = QWidget()
-        layout = QVBoxLayout(terms)
-        layout.setContentsMargins(_PADDING, 0, _PADDING - SCROLL_BAR_WIDTH, 0)
-        layout.setSpacing(0)
+        layout = in_column(on=terms, margins=(_PADDING, 0, _PADDING - SCROLL_BAR_WIDTH, 0))
         self._first_line = Divider()
         for part in (
             self._first_line,

@@ -5,7 +5,7 @@ from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QResizeE
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.controls.base import FlatButton, Label, in_column
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, ScrollBar
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import colours, scale
@@ -98,9 +98,7 @@ class _Column(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.parts = QVBoxLayout(self)
-        self.parts.setContentsMargins(0, 0, 0, 0)
-        self.parts.setSpacing(0)
+        self.parts = in_column(on=self)
 
 
 class ColumnPage(QWidget):
@@ -160,10 +158,9 @@ class HintPage(QWidget):
         else:
             self._sentence.setWordWrap(True)
             row.addWidget(self._sentence, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(padding, _PAGE_GAP, padding, _PAGE_GAP)
-        column.addLayout(row)
-        column.addStretch(1)
+        in_column(
+            row, None, on=self, margins=(padding, _PAGE_GAP, padding, _PAGE_GAP), spacing=None
+        )
 
     def set_sentence(self, sentence: str) -> None:
         """Say something else."""

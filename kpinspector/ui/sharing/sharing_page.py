@@ -13,7 +13,7 @@ from kpinspector.sharing.answer import Sharing, Ways
 from kpinspector.sharing.parts import few_shot
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.clear import masked_body
-from kpinspector.ui.controls.base import ElidedLabel, Label
+from kpinspector.ui.controls.base import ElidedLabel, Label, in_column, in_row
 from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.look.marks import STATE_SIZE, STATE_SIZE_LARGE, fill, paint_state
 from kpinspector.ui.look.painting import centred
@@ -77,10 +77,9 @@ class SharingVerdict(Group):
         self._score = Label(role=TextRole.SCORE)
         self._second = ElidedLabel(second=True)
         self._cleaned = ElidedLabel(second=True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, _TOP, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(_line(self._mark, self._word, self._score))
+        layout = in_column(
+            _line(self._mark, self._word, self._score), on=self, margins=(0, _TOP, 0, 0)
+        )
         below = _line(self._second, self._cleaned)
         below.setContentsMargins(scale(STATE_SIZE_LARGE, self.fontMetrics()) + _GAP, 0, 0, 0)
         layout.addLayout(below)
@@ -121,13 +120,7 @@ class SharingVerdict(Group):
 
 def _line(*widgets: QWidget) -> QHBoxLayout:
     """A line of words, then a figure at the right edge."""
-    line = QHBoxLayout()
-    line.setSpacing(_GAP)
-    for widget in widgets[:-1]:
-        line.addWidget(widget)
-    line.addStretch(1)
-    line.addWidget(widgets[-1])
-    return line
+    return in_row(*widgets[:-1], None, widgets[-1], margins=None, spacing=_GAP)
 
 
 class SharingFields(QWidget):
@@ -148,9 +141,7 @@ class SharingFields(QWidget):
         # Qt keeps a name as a plain text
         self.way.activated.connect(lambda _: self.way_chosen.emit(Way(self.way.currentData())))
         self.level.activated.connect(lambda _: self.level_chosen.emit(self.level.currentData()))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(_GAP)
+        layout = in_row(on=self, spacing=_GAP)
         for field in (self.way, self.level):
             label = Label(field.accessibleName(), second=True)
             label.setBuddy(field)

@@ -13,14 +13,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QPlainTextEdit,
-    QSizePolicy,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
@@ -32,7 +25,7 @@ from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.step_source import StepPlace, place_of
 from kpinspector.trace.tree import Mark
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column, in_row
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, PaneTabs
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import BADGE_SIZE, paint_badge
@@ -160,18 +153,9 @@ class FieldRow(QWidget):
         self.copy = FlatButton(text=say("Copy whole"), link=True)
         self.copy.clicked.connect(self._on_copy_clicked)
         self._cut_row = QWidget()
-        cut = QHBoxLayout(self._cut_row)
-        cut.setContentsMargins(0, 0, 0, 0)
-        cut.addWidget(self._cut)
-        cut.addWidget(self.copy)
-        cut.addStretch(1)
-        middle = QVBoxLayout()
-        middle.setSpacing(2)
-        middle.addWidget(self.value)
-        middle.addWidget(self._cut_row)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP)
+        in_row(self._cut, self.copy, None, on=self._cut_row, spacing=None)
+        middle = in_column(self.value, self._cut_row, margins=None, spacing=2)
+        row = in_row(on=self, spacing=_GAP)
         sized(self._label, QWidget.setMinimumWidth, _LABEL_WIDTH - _GAP)
         row.addWidget(self._label, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(middle, 1)
@@ -367,9 +351,7 @@ class StepDetail(QWidget):
 
     def _lay_out(self) -> None:
         header = Header()
-        row = QHBoxLayout(header)
-        row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
-        row.setSpacing(_GAP)
+        row = in_row(on=header, margins=(_PADDING, 0, _PADDING - 4, 0), spacing=_GAP)
         self.tabs.setUsesScrollButtons(False)  # the title gives way, not the tabs
         self.tabs.addTab(say("Text"))
         self.tabs.addTab(say("JSON"))
@@ -381,11 +363,7 @@ class StepDetail(QWidget):
         row.addWidget(self.copy)
         row.addWidget(self.editor)
         sized(header, QWidget.setMinimumHeight, PANE_HEADER_HEIGHT)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(header)
-        column.addWidget(self.what_if)
+        column = in_column(header, self.what_if, on=self)
         self._stack = QStackedLayout()
         column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
         self._stack.addWidget(self._text_page())
@@ -407,10 +385,9 @@ class StepDetail(QWidget):
 
     def _json_page(self) -> QWidget:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(_PADDING, _GAP, 0, 0)
-        column.addWidget(self._json_cut)
-        column.addWidget(self.json, 1)
+        in_column(
+            self._json_cut, (self.json, 1), on=page, margins=(_PADDING, _GAP, 0, 0), spacing=None
+        )
         return page
 
     def _show(self) -> None:

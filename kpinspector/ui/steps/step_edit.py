@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.whatif.scenario import StepEdit
 from kpinspector.trace.model import Step, StepType
-from kpinspector.ui.controls.base import ElidedLabel, Label
+from kpinspector.ui.controls.base import ElidedLabel, Label, in_column
 from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField
 from kpinspector.ui.look.painting import RIGHT
 from kpinspector.ui.look.plain_text import one_line, shown_text
@@ -40,11 +40,7 @@ class SourceView(QWidget):
         self.text = _NumberedText(say("Source"))
         self._note = Label("", TextRole.CAPTION, second=True)
         self._note.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_PADDING, _GAP, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self._note)
-        column.addWidget(self.text, 1)
+        in_column(self._note, (self.text, 1), on=self, margins=(_PADDING, _GAP, 0, 0), spacing=2)
         self.text.set_wrapped(wrapped=True)
         self.wait()
 

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
@@ -16,7 +16,7 @@ from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.trace.model import Metadata, Step, StepType
 from kpinspector.trace.records import TraceRecord
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.plain_text import masked_line, one_line
@@ -96,11 +96,7 @@ class PageHeader(Header):
         super().__init__(parent)
         self._title = ElidedLabel("", TextRole.TITLE)
         self._facts = ElidedLabel("", second=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_PADDING, 9, _PADDING, 9)
-        column.setSpacing(4)
-        column.addWidget(self._title)
-        column.addWidget(self._facts)
+        in_column(self._title, self._facts, on=self, margins=(_PADDING, 9, _PADDING, 9), spacing=4)
         sized(self, QWidget.setMinimumHeight, HEADER_HEIGHT)
 
     def set_words(self, title: str, facts: Iterable[str]) -> None:
@@ -330,13 +326,7 @@ class StepPane(QWidget):
         row.addWidget(self._chips.list)
         row.addStretch(1)
         row.addWidget(self.find_bar)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self.imported)
-        column.addWidget(self.what_if)
-        column.addWidget(bar)
+        column = in_column(self.header, self.imported, self.what_if, bar, on=self)
         # the chips must not keep the pane wide: they give way to a list
         sized(self, QWidget.setMinimumWidth, _LEAST_WIDTH)
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -350,11 +340,7 @@ class StepPane(QWidget):
     def _rows(self) -> QWidget:
         """The tree, and below its last row what the marks in it mean."""
         rows = QWidget()
-        column = QVBoxLayout(rows)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.tree)
-        column.addWidget(self._legend)
+        in_column(self.tree, self._legend, on=rows)
         self._legend.hide()
         return rows
 

@@ -35,7 +35,7 @@ class ColumnHeader(HeaderView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._chosen = DEFAULT_COLUMNS
+        self.chosen = DEFAULT_COLUMNS
         self._dragged: dict[TraceColumn, int] = {}
         self._fixed: Mapping[TraceColumn, int] = {}
         self._room = 0
@@ -49,18 +49,13 @@ class ColumnHeader(HeaderView):
         self.sectionResized.connect(self._on_section_resized)
 
     @property
-    def chosen(self) -> frozenset[TraceColumn]:
-        """The columns the user chose; the name is always one of them."""
-        return self._chosen
-
-    @property
     def shown(self) -> frozenset[TraceColumn]:
         """The chosen columns that there is room for."""
-        return self._chosen - _NARROW_HIDES if self._narrow else self._chosen
+        return self.chosen - _NARROW_HIDES if self._narrow else self.chosen
 
     def set_shown(self, column: TraceColumn, *, shown: bool) -> None:
         """Show or hide a column; the name cannot be hidden."""
-        chosen = self._chosen | {column} if shown else self._chosen - {column}
+        chosen = self.chosen | {column} if shown else self.chosen - {column}
         self._choose(chosen, self._dragged)
 
     def reset_columns(self) -> None:
@@ -73,7 +68,7 @@ class ColumnHeader(HeaderView):
             f"{column.name.lower()}={self._dragged[column]}"
             if column in self._dragged
             else column.name.lower()
-            for column in sorted(self._chosen)
+            for column in sorted(self.chosen)
         )
         return ",".join(parts)
 
@@ -128,8 +123,8 @@ class ColumnHeader(HeaderView):
 
     def _choose(self, chosen: frozenset[TraceColumn], dragged: dict[TraceColumn, int]) -> None:
         chosen |= {TraceColumn.TRACE}
-        if (chosen, dragged) != (self._chosen, self._dragged):
-            self._chosen, self._dragged = chosen, dict(dragged)
+        if (chosen, dragged) != (self.chosen, self._dragged):
+            self.chosen, self._dragged = chosen, dict(dragged)
             self.columns_changed.emit()
 
     def _on_section_resized(self, section: int, _before: int, width: int) -> None:

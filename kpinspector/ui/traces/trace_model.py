@@ -148,9 +148,9 @@ class TraceModel(RowModel):
         self._wide: set[int] = set()  # documents whose figures may need more digits
         self._most_steps = 0
         self._most_groups, self._most_places, self._most_in_clear = ALONE, LEFT_OUT, 0
-        self._query = Query()
+        self.query = Query()
         self._asks = False  # whether the query is active, kept because every changed row asks
-        self._states = _ALL_STATES
+        self.states = _ALL_STATES
         self._column: TraceColumn | None = None
         self._descending = False
         self._newest_first = False  # unread recordings were listed: until the user sorts
@@ -253,12 +253,7 @@ class TraceModel(RowModel):
     @property
     def active(self) -> bool:
         """Whether a filter may be hiding rows."""
-        return self._asks or self._states != _ALL_STATES
-
-    @property
-    def states(self) -> frozenset[State]:
-        """Only rows in these states are shown."""
-        return self._states
+        return self._asks or self.states != _ALL_STATES
 
     @property
     def shown(self) -> tuple[Document, ...]:
@@ -269,15 +264,10 @@ class TraceModel(RowModel):
         """The rows of those of these documents that are shown, from top to bottom."""
         return [row for row, one in enumerate(self._rows) if one.document.number in numbers]
 
-    @property
-    def query(self) -> Query:
-        """The filter's text as it was understood."""
-        return self._query
-
     def set_text(self, text: str) -> None:
         """Filter by a text."""
-        self._query = parse_query(text)
-        self._asks = self._query.active
+        self.query = parse_query(text)
+        self._asks = self.query.active
         self.counts.clear()
         for entry in self._entries.values():
             self._look_at(entry)
@@ -287,7 +277,7 @@ class TraceModel(RowModel):
 
     def set_states(self, states: frozenset[State] | None) -> None:
         """Show only rows in these states; None shows all."""
-        self._states = _ALL_STATES if states is None else states
+        self.states = _ALL_STATES if states is None else states
         for entry in self._entries.values():
             entry.kept = self._keeps(entry.traits)
         self._reset(self._wanted())
@@ -313,7 +303,7 @@ class TraceModel(RowModel):
     @property
     def asks_in_clear(self) -> bool:
         """Whether order or filter depend on what leaves in clear."""
-        return LEAKS in self._query.values or self._column is TraceColumn.IN_CLEAR
+        return LEAKS in self.query.values or self._column is TraceColumn.IN_CLEAR
 
     def uncounted(self) -> tuple[Document, ...]:
         """The documents for which it is not known yet what leaves in clear."""
@@ -376,7 +366,7 @@ class TraceModel(RowModel):
 
     def _keeps(self, traits: Traits) -> bool:
         hidden = traits.file and not self.active
-        return traits.found and traits.state in self._states and not hidden
+        return traits.found and traits.state in self.states and not hidden
 
     def _show(self, wanted: list[ListEntry]) -> None:
         """Show these rows, telling the views which were removed, moved and inserted."""
@@ -450,7 +440,7 @@ class TraceModel(RowModel):
     def _look_at(self, entry: ListEntry) -> None:
         """Update an entry's traits and whether the filter keeps it."""
         document = entry.document
-        entry.traits = traits_of(document, found=not self._asks or entry.is_found(self._query))
+        entry.traits = traits_of(document, found=not self._asks or entry.is_found(self.query))
         entry.kept = self._keeps(entry.traits)
         (self._wide.add if needs_room(document) else self._wide.discard)(document.number)
 

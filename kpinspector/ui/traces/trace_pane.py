@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QCompleter, QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QHBoxLayout, QMenu, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
@@ -242,15 +242,10 @@ class TracePane(QWidget):
         )
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._header())
-        controls = QVBoxLayout()
-        controls.setContentsMargins(_PADDING, 0, _PADDING, 4)
-        controls.setSpacing(_GAP)
-        controls.addWidget(self._field)
-        controls.addWidget(self._hint)
+        column = in_column(self._header(), on=self)
+        controls = in_column(
+            self._field, self._hint, margins=(_PADDING, 0, _PADDING, 4), spacing=_GAP
+        )
         self._hint.setForegroundRole(QPalette.ColorRole.BrightText)
         self._hint.hide()
         self._field.edit.setToolTip(plain_tooltip(_help_text()))

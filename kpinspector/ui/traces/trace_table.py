@@ -203,7 +203,7 @@ class TraceTable(RowTable):
         self._hiding = False
         self._acting = False
         self._reselected = False
-        self._narrow = False
+        self.narrow = False
         self._selected: tuple[int, ...] = ()
         self._delegate = TraceDelegate(self)
         self.setItemDelegate(self._delegate)
@@ -222,11 +222,6 @@ class TraceTable(RowTable):
         traces.modelReset.connect(self._on_model_reset)
         traces.changed.connect(self._on_list_changed)
         self.lay_out_columns()
-
-    @property
-    def narrow(self) -> bool:
-        """Whether it is too narrow for bar and objective."""
-        return self._narrow
 
     def current_document(self) -> Document | None:
         """The current document, even while a filter hides its row."""
@@ -422,8 +417,8 @@ class TraceTable(RowTable):
         header, delegate = self.header, self._delegate
         fonts = delegate.fonts
         metrics = fonts.body.metrics
-        self._narrow = self.width() < scale(NARROW, metrics)
-        header.set_narrow(narrow=self._narrow)
+        self.narrow = self.width() < scale(NARROW, metrics)
+        header.set_narrow(narrow=self.narrow)
         widths = {
             TraceColumn.STATE: scale(SIDE_PADDING, metrics) + scale(STATE_SIZE, metrics),
             TraceColumn.BAR: scale(_BAR_WIDTH, metrics) + 2 * CELL_PADDING,
@@ -435,7 +430,7 @@ class TraceTable(RowTable):
         header.lay_out(widths, self.viewport().width())
         delegate.first_column = min(header.shown)
         delegate.barless = TraceColumn.BAR not in header.shown
-        delegate.brief = self._narrow or TraceColumn.OBJECTIVE in header.shown
+        delegate.brief = self.narrow or TraceColumn.OBJECTIVE in header.shown
         height, rows = row_height(metrics), self.verticalHeader()
         if rows.defaultSectionSize() != height:
             rows.setDefaultSectionSize(height)

@@ -11,7 +11,7 @@ from kpinspector.app.document import Document
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.trace.printable import on_one_line
-from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.controls.base import FlatButton, in_column
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
@@ -30,9 +30,9 @@ from kpinspector.ui.whatif.whatif_cards import ScoreCards
 from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_rules import NoveltyNote, RuleChanges, TraceChanges
 from kpinspector.ui.whatif.whatif_sliders import DimensionSliders
+from kpinspector.words.changes import edit_lines
 from kpinspector.words.run import stand_in_words
 from kpinspector.words.say import say
-from kpinspector.words.scenario_words import edit_lines
 from kpinspector.words.sentences import verdict_phrase
 
 _TOP = 12
@@ -50,7 +50,7 @@ class WhatIfView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._case: Case | None = None
-        self._flips = Flips()
+        self.flips = Flips()
         self.cards = ScoreCards()
         self.sliders = DimensionSliders()
         self.novelty = NoveltyNote()
@@ -74,9 +74,7 @@ class WhatIfView(QWidget):
 
     def _make_terms(self) -> QWidget:
         terms = QWidget()
-        layout = QVBoxLayout(terms)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = in_column(on=terms)
         note = say("flips: verdicts changed")
         title = SectionTitle(say("All profiles, with these changes"), note)
         parts = (self._first_line, self.trace, Divider(), self.rules, Divider(), title)
@@ -91,19 +89,14 @@ class WhatIfView(QWidget):
         for part in (self.cards, self.sliders, self.trace, self.rules):
             part.set_case(case)
         self.novelty.set_case(case, measuring=measuring)
-        self.profiles.set_case(case, self._flips)
+        self.profiles.set_case(case, self.flips)
 
     def set_flips(self, flips: Flips) -> None:
         """Show how many verdicts of the list other rules would change."""
-        self._flips = flips
+        self.flips = flips
         self.rules.set_flips(flips)
         if self._case is not None:
             self.profiles.set_case(self._case, flips)
-
-    @property
-    def flips(self) -> Flips:
-        """How many verdicts of the list other rules would change."""
-        return self._flips
 
     def _on_profile_chosen(self, profile: Profile) -> None:
         if self._case is not None:
@@ -135,11 +128,7 @@ class WhatIfView(QWidget):
 def _inset(*parts: QWidget, gap: int = 0) -> QWidget:
     """Parts of the page between its side paddings; a table of its own reaches over them."""
     inset = QWidget()
-    layout = QVBoxLayout(inset)
-    layout.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0)
-    layout.setSpacing(gap)
-    for part in parts:
-        layout.addWidget(part)
+    in_column(*parts, on=inset, margins=(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0), spacing=gap)
     return inset
 
 
@@ -255,11 +244,7 @@ class WhatIfPage(QWidget):
         self._scroll = SheetScroll(self.view, steady=True)
         self._scroll.setAccessibleName(say("What-if"))
         whole = QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._scroll, 1)
-        column.addWidget(self.foot)
+        in_column((self._scroll, 1), self.foot, on=whole)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._hint)
         self._pages.addWidget(whole)

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.formula.profiles import (
@@ -22,16 +22,16 @@ from kpinspector.scoring.formula.profiles import (
 from kpinspector.scoring.whatif.changes import new_tools
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, edited_trace
 from kpinspector.trace.model import StepType
-from kpinspector.ui.controls.base import CONTROL_HEIGHT, ElidedLabel, Label
+from kpinspector.ui.controls.base import CONTROL_HEIGHT, ElidedLabel, Label, in_column, in_row
 from kpinspector.ui.controls.fields import CheckBox, ComboBox
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import TextRole, colours, font, scale, sized
 from kpinspector.ui.parts.sections import SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_fields import EdgeButton, ShareField
+from kpinspector.words.changes import EditLine, edit_lines, loss_sentences, profile_word
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
-from kpinspector.words.scenario_words import EditLine, edit_lines, loss_sentences, profile_word
 from kpinspector.words.score import assumed_sentence, evidence
 from kpinspector.words.sentences import DIMENSION_NAMES, kind_word
 
@@ -54,12 +54,7 @@ class NoveltyNote(QWidget):
         self._sentence = WrappedLabel("", TextRole.CAPTION, second=True)
         self.measure = EdgeButton(text=say("Measure Again"), link=True)
         self.stop = EdgeButton(text=say("Stop"), link=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(self._sentence, 1)
-        row.addWidget(self.measure)
-        row.addWidget(self.stop)
+        in_row((self._sentence, 1), self.measure, self.stop, on=self, spacing=_GAP)
 
     def set_case(self, case: Case, *, measuring: bool) -> None:
         """Say what holds."""
@@ -112,19 +107,10 @@ class TraceChanges(QWidget):
         label = Label(say("Confidence"), second=True)
         label.setBuddy(self.confidence)
         sized(label, QWidget.setMinimumWidth, LABEL_WIDTH)
-        ending = QHBoxLayout()
-        ending.setSpacing(_GAP)
-        for part in (label, self.confidence, self.succeeded):
-            ending.addWidget(part)
-        ending.addStretch(1)
-        ending.addWidget(self.add)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self._title)
-        layout.addLayout(ending)
-        layout.addLayout(self._list)
-        layout.addWidget(self._loss)
+        ending = in_row(
+            label, self.confidence, self.succeeded, None, self.add, margins=None, spacing=_GAP
+        )
+        in_column(self._title, ending, self._list, self._loss, on=self, spacing=2)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.confidence.valueChanged.connect(self._on_confidence_changed)
         self.succeeded.clicked.connect(self._on_succeeded_clicked)
@@ -239,10 +225,7 @@ class _Line(QWidget):
     def __init__(self, line: EditLine) -> None:
         super().__init__()
         self.setAccessibleName(line.text)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(Label(line.place))
+        row = in_row(Label(line.place), on=self, spacing=_GAP)
         if line.before:
             row.addWidget(ElidedLabel(line.before, second=True))
             row.addWidget(Label(_ARROW, second=True))
@@ -279,10 +262,7 @@ class RuleChanges(QWidget):
         sized(self, _give_label_width, LABEL_WIDTH)
         grid.setColumnStretch(1, 1)
         grid.addWidget(SectionTitle(say("Rules"), note), 0, 0, 1, 2)
-        threshold = QHBoxLayout()
-        threshold.addWidget(self.threshold)
-        threshold.addStretch(1)
-        threshold.addWidget(self._flips)
+        threshold = in_row(self.threshold, None, self._flips, margins=None, spacing=None)
         left = Qt.AlignmentFlag.AlignLeft
         grid.addWidget(self._label(say("Profile"), self.profile), 1, 0)
         grid.addWidget(self.profile, 1, 1, left)
@@ -399,12 +379,7 @@ class WeightFields(QWidget):
         words = say("Weight of {name}", name=DIMENSION_NAMES[dimension])
         field = self._fields[dimension] = ShareField(words, width=_WEIGHT_WIDTH)
         whole = QWidget()
-        row = QHBoxLayout(whole)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(_Letter(dimension))
-        row.addSpacing(_CELL_GAP)
-        row.addWidget(field)
+        in_row(_Letter(dimension), _CELL_GAP, field, on=whole)
         field.valueChanged.connect(
             lambda value: self.weights_wanted.emit(
                 rebalanced(self._weights, dimension, value), dimension

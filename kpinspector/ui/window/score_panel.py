@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollBar, QStackedWidget, QWidget
 
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.counterfactuals import is_long, is_looked_for, kept_changes
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Turn
-from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.controls.base import FlatButton, in_column, in_row
 from kpinspector.ui.controls.views import PaneTabs
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
@@ -75,11 +75,7 @@ class ScorePanel(QWidget):
         self._copy = FlatButton(IconName.COPY, name=say("Copy Answer"))
         self._copy.setEnabled(False)
         self._copy.clicked.connect(self.copy_answer)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(_Header(self.tabs, self._copy))
-        layout.addWidget(self._pages, 1)
+        in_column(_Header(self.tabs, self._copy), (self._pages, 1), on=self)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
 
@@ -240,9 +236,4 @@ class _Header(Header):
 
     def __init__(self, tabs: PaneTabs, button: FlatButton) -> None:
         super().__init__()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(_TAB_INSET, 0, _BUTTON_INSET, 0)
-        layout.setSpacing(0)
-        layout.addWidget(tabs)
-        layout.addStretch(1)
-        layout.addWidget(button)
+        in_row(tabs, None, button, on=self, margins=(_TAB_INSET, 0, _BUTTON_INSET, 0))
