@@ -146,18 +146,15 @@ class Follower:
     def _map(self, form: str, run: AgentRun, session: str) -> Mapped:
         """The trace of a run; blocks that were mapped before are not mapped again."""
         made = self._made.get((session, run.key))
-        grew = made is not None and _goes_on(made, run)
+        # a reader gives the same blocks again
+        before = () if made is None else made.blocks
+        grew = len(run.blocks) >= len(before) and all(map(is_, before, run.blocks))
         if made is None or not grew:
             made = self._made[session, run.key] = _Made(Mapper())
         for block in run.blocks[len(made.blocks) :]:
             made.mapper.add(block)
         made.blocks = run.blocks
         return made.mapper.mapped(trace_id(form, session, run.key))
-
-
-def _goes_on(made: _Made, run: AgentRun) -> bool:
-    """Whether a run begins with the same blocks; a reader gives the same objects again."""
-    return len(run.blocks) >= len(made.blocks) and all(map(is_, made.blocks, run.blocks))
 
 
 class Followers:

@@ -30,7 +30,16 @@ def located(made: Sequence[Mapped], data: bytes) -> list[Mapped]:
     found = {
         chunk: dict(_spots(text, chunk, paths[chunk])) for chunk, text in _documents(data, paths)
     }
-    return [_with_spots(run, found) for run in made] if found else list(made)
+
+    def with_spot(place: BlockPlace) -> BlockPlace:
+        return replace(place, spot=found.get(place.chunk, {}).get(place.path))
+
+    return [
+        replace(
+            run, prompt=run.prompt and with_spot(run.prompt), places=(*map(with_spot, run.places),)
+        )
+        for run in made
+    ]
 
 
 def _documents(data: bytes, chunks: Mapping[Chunk, set[JsonPath]]) -> Iterator[tuple[Chunk, bytes]]:
@@ -76,12 +85,3 @@ def _in_bytes(text: str, offsets: Sequence[int]) -> Iterator[int]:
         size += len(text[at:offset].encode("utf-8", _ERRORS))
         at = offset
         yield size
-
-
-def _with_spots(run: Mapped, found: Mapping[Chunk, Mapping[JsonPath, Chunk]]) -> Mapped:
-    def with_spot(place: BlockPlace) -> BlockPlace:
-        spot = found.get(place.chunk, {}).get(place.path)
-        return replace(place, spot=spot)
-
-    prompt = None if run.prompt is None else with_spot(run.prompt)
-    return replace(run, prompt=prompt, places=tuple(map(with_spot, run.places)))

@@ -4,6 +4,7 @@ import os
 from codecs import getincrementaldecoder
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import BinaryIO, Final
 
@@ -11,16 +12,7 @@ from kpinspector.files import open_ready
 from kpinspector.phrase import Phrase
 from kpinspector.runs.archive import is_zip, names_in
 from kpinspector.runs.readers import formats
-from kpinspector.runs.run import (
-    BlockKind,
-    Chunk,
-    DropName,
-    Record,
-    Recording,
-    object_of,
-    text_of,
-    unit_of,
-)
+from kpinspector.runs.run import BlockKind, Chunk, DropName, Record, Recording, unit_of
 from kpinspector.runs.texts import (
     HEAD,
     FileHead,
@@ -28,7 +20,9 @@ from kpinspector.runs.texts import (
     head_of,
     is_utf_8,
     line_problem,
+    object_of,
     records_of,
+    text_of,
 )
 from kpinspector.trace.broken import END_OF_FILE
 from kpinspector.trace.bytes import Decoded, RefusedError, decode, lines
@@ -297,17 +291,12 @@ def _format_of(file: BinaryIO, *, small: bool) -> str | None:
             return recognise(FileHead((), members=names_in(file)))
         whole = len(data) < size
         form = recognise(head_of(data, whole=whole))
-        if whole and form is not None:
-            return form if _holds_run(data) else None
+        if whole and form is not None:  # one without a run is read at once: its row says so
+            with suppress(RefusedError):
+                recording = recording_of(decode(data), "")
+                if isinstance(recording, Recording) and any(run.blocks for run in recording.runs):
+                    return form
+            return None
         if form is not None or whole or not data.lstrip().startswith((b"{", b"[")):
             return form
     return None
-
-
-def _holds_run(data: bytes) -> bool:
-    """Whether a recording has a run; one without is read at once, so that its row says so."""
-    try:
-        recording = recording_of(decode(data), "")
-    except RefusedError:
-        return False
-    return isinstance(recording, Recording) and any(run.blocks for run in recording.runs)

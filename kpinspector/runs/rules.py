@@ -181,7 +181,10 @@ class Mapper:
                 self._act(StepType.THOUGHT, block)
             case _:
                 if block.failed:
-                    self._note_failure(block)
+                    self._all_failed.add(len(self._steps))
+                if block.failed and not block.spared:
+                    self._unrecovered.append(len(self._steps))
+                    self._failed = (self._failed or set()) | {self._answers.get(block.call_id, "")}
                 self._add(StepType.OBSERVATION, block)
 
     def mapped(self, trace_id: str) -> Mapped:
@@ -213,14 +216,6 @@ class Mapper:
             self._open[block.call_id] = len(self._steps)
         elif block.kind is BlockKind.RESULT and block.call_id in self._open:
             self._answered[len(self._steps)] = self._open.pop(block.call_id)
-
-    def _note_failure(self, block: Block) -> None:
-        """Note that the next step is a result that the source marks as failed."""
-        index = len(self._steps)
-        self._all_failed.add(index)
-        if not block.spared:
-            self._unrecovered.append(index)
-            self._failed = (self._failed or set()) | {self._answers.get(block.call_id, "")}
 
     def _act(self, kind: StepType, block: Block) -> None:
         """Add a thought or call; the first after a failure is the recovery from it."""
@@ -322,28 +317,26 @@ def split_prompts(run: AgentRun) -> tuple[AgentRun, ...]:
 
 def bare(trace: Mapped, domain: str | None, outcome: RunOutcome) -> Members:
     """The trace with only what is recorded, stated or chosen."""
-    metadata: Members = {}
-    if trace.created_at is not None:
-        metadata["created_at"] = trace.created_at
-    if domain is not None:
-        metadata["task_domain"] = domain
-    if outcome.success is not None:
-        metadata["success"] = outcome.success
-    ending: Members = {}
-    if trace.result_summary is not None:
-        ending["result_summary"] = trace.result_summary
-    if outcome.confidence is not None:
-        ending["confidence"] = outcome.confidence
-    task: Members = {} if trace.objective is None else {"objective": trace.objective}
+    metadata: Members = {
+        "created_at": trace.created_at,
+        "task_domain": domain,
+        "success": outcome.success,
+    }
+    ending: Members = {"result_summary": trace.result_summary, "confidence": outcome.confidence}
+    task: Members = {"objective": trace.objective}
     return {
         "@context": CONTEXT,
         "@type": "ReasoningTrace",
         "id": trace.id,
-        "metadata": metadata,
-        "task": task,
+        "metadata": _known(metadata),
+        "task": _known(task),
         "steps": [step.value for step in trace.steps],
-        "outcome": ending,
+        "outcome": _known(ending),
     }
+
+
+def _known(members: Members) -> Members:
+    return {name: value for name, value in members.items() if value is not None}
 
 
 def completed(
@@ -363,12 +356,15 @@ def completed(
         "visibility": visibility,
         "privacy_level": privacy,
     }
-    ending: Members = {
-        "result_summary": trace.result_summary or "",
-        "confidence": outcome.confidence,
+    return {
+        **made,
+        "metadata": metadata,
+        "task": {"objective": trace.objective or NOT_RECORDED},
+        "outcome": {
+            "result_summary": trace.result_summary or "",
+            "confidence": outcome.confidence,
+        },
     }
-    task: Members = {"objective": trace.objective or NOT_RECORDED}
-    return {**made, "metadata": metadata, "task": task, "outcome": ending}
 
 
 def _moment(text: str) -> datetime | None:

@@ -4,7 +4,7 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final, cast
 
 from pydantic_core import from_json
 
@@ -283,3 +283,38 @@ def is_utf_8(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def value_of(value: Any, *path: str | int) -> JsonValue:
+    """What stands at a path within a value; None if nothing does."""
+    for part in path:
+        if isinstance(value, dict):
+            value = value.get(part)
+        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
+            value = value[part]
+        else:
+            return None
+    return cast("JsonValue", value)
+
+
+def text_of(value: Any, *path: str | int) -> str:
+    """The same if it is a string, else ""."""
+    found = value_of(value, *path) if path else value
+    return found if isinstance(found, str) else ""
+
+
+def object_of(value: Any, *path: str | int) -> dict[str, JsonValue]:
+    """The same if it is an object, else an empty one."""
+    found = value_of(value, *path) if path else value
+    return found if isinstance(found, dict) else {}
+
+
+def list_of(value: Any, *path: str | int) -> list[JsonValue]:
+    """The same if it is a list, else an empty one."""
+    found = value_of(value, *path) if path else value
+    return found if isinstance(found, list) else []
+
+
+def objects_of(value: Any, *path: str | int) -> list[dict[str, JsonValue]]:
+    """The items of that list, an empty object for each that is none."""
+    return [one if isinstance(one, dict) else {} for one in list_of(value, *path)]

@@ -141,17 +141,13 @@ def read_text(found: FoundFile) -> str:
     return decode(load(found)).data.decode("utf-8", "replace")
 
 
-def _wants_nothing(_head: bytes, _file: BinaryIO) -> bool:
-    """Want no file that cannot be JSON."""
-    return False
-
-
-def load(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] = _wants_nothing) -> bytes:
+def load(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] | None = None) -> bytes:
     """The bytes of a file; only the first few where it cannot be JSON and nobody named it.
 
     Args:
         found: The file.
-        wanted: Given the first bytes and the file, says whether to read a file that cannot be JSON.
+        wanted: Given the first bytes and the file, says whether to read a file that cannot be JSON;
+            None reads no such file.
 
     Raises:
         OSError: the file cannot be opened or read.
@@ -165,7 +161,7 @@ def load(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] = _wants_no
         pieces = [file.read(_PIECE)]
         size = len(pieces[0])
         if not (found.named or may_be_json(pieces[0], complete=size < _PIECE)):
-            if not wanted(pieces[0], file):
+            if wanted is None or not wanted(pieces[0], file):
                 return pieces[0]
             file.seek(size)
         if status.st_size > MAX_BYTES:
@@ -434,18 +430,15 @@ class _Reading:
             error = NotScorableError("", Phrase("an object"), describe(raw))
             self._add_not_scorable(unit, error)
         elif raw.get("@type") in _OTHER_UNITS:
-            self._add_skipped(unit.record, unit.shown(raw))
+            unit_id, kind = unit.shown(raw).get("id"), str(raw["@type"])
+            reason = Phrase("a unit of type {kind}, which is no reasoning trace", kind=kind)
+            name = unit_id if isinstance(unit_id, str) else None
+            self._skipped.append(Skipped(self._path, unit.record, kind, name, reason))
         elif _is_report(raw):
             place = partial(unit.source.place, unit.path)
             self._reports.append(ReportRecord(self._source(unit), unit.shown(raw), place))
         else:
             self._add_trace(unit, raw)
-
-    def _add_skipped(self, record: int | None, raw: JsonObject) -> None:
-        unit_id, kind = raw.get("id"), str(raw.get("@type"))
-        reason = Phrase("a unit of type {kind}, which is no reasoning trace", kind=kind)
-        name = unit_id if isinstance(unit_id, str) else None
-        self._skipped.append(Skipped(self._path, record, kind, name, reason))
 
     def _source(self, unit: _Unit) -> Source:
         return Source(self._path, unit.record, unit.source.line(unit.path))

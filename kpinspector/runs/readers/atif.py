@@ -11,17 +11,8 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text, joined_text, media_in, others_in
 from kpinspector.runs.readers.reader import Format, Reader, Spot
 from kpinspector.runs.rules import is_spared
-from kpinspector.runs.run import (
-    AgentRun,
-    Block,
-    BlockKind,
-    DropName,
-    Record,
-    message_name,
-    objects_of,
-    text_of,
-)
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, message_name
+from kpinspector.runs.texts import FileHead, objects_of, text_of
 from kpinspector.trace.javascript import JsonObject
 
 _SOURCES: Final = ("user", "agent")

@@ -10,17 +10,8 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text, media_in, other_name
 from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
 from kpinspector.runs.rules import INTERRUPTED, is_spared
-from kpinspector.runs.run import (
-    AgentRun,
-    Block,
-    BlockKind,
-    DropName,
-    Record,
-    Recording,
-    object_of,
-    units_of,
-)
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording, units_of
+from kpinspector.runs.texts import FileHead, object_of
 from kpinspector.trace.javascript import JsonObject
 
 _SPEAKERS: Final = ("user", "assistant")

@@ -26,9 +26,8 @@ from kpinspector.runs.run import (
     Record,
     Recording,
     message_name,
-    object_of,
 )
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.texts import FileHead, object_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _HEADER: Final = "session_meta"
@@ -55,11 +54,6 @@ _EXIT = re.compile(
     _LINES_ABOVE + r"(?:Process exited with code |Exit code: )(-?[0-9]{1,9})(?:\n|\Z)"
     rf"(?P<envelope>{_LINES_ABOVE}Output:(?:\n|\Z))?"
 )
-
-
-def _missing(head: FileHead) -> str:
-    items = (one for one in _with_payload(head) if one.get("type") in _LINES)
-    return _HEADER if any("timestamp" in one for one in items) else ""
 
 
 def _with_payload(head: FileHead) -> Iterator[JsonObject]:
@@ -196,6 +190,10 @@ FORMAT: Final = Format(
     tested=("0.45.0", "0.104.0", "0.169.0"),
     failure=Phrase("its exit code"),
     recognise=lambda head: any(one.get("type") == _HEADER for one in _with_payload(head)),
-    missing=_missing,
+    missing=lambda head: (
+        _HEADER
+        if any(one.get("type") in _LINES and "timestamp" in one for one in _with_payload(head))
+        else ""
+    ),
     reader=_Reader,
 )

@@ -10,7 +10,8 @@ from types import MappingProxyType
 from typing import Final
 
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import DropName, list_of, object_of, objects_of, text_of, value_of
+from kpinspector.runs.run import DropName
+from kpinspector.runs.texts import list_of, object_of, objects_of, text_of, value_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _MEDIA: Final = MappingProxyType(

@@ -15,8 +15,8 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import joined_text, others_in
 from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording, object_of
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording
+from kpinspector.runs.texts import FileHead, object_of
 from kpinspector.trace.javascript import JsonValue
 
 _MARKS: Final = ("sessionId", "projectHash")

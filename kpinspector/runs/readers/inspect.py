@@ -14,8 +14,8 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation, role_of
 from kpinspector.runs.readers.reader import Format, Reader, Spot
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import AgentRun, DropName, Record, Recording, object_of, value_of
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import AgentRun, DropName, Record, Recording
+from kpinspector.runs.texts import FileHead, object_of, value_of
 from kpinspector.trace.bytes import MAX_BYTES
 from kpinspector.trace.javascript import DECODER, JsonObject, JsonValue
 from kpinspector.trace.place import offsets_of

@@ -21,16 +21,8 @@ from kpinspector.runs.readers.content import (
 )
 from kpinspector.runs.readers.reader import Spot, prompt
 from kpinspector.runs.rules import is_spared
-from kpinspector.runs.run import (
-    Block,
-    BlockKind,
-    DropName,
-    list_of,
-    message_name,
-    object_of,
-    objects_of,
-    text_of,
-)
+from kpinspector.runs.run import Block, BlockKind, DropName, message_name
+from kpinspector.runs.texts import list_of, object_of, objects_of, text_of
 from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import JsonObject, JsonValue
 from kpinspector.trace.printable import on_one_line, shortened

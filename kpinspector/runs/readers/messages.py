@@ -1,7 +1,7 @@
 """Lists of messages: a list, an object that holds one, or a message or such a list on each line."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from typing_extensions import override
@@ -9,9 +9,9 @@ from typing_extensions import override
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation, is_joined, is_message, role_of
 from kpinspector.runs.readers.reader import Format, Reader, Spot
-from kpinspector.runs.run import AgentRun, Chunk, DropName, Record, Recording, list_of, object_of
-from kpinspector.runs.texts import FileHead
-from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
+from kpinspector.runs.run import AgentRun, Chunk, DropName, Record, Recording
+from kpinspector.runs.texts import FileHead, list_of, object_of, objects_of
+from kpinspector.trace.javascript import JsonPath, JsonValue
 
 _HOLDERS: Final = ("messages", "traj", "input", "history")
 # what a request has beside its messages; the model reads it before them
@@ -20,33 +20,24 @@ _LOOKED_AT: Final = 100
 _NEAR: Final = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A list of messages, its path in the record, and the object around it."""
-
-    path: JsonPath
-    messages: list[JsonValue]
-    holder: JsonObject
-
-
 def _recognise(head: FileHead) -> bool:
     """Whether a file has messages in any of the forms that are read; Vercel's are its own."""
     values = head.values
-    alike = sum(_is_spoken(one) or any(True for _ in _found_in(one)) for one in values)
+    alike = sum(_is_spoken(one) or any(True for _ in _paths_in(one)) for one in values)
     return alike * 2 > len(values) and not _has_joined_parts(head)
 
 
 def _missing(head: FileHead) -> str:
-    lists = [one for value in head.values for one in _lists_of(value)]
-    return "role" if any(map(_all_say, lists)) and not _has_joined_parts(head) else ""
+    paths = ((), *((name,) for name in _HOLDERS if name != "input"))
+    lists = (objects_of(value, *path) for value in head.values for path in paths)
+    nearly = any(map(_all_say, filter(None, lists)))
+    return "role" if nearly and not _has_joined_parts(head) else ""
 
 
 def _has_joined_parts(head: FileHead) -> bool:
     """Whether the messages of a file are Vercel's."""
-    found = [one for value in head.values for one in _found_in(value)]
-    return any(is_joined(one) for list_ in found for one in list_.messages) or any(
-        is_joined(one) for one in head.values
-    )
+    found = (list_of(value, *path) for value in head.values for path in _paths_in(value))
+    return any(map(is_joined, chain(head.values, *found)))
 
 
 def _is_spoken(value: JsonValue) -> bool:
@@ -54,44 +45,28 @@ def _is_spoken(value: JsonValue) -> bool:
     return is_message(value) and role_of(object_of(value)) not in ("system", "developer")
 
 
-def _lists_of(value: JsonValue) -> list[list[JsonValue]]:
-    held = [value, *(object_of(value).get(name) for name in _HOLDERS if name != "input")]
-    return [one for one in held if isinstance(one, list) and one]
+def _all_say(objects: list[dict[str, JsonValue]]) -> bool:
+    """Whether all have a content but no role."""
+    others = {"role", "type", "kind", "source"}
+    return all("content" in one and others.isdisjoint(one) for one in objects)
 
 
-def _all_say(values: list[JsonValue]) -> bool:
-    """Whether all are objects with a content but no role."""
-    objects = [object_of(one) for one in values]
-    return all(
-        "content" in one and not {"role", "type", "kind", "source"} & one.keys() for one in objects
-    )
-
-
-def _found_in(value: JsonValue) -> Iterator[_Found]:
-    """The lists of messages in a value: itself, one that it holds, or one of each entry."""
-    own = _own_list(value, ())
+def _paths_in(value: JsonValue) -> Iterator[JsonPath]:
+    """The paths of lists of messages: the value itself, one that it holds, or one of each entry."""
+    own = _own_path(value)
     if own is not None:
         yield own
         return
     for index, member in enumerate(list_of(value)):
-        found = _own_list(member, (index,))
-        if found is not None:
-            yield found
+        inner = _own_path(member)
+        if inner is not None:
+            yield (index, *inner)
 
 
-def _own_list(value: JsonValue, path: JsonPath) -> _Found | None:
-    if isinstance(value, list):
-        return _Found(path, value, {}) if _are_messages(value) else None
-    holder = object_of(value)
-    for name in _HOLDERS:
-        messages = list_of(holder.get(name))
-        if _are_messages(messages):
-            return _Found((*path, name), messages, holder)
-    return None
-
-
-def _are_messages(values: list[JsonValue]) -> bool:
-    return any(_is_spoken(one) for one in values[:_LOOKED_AT])
+def _own_path(value: JsonValue) -> JsonPath | None:
+    paths: tuple[JsonPath, ...] = ((), *((name,) for name in _HOLDERS))
+    spoken = (one for one in paths if any(map(_is_spoken, list_of(value, *one)[:_LOOKED_AT])))
+    return next(spoken, None)
 
 
 class _Reader(Reader):
@@ -107,13 +82,13 @@ class _Reader(Reader):
 
     @override
     def take(self, record: Record) -> None:
-        found = list(_found_in(record.value))
-        for number, one in enumerate(found, 1):
-            is_own = not one.path or isinstance(one.path[0], str)
-            self._take_list(one, Spot.of(record), "" if is_own else str(number))
-        if not found:
+        whole, paths = Spot.of(record), list(_paths_in(record.value))
+        for number, path in enumerate(paths, 1):
+            is_own = not path or isinstance(path[0], str)
+            self._take_list(whole, path, "" if is_own else str(number))
+        if not paths:
             self._first = self._first if self._lines.total else record.chunk
-            self._lines.add(Spot.of(record))
+            self._lines.add(whole)
 
     @override
     def recording(self) -> Recording:
@@ -121,43 +96,33 @@ class _Reader(Reader):
         if self._lines.blocks:
             made.insert(0, (self._lines, AgentRun(blocks=tuple(self._lines.blocks))))
         conversations = [self._lines, *(conversation for conversation, _ in self._held)]
+        unread = [(run.chunk or self._first, one.unread) for one, run in made if one.unread]
+        refused = [
+            (at, Phrase("a list of messages whose parts are not known: {parts}", parts=parts))
+            for at, parts in unread
+        ]
         return Recording(
             runs=tuple(run for conversation, run in made if not conversation.unread),
-            refused=tuple(
-                (
-                    run.chunk or self._first,
-                    Phrase(
-                        "a list of messages whose parts are not known: {parts}",
-                        parts=conversation.unread,
-                    ),
-                )
-                for conversation, run in made
-                if conversation.unread
-            ),
+            refused=tuple(refused),
             unit=self.unit,
             total=sum(one.total for one in conversations),
             dropped=dict(sum((one.dropped for one in conversations), start=self.dropped)),
         )
 
-    def _take_list(self, found: _Found, record: Spot, key: str) -> None:
-        made = Conversation()
+    def _take_list(self, record: Spot, path: JsonPath, key: str) -> None:
+        made, holder = Conversation(), object_of(record.get(*path[:-1]))
         for name in _TOLD:
-            if found.holder.get(name):
+            if holder.get(name):
                 made.pass_over(DropName.SYSTEM)
-        for message in record.each(*found.path):
+        for message in record.each(*path):
             made.add(message)
-        blocks, success = tuple(made.blocks), _success(found)
-        ended = success is not None
+        success = None  # tau-bench's reward beside the trajectory: 1 is success, less is failure
+        reward = holder.get("reward") if path[-1:] == ("traj",) else None
+        if isinstance(reward, int | float) and not isinstance(reward, bool):
+            success = abs(reward - 1) <= _NEAR
+        blocks, ended = tuple(made.blocks), success is not None
         run = AgentRun(blocks=blocks, key=key, chunk=record.chunk, success=success, ended=ended)
         self._held.append((made, run))
-
-
-def _success(found: _Found) -> bool | None:
-    """Success by tau-bench's reward beside the trajectory: 1 is success, less is failure."""
-    reward = found.holder.get("reward")
-    if found.path[-1:] != ("traj",) or isinstance(reward, bool):
-        return None
-    return abs(reward - 1) <= _NEAR if isinstance(reward, int | float) else None
 
 
 FORMAT: Final = Format(

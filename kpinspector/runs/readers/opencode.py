@@ -10,8 +10,8 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import exit_code, media_in, moment
 from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, object_of
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record
+from kpinspector.runs.texts import FileHead, object_of
 from kpinspector.trace.javascript import JsonValue
 
 _KINDS: Final = {"text": BlockKind.TEXT, "reasoning": BlockKind.REASONING}

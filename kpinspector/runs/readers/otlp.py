@@ -38,8 +38,8 @@ from kpinspector.runs.readers.otlp_spans import (
 )
 from kpinspector.runs.readers.reader import Format, Reader
 from kpinspector.runs.rules import as_content, input_of
-from kpinspector.runs.run import AgentRun, BlockKind, DropName, Record, Recording, object_of
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import AgentRun, BlockKind, DropName, Record, Recording
+from kpinspector.runs.texts import FileHead, object_of
 
 _MOST_ALIKE: Final = 20
 """Runs that are looked at for one request, and of those that hold one and the same item."""

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from kpinspector.runs.readers.reader import Spot
-from kpinspector.runs.run import Record, list_of, object_of, objects_of, text_of
-from kpinspector.runs.texts import parsed
+from kpinspector.runs.run import Record
+from kpinspector.runs.texts import list_of, object_of, objects_of, parsed, text_of
 from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import JsonValue
 

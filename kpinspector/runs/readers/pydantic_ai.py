@@ -7,8 +7,8 @@ from typing import Final
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text
 from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of
-from kpinspector.runs.run import Block, BlockKind, DropName, objects_of
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import Block, BlockKind, DropName
+from kpinspector.runs.texts import FileHead, objects_of
 from kpinspector.trace.javascript import JsonObject
 
 _KINDS: Final = ("request", "response")
@@ -40,13 +40,12 @@ def _why_nothing(entry: Spot) -> str:
 
 
 def _blocks(entry: Spot) -> Iterator[Block]:
-    for part in entry.each("parts"):
-        part.at = part.text("timestamp") or entry.text("timestamp")
-        yield from _of_part(part)
+    return (block for part in entry.each("parts") for block in _of_part(part, entry))
 
 
-def _of_part(part: Spot) -> Iterator[Block]:
+def _of_part(part: Spot, entry: Spot) -> Iterator[Block]:
     """The block of a part; none for a system prompt, or a retry that answers no call."""
+    part.at = part.text("timestamp") or entry.text("timestamp")
     kind, call_id = part.text("part_kind"), part.get("tool_call_id")
     content = part.inside("content")
     if kind in _SAID:

@@ -7,20 +7,8 @@ from typing import Any
 
 from typing_extensions import override
 
-from kpinspector.runs.run import (
-    AgentRun,
-    Block,
-    BlockKind,
-    BlockPlace,
-    Chunk,
-    Record,
-    Recording,
-    list_of,
-    object_of,
-    text_of,
-    value_of,
-)
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Record, Recording
+from kpinspector.runs.texts import FileHead, list_of, object_of, text_of, value_of
 from kpinspector.trace.javascript import JsonPath, JsonValue
 
 

@@ -8,8 +8,8 @@ from typing import Final
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text, joined_text, moment
 from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of
-from kpinspector.runs.run import Block, BlockKind, DropName, list_of
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import Block, BlockKind, DropName
+from kpinspector.runs.texts import FileHead, list_of
 
 _HOLDERS: Final = (("steps",),)
 _ANSWER: Final = "model_output_message"

@@ -18,17 +18,8 @@ from typing_extensions import override
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import joined_text, moment
 from kpinspector.runs.readers.reader import Format, Reader, Spot
-from kpinspector.runs.run import (
-    AgentRun,
-    Block,
-    BlockKind,
-    DropName,
-    Record,
-    message_name,
-    object_of,
-    text_of,
-)
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, message_name
+from kpinspector.runs.texts import FileHead, object_of, text_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _ACTION, _OBSERVATION = "action", "observation"
@@ -141,6 +132,8 @@ class _Conversation:
 
     def blocks(self, message: Spot) -> Iterator[Block]:
         """The blocks of the next message."""
+        ran = message.inside("extra").has("returncode")  # or the call was written as text
+        ran = ran or (self._is_first_format and bool(self._waiting))
         match message.get("role") or message.get("object") or message.get("type"):
             case "assistant" | "response":
                 self._waiting.clear()
@@ -151,17 +144,12 @@ class _Conversation:
                     yield replace(call, call_id=call_id, tool=call.tool or _SHELL)
             case "tool" | "function_call_output":
                 yield self._result(message)
-            case "user" if self._answers(message):
+            case "user" if ran:
                 yield self._result(message)
             case "user" if not _is_format_error(message):
                 text = joined_text(message.get("content"))
                 if text.strip():
                     yield message.inside("content").block(BlockKind.PROMPT, text)
-
-    def _answers(self, message: Spot) -> bool:
-        """Whether a message holds the result of a call that was written as text."""
-        ran = "returncode" in object_of(message.get("extra"))
-        return ran or (self._is_first_format and bool(self._waiting))
 
     def _calls(self, message: Spot) -> list[Block]:
         """The calls of an answer, or the actions that stand for them."""

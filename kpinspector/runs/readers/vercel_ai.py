@@ -9,8 +9,8 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text, media_in
 from kpinspector.runs.readers.message import blocks_of, is_joined, role_of
 from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, prompt
-from kpinspector.runs.run import Block, BlockKind, DropName, message_name, objects_of, text_of
-from kpinspector.runs.texts import FileHead
+from kpinspector.runs.run import Block, BlockKind, DropName, message_name
+from kpinspector.runs.texts import FileHead, objects_of, text_of
 from kpinspector.trace.javascript import JsonObject
 
 _HOLDERS: Final = (("messages",), ("history",), ("input",), ("traj",))
