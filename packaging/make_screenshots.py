@@ -1,4 +1,4 @@
-"""Make the pictures of the README from the samples: python packaging/make_screenshots.py.
+"""Make the pictures of README and its pages from the samples: python packaging/make_screenshots.py.
 
 Needs no display; the memory is a fresh one in a temporary folder, the model the real one.
 """

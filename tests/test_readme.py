@@ -1,4 +1,4 @@
-"""What README shows is what the program prints."""
+"""What README and its pages show is what the program prints."""
 
 import json
 import re
@@ -12,9 +12,10 @@ from kpinspector.words.sharing import looked_for_names
 
 ROOT = Path(__file__).parents[1]
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
-README = (ROOT / "README.md").read_text("utf-8")
-EXAMPLES = re.findall(r"^```\n\$ kpinspector (.+)\n((?:.*\n)*?)```$", README, re.M)
-OF_AGENTS = re.findall(r"^kpinspector (explain .*)(~/\S+)$", README, re.M)
+PATHS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = "\n".join(path.read_text("utf-8") for path in PATHS)
+EXAMPLES = re.findall(r"^```\n\$ kpinspector (.+)\n((?:.*\n)*?)```$", PAGES, re.M)
+OF_AGENTS = re.findall(r"^kpinspector (explain .*)(~/\S+)$", PAGES, re.M)
 
 
 def is_in_order(wanted, lines):
@@ -52,8 +53,15 @@ def test_the_examples_print_what_readme_shows(command, shown, monkeypatch, capsy
     assert is_in_order(blocks, printed)
 
 
-def test_readme_lists_all_that_is_looked_for():
-    words = " ".join(README.split())
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
+def test_what_a_page_points_at_is_there(path):
+    text = path.read_text("utf-8")
+    found = re.findall(r"\]\((?!https:)([^)#]+)", text) + re.findall(r'src(?:set)?="([^"]+)"', text)
+    assert [one for one in found if not (path.parent / one).is_file()] == []
+
+
+def test_the_pages_list_all_that_is_looked_for():
+    words = " ".join(PAGES.split())
     assert f"{len(LOOKED_FOR)} kinds: {looked_for_names()}." in words
 
 
@@ -109,6 +117,6 @@ def test_the_commands_for_agents_explain_their_sessions_and_remember_none(agents
 
 
 def test_the_patterns_for_one_session_find_it(agents_home):
-    patterns = re.findall(r"`~/(\S+)\bID\.jsonl`", README)
+    patterns = re.findall(r"`~/(\S+)\bID\.jsonl`", PAGES)
     found = [[path.name for path in agents_home.glob(f"{one}*.jsonl")] for one in patterns]
     assert found == [["5e55.jsonl"], ["rollout-2026-05-04T08-00-00-0f5e.jsonl"]]

@@ -1,25 +1,22 @@
 """Makes the report on rows, and the explanation of one row."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kpinspector.app.document import Document, Item
 from kpinspector.app.progress import Turn
 from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.compose import Results, make_report
-from kpinspector.scoring.report.read import FoundReport
-from kpinspector.scoring.report.report import Report, UsedSettings
+from kpinspector.scoring.report.report import Report, Results, UsedSettings, make_report
+from kpinspector.scoring.report.written import FoundReport
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.scoring.whatif.scenario import Scenario, draft_of, fitted
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import MoreProblems, Problem, Skipped, TraceRecord, skipped_report
+from kpinspector.trace.records import MoreProblems, Problem, Skipped, TraceRecord, skipped_report
 from kpinspector.words.explanation import (
     Explanation,
     Find,
     explain,
-    explain_range,
-    explain_unscored,
 )
 from kpinspector.words.score import edited_remark
 
@@ -44,24 +41,18 @@ class ReportBasis:
 def explanation_of(
     document: Document, turn: Turn | None = None, find: Find = counterfactuals
 ) -> Explanation:
-    """The explanation of a row, as far as its score is known.
-
-    Args:
-        document: The row.
-        turn: Its place among those that are being measured.
-        find: Finds what would change the score.
-    """
+    """The explanation of a row, as far as its score is known."""
     item, row = document.item, document.number
     if not isinstance(item, TraceRecord):
-        return explain_unscored(item, row=row, has_begun=document.begun is not None)
+        return Explanation(item, row=row, has_begun=document.begun is not None)
     if document.measured is not None and document.assessment is not None:
         said = _edit_remarks(document)
         found = explain(document.measured, document.assessment, said, row=row, find=find)
     elif document.range is None or document.facts is None:
         raise ValueError("a trace has a score or a range of scores")
     else:
-        found = explain_range(item, document.facts, document.range, turn, row=row)
-    return found.so_far() if document.running else found
+        found = Explanation(item, facts=document.facts, possible=document.range, turn=turn, row=row)
+    return replace(found, running=True) if document.running else found
 
 
 def _edit_remarks(document: Document) -> tuple[str, ...]:

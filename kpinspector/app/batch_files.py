@@ -9,16 +9,14 @@ from kpinspector.app.document import Document
 from kpinspector.errors import KpError
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
-from kpinspector.trace.read import Problem
+from kpinspector.trace.records import Problem
 from kpinspector.words.batch import plan_file
 from kpinspector.words.say import say_all, say_count
+from kpinspector.words.summary import WholeSummary
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import answer_text
-from kpinspector.words.writers.made_with import made_with
-from kpinspector.words.writers.summary_report import (
-    WholeSummary,
-    summary_json,
-)
+from kpinspector.words.writers.json_answers import summary_json
+from kpinspector.words.writers.pages import made_with
 
 _MOST_NAMED = 3
 

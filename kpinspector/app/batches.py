@@ -7,7 +7,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, Final, TypeAlias, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
@@ -110,9 +110,6 @@ class Batches(QObject):
 
     The worker does it in small jobs; what cannot be stopped runs in a process of its own, which is
     killed as soon as its result is not wanted any more. Nothing is stored.
-
-    Args:
-        store: Its documents, and the rules that judge them.
     """
 
     changed = Signal()
@@ -130,18 +127,18 @@ class Batches(QObject):
         super().__init__(parent)
         self._store, self._engine, self._memory = store, engine, memory
         self._runner, self._board = runner, board
-        self._wanted = self._busy = False
+        self._wanted = self.busy = False
         self._max_elements = 0
         self._similarity = FIRST_SIMILARITY
-        self._kept: frozenset[int] = frozenset()
-        self._left_out: frozenset[int] = frozenset()
+        self.kept: frozenset[int] = frozenset()
+        self.left_out: frozenset[int] = frozenset()
         self._basis: _Basis | None = None
         self._summarised: _Basis | None = None
         self._planned: _Basis | None = None
-        self._picture: BatchPicture | None = None
-        self._progress: BatchProgress | None = None
-        self._stopped = self._given_up = False
-        self._failure: KpError | None = None
+        self.picture: BatchPicture | None = None
+        self.progress: BatchProgress | None = None
+        self.stopped = self._given_up = False
+        self.failure: KpError | None = None
         self._judged: dict[int, tuple[Measured, Terms, JudgedTrace]] = {}
         self._embedded: dict[int, tuple[Measured, Embedded]] = {}
         self._linked: LinkedTraces | None = None
@@ -157,49 +154,14 @@ class Batches(QObject):
     # what is found
 
     @property
-    def picture(self) -> BatchPicture | None:
-        """What is known by now; None where no trace is scored or nobody has looked yet."""
-        return self._picture
-
-    @property
-    def progress(self) -> BatchProgress | None:
-        """How far it has come; None where nothing is being found."""
-        return self._progress
-
-    @property
-    def busy(self) -> bool:
-        """It is not begun before all traces are scored."""
-        return self._busy
-
-    @property
-    def stopped(self) -> bool:
-        """It ended before all was found, and can go on."""
-        return self._stopped
-
-    @property
-    def failure(self) -> KpError | None:
-        """Why the traces could not be compared, or grouped."""
-        return self._failure
-
-    @property
     def summarised(self) -> bool:
         """The summary is of what is open now, by the rules in force."""
-        return self._picture is not None and self._summarised == self._basis
+        return self.picture is not None and self._summarised == self._basis
 
     @property
     def planned(self) -> bool:
         """So is the plan, and the wishes are fulfilled."""
-        return self._picture is not None and self._planned == self._basis
-
-    @property
-    def kept(self) -> frozenset[int]:
-        """The numbers of the rows that are to be in the plan."""
-        return self._kept
-
-    @property
-    def left_out(self) -> frozenset[int]:
-        """The numbers of the rows that may not be in it."""
-        return self._left_out
+        return self.picture is not None and self._planned == self._basis
 
     # what is wished
 
@@ -214,8 +176,8 @@ class Batches(QObject):
 
     def set_busy(self, *, busy: bool) -> None:
         """Whether traces are being read or scored: what is found then is soon out of date."""
-        if busy != self._busy:
-            self._busy = busy
+        if busy != self.busy:
+            self.busy = busy
             if busy:
                 self._give_up()
             else:
@@ -230,40 +192,35 @@ class Batches(QObject):
     def set_similarity(self, similarity: float) -> None:
         """Two traces that are at least so similar are in one group."""
         self._similarity = similarity
-        picture = self._picture
+        picture = self.picture
         if picture is not None and picture.grouped is not None and self._run is None:
             self._regrouping.cancel()
             self._regrouping = self._runner.submit(
                 self._grouping(picture), self._on_regrouped, self._board.fail, Priority.SCORE
             )
 
-    @Slot(object)
     def keep(self, number: int) -> None:
         """Have a row in the plan, if it can be."""
-        self._wish(self._kept | {number}, self._left_out - {number})
+        self._wish(self.kept | {number}, self.left_out - {number})
 
-    @Slot(object)
     def leave_out(self, number: int) -> None:
         """Have a row not in the plan."""
-        self._wish(self._kept - {number}, self._left_out | {number})
+        self._wish(self.kept - {number}, self.left_out | {number})
 
-    @Slot(object)
     def wish_nothing(self, number: int) -> None:
         """Let the plan decide on a row."""
-        self._wish(self._kept - {number}, self._left_out - {number})
+        self._wish(self.kept - {number}, self.left_out - {number})
 
-    @Slot()
     def stop(self) -> None:
         """Stop; what is found stays."""
         if self._run is not None:
             self._end_run()
-            self._stopped = True
+            self.stopped = True
             self.changed.emit()
 
-    @Slot()
     def resume(self) -> None:
         """Find the rest of what was stopped."""
-        if self._stopped:
+        if self.stopped:
             self._given_up = True
             self._refresh()
 
@@ -273,32 +230,35 @@ class Batches(QObject):
         self._end_run()
 
     def _wish(self, kept: frozenset[int], left_out: frozenset[int]) -> None:
-        self._kept, self._left_out = kept, left_out
+        self.kept, self.left_out = kept, left_out
         self._refresh()
 
     # when it is found
 
-    @Slot()
     def _refresh(self) -> None:
         """Begin anew if anything is another than it was; what is of other traces goes at once."""
-        basis, before, finds = self._now(), self._basis, self._wanted and not self._busy
+        basis, before, finds = self._now(), self._basis, self._wanted and not self.busy
         if basis == before and not (self._given_up and finds):
             return
         others = before is None or (basis.measured, basis.unscored) != (
             before.measured,
             before.unscored,
         )
-        if self._picture is not None and (others or not finds):
-            self._picture, self._given_up = None, True
+        if self.picture is not None and (others or not finds):
+            self.picture, self._given_up = None, True
             self.changed.emit()
         if not finds:
             return
         self._end_run()
         if others:
-            self._forget_others(basis)
+            numbers = {number for number, _ in basis.measured}
+            self._judged = {one: it for one, it in self._judged.items() if one in numbers}
+            self._embedded = {one: it for one, it in self._embedded.items() if one in numbers}
+            self.kept, self.left_out = self.kept & numbers, self.left_out & numbers
+            self._batch = self._linked = None
         if before is None or basis.remembered != before.remembered:
             self._batch = None
-        self._basis, self._stopped, self._given_up, self._failure = basis, False, False, None
+        self._basis, self.stopped, self._given_up, self.failure = basis, False, False, None
         if basis.measured:
             self._run = self._find(basis)
             self._advance()
@@ -315,18 +275,10 @@ class Batches(QObject):
             ),
             unscored=tuple(self._store.unscored),
             terms=Terms(rules.threshold, rules.profile),
-            wishes=(self._kept, self._left_out),
+            wishes=(self.kept, self.left_out),
             remembered=0 if state is None else state.remembered,
             max_elements=self._max_elements,
         )
-
-    def _forget_others(self, basis: _Basis) -> None:
-        """Other traces are to be compared; what is known of those that stay is kept."""
-        numbers = {number for number, _ in basis.measured}
-        self._judged = {one: it for one, it in self._judged.items() if one in numbers}
-        self._embedded = {one: it for one, it in self._embedded.items() if one in numbers}
-        self._kept, self._left_out = self._kept & numbers, self._left_out & numbers
-        self._batch = self._linked = None
 
     # how it is found
 
@@ -347,7 +299,7 @@ class Batches(QObject):
         self._put(batch=batch, plan=plan, at_best=best)
         yield from self._group()
         if unlinked is not None:
-            self._stopped, self._failure = True, unlinked
+            self.stopped, self.failure = True, unlinked
 
     def _summarise(self, basis: _Basis) -> _Steps[None]:
         judged = yield from self._slices(
@@ -363,7 +315,7 @@ class Batches(QObject):
         documents = tuple(self._store[number] for number, _ in basis.measured)
         records = [one.record for one in documents if one.record is not None]
         of_each = tuple(self._judged[one.number][2] for one in documents)
-        before = self._picture
+        before = self.picture
         after = BatchPicture(
             documents=documents,
             names=distinct_names(tuple(one.name for one in documents), records),
@@ -374,7 +326,7 @@ class Batches(QObject):
             after = replace(after, batch=before.batch, grouped=before.grouped, order=before.order)
             if not judged:
                 after = replace(after, plan=before.plan, at_best=before.at_best)
-        self._picture, self._summarised = after, basis
+        self.picture, self._summarised = after, basis
         self.changed.emit()
 
     def _judge(self, number: int, measured: Measured, terms: Terms) -> JudgedTrace:
@@ -403,8 +355,8 @@ class Batches(QObject):
         return number, (measured, embedded_again(measured, embedder, memory))
 
     def _group(self) -> _Steps[None]:
-        if self._picture is not None and self._linked is not None:
-            self._on_regrouped((yield self._grouping(self._picture)))
+        if self.picture is not None and self._linked is not None:
+            self._on_regrouped((yield self._grouping(self.picture)))
 
     def _plan(self, batch: Batch, basis: _Basis) -> _Steps[tuple[Plan, Plan | None]]:
         """The plan, and that with the best outcomes where some are not known."""
@@ -450,12 +402,12 @@ class Batches(QObject):
     # what is told
 
     def _put(self, **changes: Any) -> None:
-        if self._picture is not None:
-            self._picture = replace(self._picture, **changes)
+        if self.picture is not None:
+            self.picture = replace(self.picture, **changes)
             self.changed.emit()
 
     def _tell(self, progress: BatchProgress) -> None:
-        self._progress = progress
+        self.progress = progress
         self.changed.emit()
 
     # going on, and stopping
@@ -476,7 +428,6 @@ class Batches(QObject):
         else:
             self._token = self._runner.submit(step, self._advance, self._on_failed, Priority.SCORE)
 
-    @Slot()
     def _on_poll(self) -> None:
         child = self._child
         if child is None or not child.done:
@@ -492,16 +443,16 @@ class Batches(QObject):
 
     def _on_failed(self, error: Exception) -> None:
         """Without a model nothing is compared; a wish that cannot be fulfilled is forgotten."""
-        planning = self._progress is not None and self._progress.stage is Stage.PLANNING
+        planning = self.progress is not None and self.progress.stage is Stage.PLANNING
         self._end_run()
         if planning and isinstance(error, KpError):
             self._board.fail(error, KEY)
             wishes = self._planned.wishes if self._planned is not None else _NO_WISHES
-            if wishes == (self._kept, self._left_out):  # they could be, under other rules
+            if wishes == (self.kept, self.left_out):  # they could be, under other rules
                 wishes = _NO_WISHES
             self._wish(*wishes)
             return
-        self._failure = error if isinstance(error, KpError) else None
+        self.failure = error if isinstance(error, KpError) else None
         self.changed.emit()
 
     def _give_up(self) -> None:
@@ -517,7 +468,7 @@ class Batches(QObject):
         if self._child is not None:
             with self._child:  # is killed
                 self._child = None
-        self._run = self._progress = None
+        self._run = self.progress = None
 
 
 def _some(values: Sequence[Any], find: Callable[[Any], Result], token: Token) -> list[Result]:

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore, ListChange
@@ -14,20 +14,12 @@ from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.progress import Notice, NoticeBoard
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
-from kpinspector.scoring.novelty.questions import (
-    NeighbourTrace,
-    measure_lone,
-    read_neighbour,
-    similarity_of,
-)
-from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.novelty.questions import NeighbourTrace, read_neighbour, similarity_of
 from kpinspector.trace.align import Alignment, align
-from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import TraceRecord
-from kpinspector.words.comparison import Side, SideBySide, names_apart
+from kpinspector.trace.records import TraceRecord
 from kpinspector.words.novelty import remark_on
 from kpinspector.words.say import in_words
-from kpinspector.words.writers.comparison_text import comparison_text
+from kpinspector.words.writers.comparison import Side, SideBySide, comparison_text, names_apart
 
 _NO_ROW = -1
 
@@ -110,22 +102,6 @@ class Comparisons(QObject):
         self._token.cancel()
         self._token = self._submit(read, partial(self._on_read, document))
 
-    def compare_with_file(self, number: int, path: str) -> None:
-        """Compare a row with the only trace in a file, which is not opened.
-
-        A notice says where there is none, or where there are several.
-        """
-        document, found = self._store[number], FoundFile(Path(path), path, named=True)
-
-        def read(_token: Token) -> Measured | TraceLostError:
-            try:
-                return measure_lone(found, *self._engine.tools())
-            except TraceLostError as error:
-                return error
-
-        self._token.cancel()
-        self._token = self._submit(read, partial(self._on_read, document))
-
     def swap(self) -> None:
         """Exchange left and right."""
         now = self._compared
@@ -139,7 +115,6 @@ class Comparisons(QObject):
             shown = _side_by_side(self._compared)
             self._submit(lambda token: comparison_text(shown, token.check), self.text_written.emit)
 
-    @Slot()
     def close(self) -> None:
         """End the comparison."""
         self._token.cancel()
@@ -147,7 +122,6 @@ class Comparisons(QObject):
             self._compared = None
             self.ended.emit()
 
-    @Slot(object)
     def _on_list_changed(self, change: ListChange) -> None:
         if self._compared is not None:
             self._follow(self._compared, change)
@@ -171,18 +145,14 @@ class Comparisons(QObject):
         else:
             self._align(left, right, before.found)
 
-    def _on_read(
-        self, document: Document, found: NeighbourTrace | Measured | TraceLostError
-    ) -> None:
+    def _on_read(self, document: Document, found: NeighbourTrace | TraceLostError) -> None:
         if isinstance(found, TraceLostError):
             self._board.raised.emit(Notice(in_words(found.message), found.detail, "neighbour"))
             return
         now = self._store.get(document.number)
         if now is not None and now.record is not None:
-            neighbour = found if isinstance(found, NeighbourTrace) else None
-            measured = found if isinstance(found, Measured) else found.measured
-            other = Document(_NO_ROW, measured.record, now.rules, measured)
-            self._align(now, other, neighbour)
+            other = Document(_NO_ROW, found.measured.record, now.rules, found.measured)
+            self._align(now, other, found)
 
     def _align(self, left: Document, right: Document, found: NeighbourTrace | None = None) -> None:
         one, other = _record(left).trace, _record(right).trace
@@ -193,11 +163,7 @@ class Comparisons(QObject):
         )
 
     def _on_aligned(
-        self,
-        left: Document,
-        right: Document,
-        found: NeighbourTrace | None,
-        alignment: Alignment,
+        self, left: Document, right: Document, found: NeighbourTrace | None, alignment: Alignment
     ) -> None:
         one, other = self._now(left), self._now(right)
         if one is None or other is None:

@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Generic, TypeVar
 from weakref import ref
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
@@ -26,11 +26,7 @@ LONG = 2_000
 
 
 class Shelf(Generic[Held, Made]):
-    """A cache of a few values, each made from an object that others hold; the oldest goes first.
-
-    Args:
-        most: How many are kept.
-    """
+    """A cache of a few values, each made from an object that others hold; the oldest goes first."""
 
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
@@ -109,7 +105,6 @@ class CounterfactualSearch(QObject):
         self._submit = submit
         self._token = Token()
 
-    @Slot(object)
     def find(self, document: Document) -> None:
         """Look for what would change the score of a document; an earlier request is dropped."""
         self._token.cancel()

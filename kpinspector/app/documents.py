@@ -7,12 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from kpinspector.app.document import Document, Rules
-from kpinspector.app.reading import Key, Known, Opening, Reading, RowChange, RowRead
-from kpinspector.app.watch import Signature
-from kpinspector.runs.read import RunRecord
+from kpinspector.app.reading import Key, Known, Opening, Reading, RowChange, RowRead, Signature
 from kpinspector.trace.find import FoundFile
 
 _SOON_MS = 10  # so that a first group has more than one row
@@ -94,9 +92,6 @@ class DocumentStore(QObject):
     """The rows in the order of the list, the current one, and the open files.
 
     The rows that wait to be scored are kept up to date, not searched for.
-
-    Args:
-        rules: The rules for all rows until others are chosen.
     """
 
     changed = Signal(object)
@@ -110,10 +105,10 @@ class DocumentStore(QObject):
 
     def __init__(self, rules: Rules, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rules = rules
+        self.rules = rules
         self._documents: dict[int, Document] = {}
         self._places: dict[int, tuple[str, Key]] = {}
-        self._files: dict[str, OpenFile] = {}
+        self.files: dict[str, OpenFile] = {}
         self._unscored: set[int] = set()
         self._current: int | None = None
         self._added: dict[int, None] = {}
@@ -148,11 +143,6 @@ class DocumentStore(QObject):
         return None if self._current is None else self._documents.get(self._current)
 
     @property
-    def rules(self) -> Rules:
-        """The profile and the threshold for all rows."""
-        return self._rules
-
-    @property
     def unscored(self) -> list[int]:
         """Numbers of the rows that are not yet measured, in the order in which they came."""
         return sorted(self._unscored)
@@ -163,14 +153,9 @@ class DocumentStore(QObject):
         return bool(self._unscored)
 
     @property
-    def files(self) -> Mapping[str, OpenFile]:
-        """The open files by canonical path, in the order in which they were opened."""
-        return self._files
-
-    @property
     def roots(self) -> frozenset[str]:
         """The paths under which files are open."""
-        return frozenset(file.root for file in self._files.values())
+        return frozenset(file.root for file in self.files.values())
 
     def file_of(self, number: int) -> str | None:
         """The canonical path of a row's file; None for text that was pasted."""
@@ -179,7 +164,7 @@ class DocumentStore(QObject):
 
     def known(self, real: str) -> Known:
         """The rows in the list of a file that is about to be read."""
-        file = self._files.get(real)
+        file = self.files.get(real)
         if file is None:
             return Known({}, frozenset())
         rows = {key: self._documents[number] for key, number in file.rows.items()}
@@ -205,7 +190,9 @@ class DocumentStore(QObject):
         if now is None:
             return False
         if now.item is not document.item:  # read again, or its outcome was stated
-            if now.run is None or not _same_run(now.run, document.run):
+            if now.run is None or not (
+                document.run is not None and now.run.imported.mapped is document.run.imported.mapped
+            ):
                 return False
             document = document.restated(now.run)
         if document.is_guest and not now.is_guest:
@@ -221,7 +208,7 @@ class DocumentStore(QObject):
             All rows of the file; None where the file itself was closed meanwhile.
         """
         real = reading.opening.real
-        file = self._files.get(real)
+        file = self.files.get(real)
         if real and file is None:
             return None
         read = [
@@ -243,7 +230,7 @@ class DocumentStore(QObject):
 
     def rest(self, reals: Iterable[str]) -> list[int]:
         """Mark these files as no longer being written; returns the rows that were running."""
-        rows = [self[one] for real in reals for one in self._files[real].rows.values()]
+        rows = [self[one] for real in reals for one in self.files[real].rows.values()]
         ended = sorted(row.number for row in rows if row.running)
         for number in ended:
             self.put(self[number].found(running=False))
@@ -251,7 +238,7 @@ class DocumentStore(QObject):
 
     def is_running(self, real: str) -> bool:
         """Whether a file is open and still being written."""
-        file = self._files.get(real)
+        file = self.files.get(real)
         return file is not None and any(self[one].running for one in file.rows.values())
 
     def _take(self, row: RowRead) -> None:
@@ -272,8 +259,8 @@ class DocumentStore(QObject):
             del self._documents[number]
             self._unscored.discard(number)
             place = self._places.pop(number, None)
-            if place is not None and place[0] in self._files:
-                self._files[place[0]].rows.pop(place[1], None)
+            if place is not None and place[0] in self.files:
+                self.files[place[0]].rows.pop(place[1], None)
         if gone:
             self._tell(removed=gone)
 
@@ -282,9 +269,9 @@ class DocumentStore(QObject):
         there = [row for one in sorted(numbers) if (row := self._documents.get(one)) is not None]
         rows = tuple((row, self._places.get(row.number)) for row in there)
         places = [place for _, place in rows if place is not None]
-        files = {real: self._files[real] for real in dict.fromkeys(real for real, _ in places)}
+        files = {real: self.files[real] for real in dict.fromkeys(real for real, _ in places)}
         signatures = {real: file.signature for real, file in files.items()}
-        removed = Removed(rows, files, signatures, tuple(self._files))
+        removed = Removed(rows, files, signatures, tuple(self.files))
         self.take_off(row.number for row in there)
         for real, key in places:
             files[real].left_out.add(key)
@@ -293,9 +280,9 @@ class DocumentStore(QObject):
     def put_back(self, removed: Removed) -> list[Document]:
         """Put removed rows back in their places, except those that other rows now stand for."""
         for real, file in removed.files.items():
-            if real not in self._files:
-                self._files[real] = replace(file, rows={})
-        self._files = in_order(self._files, removed.reals)
+            if real not in self.files:
+                self.files[real] = replace(file, rows={})
+        self.files = in_order(self.files, removed.reals)
         back = []
         for document, place in removed.rows:
             if document.number not in self._documents and self._put_in_file(document, place):
@@ -308,7 +295,7 @@ class DocumentStore(QObject):
     def _put_in_file(self, document: Document, place: tuple[str, Key] | None) -> bool:
         """Register the place of a row in its file; False where another row has it."""
         if place is not None:
-            file, key = self._files[place[0]], place[1]
+            file, key = self.files[place[0]], place[1]
             file.left_out.discard(key)
             if key in file.rows:
                 return False
@@ -317,9 +304,9 @@ class DocumentStore(QObject):
 
     def judge(self, rules: Rules) -> None:
         """Judge all rows by another profile or threshold; nothing is measured again."""
-        if rules != self._rules:
+        if rules != self.rules:
             self.flush()
-            self._rules = rules
+            self.rules = rules
             for number, document in self._documents.items():
                 self._documents[number] = document.with_rules(rules)
             change = ListChange(changed=self.documents, rules=rules, current=self.current)
@@ -338,7 +325,7 @@ class DocumentStore(QObject):
         self.row_wanted.emit(number)
 
     def _set(self, document: Document) -> Document:
-        document = document.with_rules(self._rules)
+        document = document.with_rules(self.rules)
         self._documents[document.number] = document
         (self._unscored.add if document.waits else self._unscored.discard)(document.number)
         return document
@@ -347,22 +334,22 @@ class DocumentStore(QObject):
 
     def open_file(self, real: str, file: OpenFile) -> None:
         """Add an open file."""
-        self._files[real] = file
+        self.files[real] = file
 
     def open_again(self, real: str, act: int, found: FoundFile | None) -> None:
         """Note that an open file was opened once more, by another act."""
-        self._files[real].act, self._files[real].found = act, found
+        self.files[real].act, self.files[real].found = act, found
 
     def leave_nothing_out(self, reals: Iterable[str]) -> None:
         """Forget which rows of these files the user removed, so that reading brings them back."""
         for real in reals:
-            if real in self._files:
-                self._files[real].left_out.clear()
+            if real in self.files:
+                self.files[real].left_out.clear()
 
     def let_go(self, reals: Iterable[str]) -> None:
         """Close these files."""
         for real in reals:
-            del self._files[real]
+            del self.files[real]
 
     # changes are emitted
 
@@ -396,15 +383,9 @@ class DocumentStore(QObject):
         if change != ListChange():
             self.changed.emit(change)
 
-    @Slot()
     def _on_timeout(self) -> None:
         self.flush()
         self.rested.emit()
-
-
-def _same_run(one: RunRecord, other: RunRecord | None) -> bool:
-    """Whether two runs differ at most in what the user stated of them."""
-    return other is not None and one.imported.mapped is other.imported.mapped
 
 
 def in_order(found: Mapping[str, Value], order: Sequence[str]) -> dict[str, Value]:

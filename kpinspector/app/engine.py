@@ -8,14 +8,15 @@ from time import time
 from typing import TYPE_CHECKING
 
 from kpinspector.app.document import Document
-from kpinspector.app.watch import signature_of
+from kpinspector.app.reading import signature_of
 from kpinspector.errors import KpError, ModelError
+from kpinspector.files import MEMORY_FILE
 from kpinspector.loading import loading
 from kpinspector.runs.follow import Followers, is_recent
 from kpinspector.runs.read import Asked, RunRecord, restated
 from kpinspector.runs.stated import Stated, keep
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.memory.file import FILE_NAME, MemoryNotice, size_on_disk
+from kpinspector.scoring.memory.file import MemoryNotice, size_on_disk
 from kpinspector.scoring.model.embedder import Ahead, Embedder
 from kpinspector.scoring.novelty.sequence import (
     Place,
@@ -26,7 +27,7 @@ from kpinspector.scoring.novelty.sequence import (
 )
 from kpinspector.settings import Mode, Settings, mode_of
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import FileContents, TraceRecord, UnscoredRecord
+from kpinspector.trace.records import FileContents, TraceRecord, UnscoredRecord
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory, Watch
@@ -69,15 +70,7 @@ class MemoryListing:
 
 
 class Engine:
-    """Used on the worker, except ``mode``, ``folder``, ``depth``, ``now`` and ``tell_waiting``.
-
-    Args:
-        given: The mode that the command line asks for; None for that of the settings.
-        folder: The per-user folder.
-        settings: The saved settings.
-        embedder: The embedder, for the worker alone.
-        now: Returns the time in seconds since the epoch.
-    """
+    """Used on the worker, except ``mode``, ``folder``, ``depth``, ``now`` and ``tell_waiting``."""
 
     def __init__(
         self,
@@ -89,7 +82,7 @@ class Engine:
     ) -> None:
         self.now = now
         self._given = given
-        self._folder = folder
+        self.folder = folder
         self._settings = settings
         self._embedder = Ahead(embedder)
         self._followers = Followers()
@@ -100,11 +93,6 @@ class Engine:
     def tell_waiting(self, waits: Callable[[bool], None]) -> None:
         """Set what is called while another program keeps the memory locked; see ``Memory.open``."""
         self._waits = waits
-
-    @property
-    def folder(self) -> Path:
-        """The per-user folder."""
-        return self._folder
 
     @property
     def mode(self) -> Mode:
@@ -167,7 +155,7 @@ class Engine:
 
     def listing(self) -> MemoryListing:
         """The contents of the memory."""
-        memory, path = self._opened(), self._folder / FILE_NAME
+        memory, path = self._opened(), self.folder / MEMORY_FILE
         on_disk = 0 if self.mode is Mode.FRESH else size_on_disk(path)
         return MemoryListing(memory.entries(), memory.findings_count, on_disk, str(path))
 
@@ -206,7 +194,7 @@ class Engine:
     @property
     def asked(self) -> Asked:
         """The user's choices and statements about recordings."""
-        return Asked(folder=self._folder, stated=self._stated)
+        return Asked(folder=self.folder, stated=self._stated)
 
     def read(self, found: FoundFile) -> FileContents:
         """Read a file; a growing recording is read from where it ended before."""
@@ -222,7 +210,7 @@ class Engine:
         """
         trace_id = run.imported.mapped.id
         if self.mode is Mode.REMEMBER:
-            keep(self._folder, trace_id, stated)
+            keep(self.folder, trace_id, stated)
         else:
             self._stated[trace_id] = stated
         return restated(run, stated)
@@ -242,7 +230,7 @@ class Engine:
             with loading():
                 from kpinspector.scoring.memory.memory import open_memory  # noqa: PLC0415 - on first use
 
-            self._memory = open_memory(self.mode, self._folder, self._settings, self._waits)
+            self._memory = open_memory(self.mode, self.folder, self._settings, self._waits)
         return self._memory
 
 

@@ -16,21 +16,17 @@ from kpinspector.app.progress import NoticeBoard
 from kpinspector.files import keep_own, keep_sources, write_atomic
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.read import FoundReport
-from kpinspector.scoring.report.report import TraceEntry
-from kpinspector.scoring.report.written import report_json
+from kpinspector.scoring.report.written import FoundReport, report_json
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.bytes import encoded
-from kpinspector.trace.read import MoreProblems, Problem, Skipped
-from kpinspector.trace.records import name_of
+from kpinspector.trace.records import MoreProblems, Problem, Skipped, name_of
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import Mention
-from kpinspector.words.summary import Front
+from kpinspector.words.summary import Front, WholeSummary
 from kpinspector.words.writers.explanation_html import HtmlPage
-from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_text import explanation_cells
-from kpinspector.words.writers.made_with import made_with
+from kpinspector.words.writers.pages import MarkdownPage, made_with
 from kpinspector.words.writers.report_csv import report_csv
 
 KEY = "export"
@@ -52,15 +48,7 @@ class Form(StrEnum):
 
 
 class Exports(QObject):
-    """Part of the session.
-
-    Args:
-        basis: Gives the settings and the model of the rows now.
-        submit: Runs a job on the worker; says what failed under the key of this module.
-        board: Is told of success.
-        sources: The files that are open, which nothing is written over.
-        folder: Of everything per-user, which nothing is written over either.
-    """
+    """Part of the session: writes what is exported, but over no open file and none of its own."""
 
     written = Signal(object)
     body_written = Signal(object)
@@ -95,10 +83,7 @@ class Exports(QObject):
         self._write(path, lambda _: f"{body}\n".encode(), self.body_written.emit)
 
     def _write(
-        self,
-        path: Path,
-        make: Callable[[Token], bytes],
-        tell: Callable[[Path], None] | None = None,
+        self, path: Path, make: Callable[[Token], bytes], tell: Callable[[Path], None] | None = None
     ) -> None:
         sources = self._sources()
 
@@ -135,7 +120,7 @@ def _kinds(documents: Sequence[Document]) -> Iterator[type]:
     for document in documents:
         item = document.item
         if document.measured is not None:
-            yield TraceEntry
+            yield Measured
         elif isinstance(item, Problem) and not isinstance(item, MoreProblems):
             yield Problem
         elif isinstance(item, Skipped | FoundReport):
@@ -158,7 +143,6 @@ def _front(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> 
     """The summary before several traces."""
     from kpinspector.batch.limits import Terms  # noqa: PLC0415 - with numpy, as both below
     from kpinspector.batch.summary import summarise  # noqa: PLC0415
-    from kpinspector.words.summary import front_of  # noqa: PLC0415
 
     if sum(one.measured is not None for one in documents) < 2:  # noqa: PLR2004
         return None
@@ -169,7 +153,8 @@ def _front(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> 
         for one in documents
         if one.measured is not None and one.assessment is not None
     )
-    return front_of(summary, None, leaking_traces(ways), map(_mention, documents))
+    whole = WholeSummary(summary, None, leaking_traces(ways))
+    return Front(whole.answer, tuple(map(_mention, documents)))
 
 
 def _mention(document: Document) -> Mention:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.document import Document, record_number
 from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, SavedState, merged_recent
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.written import FoundReport
 from kpinspector.words.figures import shown_count, shown_interval, shown_score
 from kpinspector.words.say import say
 
@@ -21,26 +21,16 @@ class History(QObject):
 
     def __init__(self, state: SavedState, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._state = state
-        self._recent = state.recent
+        self.state = state
+        self.recent = state.recent
         self._wanted: RowPlace | None = None
-
-    @property
-    def recent(self) -> tuple[RecentPath, ...]:
-        """The latest first."""
-        return self._recent
-
-    @property
-    def state(self) -> SavedState:
-        """The state that was read at the start, with the window's part as it is now."""
-        return self._state
 
     def keep_window(
         self, *, geometry: str, zoom: int, window_state: str, columns: Mapping[str, str]
     ) -> None:
         """Keep the window's part of the state for the next start."""
-        self._state = replace(
-            self._state,
+        self.state = replace(
+            self.state,
             geometry=geometry,
             zoom=zoom,
             window_state=window_state,
@@ -49,18 +39,16 @@ class History(QObject):
 
     def keep_folder(self, what: str, folder: str) -> None:
         """Keep where a dialog opened or saved something, for the next one."""
-        self._state = replace(self._state, folders=self._state.folders | {what: folder})
+        self.state = replace(self.state, folders=self.state.folders | {what: folder})
 
     def state_with(self, open_paths: Sequence[str], current: Document | None) -> SavedState:
         """The state to keep for the next start."""
         place = self._wanted or (None if current is None else _place_of(current))
-        return replace(
-            self._state, recent=self._recent, open_paths=tuple(open_paths), current=place
-        )
+        return replace(self.state, recent=self.recent, open_paths=tuple(open_paths), current=place)
 
     def want_current(self) -> None:
         """Show the row of the last session again, once it is read."""
-        self._wanted = self._state.current
+        self._wanted = self.state.current
 
     def want_no_more(self) -> None:
         """Everything is read: wait no longer for the wanted row."""
@@ -77,46 +65,46 @@ class History(QObject):
 
     def add(self, paths: Sequence[RecentPath]) -> None:
         """Put these paths on top, in their order; their notes stay."""
-        notes = {one.path: one.note for one in self._recent}
+        notes = {one.path: one.note for one in self.recent}
         top = {one.path: replace(one, note=notes.get(one.path, "")) for one in paths[:MOST_RECENT]}
-        rest = tuple(one for one in self._recent if one.path not in top)
+        rest = tuple(one for one in self.recent if one.path not in top)
         self._set((*top.values(), *rest)[:MOST_RECENT])
 
     def note(self, rows: Iterable[tuple[str, Document]]) -> None:
         """Note the results of paths, from all rows that were opened under them."""
         by_path: defaultdict[str, list[Document]] = defaultdict(list)
-        wanted = {one.path for one in self._recent}
+        wanted = {one.path for one in self.recent}
         for path, document in rows:
             if path in wanted:
                 by_path[path].append(document)
         self._set(
             tuple(
                 replace(one, note=note_on(by_path[one.path])) if one.path in by_path else one
-                for one in self._recent
+                for one in self.recent
             )
         )
 
     def take_over(self, ours: SavedState, kept: SavedState) -> None:
         """Show what other windows have opened: ``kept`` stands in the file where ``ours`` was."""
-        missing = {one.path for one in self._recent if one.is_missing}
+        missing = {one.path for one in self.recent if one.is_missing}
         self._set(
             tuple(
                 replace(one, is_missing=one.path in missing)
-                for one in merged_recent(self._recent, kept.recent, ours.recent)
+                for one in merged_recent(self.recent, kept.recent, ours.recent)
             )
         )
 
     def mark_missing(self, missing: frozenset[str]) -> None:
         """Mark the recent paths that are missing."""
-        self._set(tuple(replace(one, is_missing=one.path in missing) for one in self._recent))
+        self._set(tuple(replace(one, is_missing=one.path in missing) for one in self.recent))
 
     def clear(self) -> None:
         """Forget all of them."""
         self._set(())
 
     def _set(self, recent: tuple[RecentPath, ...]) -> None:
-        if recent != self._recent:
-            self._recent = recent
+        if recent != self.recent:
+            self.recent = recent
             self.recent_changed.emit(recent)
 
 

@@ -34,11 +34,7 @@ class Cancelled(Exception):  # noqa: N818 - no error: the job was told to stop
 
 
 class Token:
-    """The handle of a job: it cancels the work, and the work reports its progress by it.
-
-    Args:
-        tell: Carries a report to the thread of the submitter.
-    """
+    """The handle of a job: it cancels the work, and the work reports its progress by it."""
 
     __slots__ = ("_cancelled", "_gives_way", "_stop", "_tell")
 

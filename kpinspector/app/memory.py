@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
 from kpinspector.app.engine import Engine, MemoryState
@@ -33,12 +33,7 @@ class SessionMemory(QObject):
         self._submit = submit
         self._board = board
         engine.tell_waiting(runner.wait)
-        self._state: MemoryState | None = None
-
-    @property
-    def state(self) -> MemoryState | None:
-        """The state of memory and model; None before the worker has looked."""
-        return self._state
+        self.state: MemoryState | None = None
 
     def look_up(self) -> None:
         """Ask the worker for the state of memory and model."""
@@ -52,17 +47,14 @@ class SessionMemory(QObject):
         """Take a trace out of the memory, with what was tried of it."""
         self._submit(lambda _token: self._engine.forget(document), self.take)
 
-    @Slot()
     def clear(self) -> None:
         """Forget everything that was ever scored or tried."""
         self._submit(lambda _token: self._engine.clear(), self.take)
 
-    @Slot()
     def list_all(self) -> None:
         """Look up all that is remembered; ``listed`` gives it."""
         self._submit(lambda _token: self._engine.listing(), self.listed.emit)
 
-    @Slot(object)
     def forget_keys(self, keys: Sequence[str]) -> None:
         """Take the entries with these keys out of the memory, then list it again."""
         self._submit(lambda token: self._engine.forget_keys(keys, token.check), self.take)
@@ -72,15 +64,14 @@ class SessionMemory(QObject):
         """Apply other settings to the memory."""
         self._submit(lambda _token: self._engine.apply(settings), self.take)
 
-    @Slot(object)
     def take(self, state: MemoryState) -> None:
         """Take over the state that the worker found, and tell of news in it."""
-        if state == self._state:
+        if state == self.state:
             return
-        said = self._state.notices if self._state else ()
+        said = self.state.notices if self.state else ()
         if state.notices[: len(said)] != said:
             said = ()  # the memory was opened again
-        self._state = state
+        self.state = state
         for notice in state.notices[len(said) :]:
             self._board.raised.emit(Notice(memory_words(notice)))
         self.changed.emit(state)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app import notices
 from kpinspector.app.document import Document
@@ -202,7 +202,6 @@ class NeighbourOpener(QObject):
         self._wanted = neighbour
         self._opener.visit(neighbour.source_path)
 
-    @Slot(object)
     def on_read(self, reading: Reading) -> None:
         """Look for the wanted trace among the rows of a file that was just read."""
         wanted = self._wanted

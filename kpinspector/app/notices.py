@@ -16,12 +16,7 @@ OF_OPEN_FILES = ("stopped", "unread", GONE, "watch limit", "neighbour")
 
 
 def stopped(seen: int | None, unread: int) -> Iterator[Notice]:
-    """Says what was left undone because the user stopped it.
-
-    Args:
-        seen: Number of names seen in folders so far; None when all were looked through.
-        unread: Files that were found and not read.
-    """
+    """Says what was left undone because the user stopped it."""
     if seen is not None:
         if seen:
             sentence = say(
@@ -163,9 +158,6 @@ def scored_again(document: Document, before: Document) -> Notice | None:
         return None
     was, now = (shown_score(one.score, one.threshold) for one in (old, new))
     sentence = say(
-        "{name} scored again: {score}, before {before}.",
-        name=document.name,
-        score=now,
-        before=was,
+        "{name} scored again: {score}, before {before}.", name=document.name, score=now, before=was
     )
     return Notice(sentence, key="scored again", kind=NoticeKind.NEWS)

@@ -358,19 +358,16 @@ class Opener(QObject):
                     self._board.raised.emit(notices.missing(listing.missing))
             case _Kind.OPEN | _Kind.VISIT:
                 self._welcome(openings)
-                self._tell_opened(act, listing)
+                self.opened.emit(
+                    tuple(
+                        RecentPath(path=path, is_folder=path in listing.folders)
+                        for path in dict.fromkeys(act.paths)
+                        if path not in listing.missing
+                    )
+                )
             case _Kind.SAMPLE:
                 self._welcome(openings)
         return openings
-
-    def _tell_opened(self, act: _Act, listing: Listing) -> None:
-        self.opened.emit(
-            tuple(
-                RecentPath(path=path, is_folder=path in listing.folders)
-                for path in dict.fromkeys(act.paths)
-                if path not in listing.missing
-            )
-        )
 
     def _registered(self, opening: Opening, act: _Act, listing: Listing) -> Opening:
         """Register an open file; one that is open already keeps the path it is shown by."""

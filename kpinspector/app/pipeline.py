@@ -13,14 +13,7 @@ from kpinspector.app.documents import DocumentStore
 from kpinspector.app.engine import Engine, MemoryState
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.progress import NoticeBoard, Progress, Turn
-from kpinspector.app.reading import (
-    Known,
-    Opening,
-    Reading,
-    RowChange,
-    RowRead,
-    read_opening,
-)
+from kpinspector.app.reading import Known, Opening, Reading, RowChange, RowRead, read_opening
 from kpinspector.errors import KpError
 from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.novelty.sequence import Place
@@ -57,12 +50,7 @@ class Drop:
 
 
 class Pipeline(QObject):
-    """Part of the session: reads the files of all drops first, then scores the oldest drop.
-
-    Args:
-        store: Receives the rows and their measurements; rows that are gone are skipped.
-        board: Receives the failures.
-    """
+    """Part of the session: reads the files of all drops first, then scores the oldest drop."""
 
     read = Signal(object)
     """A `Reading`, before the store has taken it."""
@@ -89,12 +77,7 @@ class Pipeline(QObject):
         self._drops: deque[Drop] = deque()
         self._token: Token | None = None
         self._measuring = False
-        self._progress = Progress()
-
-    @property
-    def progress(self) -> Progress:
-        """How far the work has come."""
-        return self._progress
+        self.progress = Progress()
 
     @property
     def due(self) -> frozenset[int]:
@@ -129,7 +112,7 @@ class Pipeline(QObject):
         """
         roots = frozenset(opening.root for opening in openings)
         drop = Drop(deque(openings), roots, shows=shows, only_changed=only_changed)
-        now = self._progress
+        now = self.progress
         self._set_progress(replace(now, to_read=now.to_read + len(drop.unread)))
         (self._drops.appendleft if first else self._drops.append)(drop)
         self._advance()
@@ -137,14 +120,14 @@ class Pipeline(QObject):
 
     def withdraw(self, drop: Drop) -> None:
         """Do not read the files of a drop that are still unread."""
-        left, now = len(drop.unread), self._progress
+        left, now = len(drop.unread), self.progress
         if self._goes_on(drop):
             drop.unread.clear()
             self._set_progress(replace(now, to_read=now.to_read - left))
 
     def score(self, numbers: Sequence[int], unread: Sequence[Opening] = ()) -> None:
         """Score these rows, followed by those that are read from ``unread``, as one drop."""
-        now = self._progress
+        now = self.progress
         to_score, to_read = now.to_score + len(numbers), now.to_read + len(unread)
         self._set_progress(replace(now, to_score=to_score, to_read=to_read))
         self._drops.append(Drop(deque(unread), traces=list(numbers)))
@@ -208,9 +191,9 @@ class Pipeline(QObject):
         drop.unread.extendleft(reversed(drop.reading[len(readings) :]))
         self._token, drop.reading = None, ()
         traces = [[row for row in one.rows if row.document.text] for one in readings]
-        read, to_score = self._progress.read + len(readings), sum(map(len, traces))
-        to_score += self._progress.to_score
-        self._set_progress(replace(self._progress, read=read, to_score=to_score))
+        read, to_score = self.progress.read + len(readings), sum(map(len, traces))
+        to_score += self.progress.to_score
+        self._set_progress(replace(self.progress, read=read, to_score=to_score))
         for reading, found in zip(readings, traces, strict=True):
             self._take(drop, reading, found)
         self._advance()
@@ -313,11 +296,11 @@ class Pipeline(QObject):
         self._token = self._runner.submit(work, done, partial(self._on_failed, drop), priority)
 
     def _count_scored(self, count: int = 1) -> None:
-        self._set_progress(replace(self._progress, scored=self._progress.scored + count))
+        self._set_progress(replace(self.progress, scored=self.progress.scored + count))
 
     def _set_progress(self, progress: Progress) -> None:
-        if progress != self._progress:
-            self._progress = progress
+        if progress != self.progress:
+            self.progress = progress
             self.progress_changed.emit()
 
 

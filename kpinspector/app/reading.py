@@ -1,30 +1,26 @@
 """Turns one file into rows on the worker; records that had a row before keep it."""
 
 import json
+import os
+import stat
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import is_
-from typing import Final, TypeAlias
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
 
 from kpinspector.app.document import Document, Item, Rules, record_number
 from kpinspector.app.jobs import Token
-from kpinspector.app.watch import Signature, signature_of
 from kpinspector.runs.follow import goes_on, is_recent, quiet_at
 from kpinspector.runs.read import RunRecord, RunWithoutStep
 from kpinspector.runs.recording import UnreadRun, unread_run
-from kpinspector.scoring.formula.facts import facts_of
-from kpinspector.scoring.report.read import FoundReport, read_report
+from kpinspector.scoring.formula.measurement import facts_of
+from kpinspector.scoring.report.written import FoundReport, read_report
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.model import JsonObject
-from kpinspector.trace.read import (
-    FileContents,
-    Problem,
-    Skipped,
-    TraceRecord,
-    more_problems,
-)
+from kpinspector.trace.javascript import JsonObject
+from kpinspector.trace.records import FileContents, Problem, Skipped, TraceRecord, more_problems
 from kpinspector.trace.schema import passes
 
 Key: TypeAlias = tuple[int, int]
@@ -37,6 +33,40 @@ BEHIND: Final[Key] = (-1, 0)
 """The place of the row that counts further problems, after all records."""
 
 Found: TypeAlias = FoundFile | FileContents | Problem | Skipped
+
+
+class Signature(NamedTuple):
+    """Numbers that differ once a file has changed; none has a meaning of its own."""
+
+    modified: int
+    size: int
+    inode: int
+
+
+Changed: TypeAlias = tuple[tuple[str, Signature | None], ...]
+"""Files that changed, each with its new signature."""
+
+
+def signature_of(path: str | Path) -> Signature | None:
+    """The signature of a file; None where there is no file."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 (also takes a str, and there are many)
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return Signature(found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def changed_files(known: Mapping[str, Signature | None], token: Token) -> Changed:
+    """The files that differ from their known signatures."""
+    changed = []
+    for path, before in known.items():
+        token.check()
+        now = signature_of(path)
+        if now != before:
+            changed.append((path, now))
+    return tuple(changed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,14 +296,7 @@ def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: 
         grown = replace(_grown(old, old.run, item), modified=modified)
         return RowRead(key, grown.prepared(), RowChange.GREW)
     earlier = old.measured.measurement if old.measured else old.earlier
-    edited = replace(
-        old,
-        item=item,
-        modified=modified,
-        measured=None,
-        earlier=earlier,
-        kept=False,
-    )
+    edited = replace(old, item=item, modified=modified, measured=None, earlier=earlier, kept=False)
     is_first = isinstance(old.item, UnreadRun | RunWithoutStep)
     change = RowChange.READ if is_first else RowChange.EDITED
     return RowRead(key, edited.prepared(), change)

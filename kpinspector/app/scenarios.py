@@ -27,11 +27,7 @@ class Scenarios(QObject):
     """Nothing is being measured any more: it is known, was stopped or failed."""
 
     def __init__(
-        self,
-        runner: JobRunner,
-        engine: Engine,
-        board: NoticeBoard,
-        parent: QObject | None = None,
+        self, runner: JobRunner, engine: Engine, board: NoticeBoard, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.tried: dict[int, tuple[Scenario, ReasoningTrace]] = {}

@@ -1,12 +1,12 @@
 """Joins all that works on the open documents: the window's counterpart."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app import exports, notices
 from kpinspector.app.answers import ReportBasis
@@ -18,9 +18,7 @@ from kpinspector.app.documents import DocumentStore, Removed
 from kpinspector.app.engine import Engine, MemoryState
 from kpinspector.app.exports import Exports
 from kpinspector.app.history import History
-from kpinspector.app.in_clear_counts import InClearCounts
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.large_folders import LargeFolders
 from kpinspector.app.memory import SessionMemory
 from kpinspector.app.neighbours import NeighbourOpener, Neighbours
 from kpinspector.app.opener import Opener, missing_paths
@@ -28,23 +26,20 @@ from kpinspector.app.outcomes import Outcomes
 from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.progress import NoticeBoard, Progress
 from kpinspector.app.reading import Opening, Reading
-from kpinspector.app.running import RunningFiles
 from kpinspector.app.scenarios import Scenarios
-from kpinspector.app.sharing import SharingAnswers
-from kpinspector.app.small_folders import SmallFolders
+from kpinspector.app.sharing import InClearCounts, SharingAnswers
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState
 from kpinspector.app.unread import UnreadRows
-from kpinspector.app.watch import Signature, Watcher, changed_files
+from kpinspector.app.watch import Watcher
 from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.runs.follow import quiet_at
 from kpinspector.runs.read import read_bytes
-from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.scoring.report.written import FoundReport
 from kpinspector.settings import Mode, Settings, save_settings
-from kpinspector.trace.read import Skipped
-from kpinspector.trace.records import PASTED, FileContents
+from kpinspector.trace.records import PASTED, FileContents, Skipped
 
 _log = logging.getLogger(__name__)
 _SETTINGS = "settings"
@@ -70,15 +65,14 @@ class Session(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._settings = settings
+        self.settings = settings
         self._engine = engine
         self.runner = runner = runner or JobRunner(self)
         self.board = board = NoticeBoard(self)
         self.store = store = DocumentStore(Rules(threshold=settings.threshold), self)
         self.pipeline = Pipeline(runner, engine, store, board, self)
         self.opener = Opener(runner, self.pipeline, store, board, self)
-        self._watcher = Watcher(self._submit, board, self)
-        self.running = RunningFiles(engine.now, self)
+        self.watcher = Watcher(runner, store, self.opener, board, engine.now, self)
         self.sources = Sources(self._submit, self)
         self.counterfactuals = CounterfactualSearch(self._submit, self)
         self.history = History(state or SavedState(), self)
@@ -95,8 +89,6 @@ class Session(QObject):
         self.unread = UnreadRows(self.pipeline, store, board, engine, self)
         self.batches = Batches(store, engine, self.memory, runner, board, self)
         self.batches.set_limit(settings.max_elements)
-        self._small_folders = SmallFolders(self.opener, self)
-        self._large_folders = LargeFolders(runner, store, self.opener, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -108,12 +100,10 @@ class Session(QObject):
         self.pipeline.progress_changed.connect(self._on_progress)
         self.opener.progress_changed.connect(self._on_progress)
         self.opener.opened.connect(self.history.add)
-        self.opener.closed.connect(self._watcher.unwatch)
-        self.opener.closed.connect(self.running.forget)
         self.opener.closed.connect(self.unread.forget_closed)
         self.opener.closed.connect(self._on_closed)
-        self._watcher.changed.connect(self._on_files_changed)
-        self.running.rested.connect(self._on_rested)
+        self.watcher.changed.connect(self._on_files_changed)
+        self.watcher.rested.connect(self._on_rested)
 
     # what is seen
 
@@ -121,11 +111,6 @@ class Session(QObject):
     def documents(self) -> tuple[Document, ...]:
         """All rows in the order in which they came."""
         return self.store.documents
-
-    @property
-    def settings(self) -> Settings:
-        """What the user chose."""
-        return self._settings
 
     @property
     def progress(self) -> Progress:
@@ -141,7 +126,7 @@ class Session(QObject):
     def is_watched(self, number: int) -> bool:
         """Whether the row is read again as soon as its file changes."""
         real = self.store.file_of(number)
-        return real is not None and self._watcher.is_watched(real)
+        return real is not None and self.watcher.is_watched(real)
 
     @property
     def state(self) -> SavedState:
@@ -166,8 +151,7 @@ class Session(QObject):
         """Read JSON text that was pasted or dropped, and score its traces."""
         data = text.encode("utf-8", "surrogatepass")
         self._submit(
-            lambda _token: read_bytes(data, PASTED, asked=self._engine.asked),
-            self._on_text_read,
+            lambda _token: read_bytes(data, PASTED, asked=self._engine.asked), self._on_text_read
         )
 
     def _on_text_read(self, contents: FileContents) -> None:
@@ -199,7 +183,7 @@ class Session(QObject):
         return replace(removed, files=files, unread=unread, looked_up=looked_up)
 
     def put_back(self, removed: Removed) -> None:
-        """Put rows back in their old places; files that changed meanwhile are read again.
+        """Put rows back in their old places, as they were.
 
         What was going to be scored is scored; what was stopped before stays pending.
         """
@@ -210,21 +194,14 @@ class Session(QObject):
         back = self.store.put_back(removed)
         for real in gone:
             signature = removed.signatures[real]
-            self._follow(real, signature)
+            self.watcher.watch(real, signature)
             if signature is not None and self.store.is_running(real):
-                self.running.follow(real, quiet_at(signature.modified))
-        self.opener.reread(self._changed_since(removed, but=gone), whole=False)
+                self.watcher.follow(real, quiet_at(signature.modified))
         due = removed.due - self.pipeline.due
         waiting = [row.number for row in back if row.waits and row.number in due]
         if waiting or unread:
             self.pipeline.score(waiting, unread)
         self.opener.visit(*removed.looked_up)
-
-    def _changed_since(self, removed: Removed, *, but: Sequence[str]) -> list[str]:
-        """The files that stayed open, and were read with other content meanwhile."""
-        now = self.store.files
-        then = removed.signatures.items()
-        return [real for real, was in then if real not in but and now[real].signature != was]
 
     def stop(self) -> None:
         """Stop reading and scoring; what is done stays, the rest stays pending."""
@@ -254,7 +231,7 @@ class Session(QObject):
 
     def apply_settings(self, settings: Settings) -> None:
         """Save other settings and apply them; the mode of the command line stays."""
-        before, self._settings = self._settings, settings
+        before, self.settings = self.settings, settings
         try:
             save_settings(self._engine.folder, settings)
         except KpError as error:
@@ -271,15 +248,11 @@ class Session(QObject):
         """Stop everything and close the memory; False if the worker did not stop in time."""
         self.batches.close()
         self.store.close()
-        self._watcher.close()
-        self.running.close()
-        self._small_folders.close()
-        self._large_folders.close()
+        self.watcher.close()
         return self.runner.close(self._engine.close)
 
     # news
 
-    @Slot(object)
     def _on_read(self, reading: Reading) -> None:
         opening = reading.opening
         ran = self.store.is_running(opening.real)
@@ -287,24 +260,15 @@ class Session(QObject):
         if rows is None:
             return  # it was taken off the list while it was read
         if opening.real:
-            self.running.follow(opening.real, reading.quiet_at)
+            self.watcher.follow(opening.real, reading.quiet_at)
         if ran and not self.store.is_running(opening.real) and self._is_fresh:
             self.opener.reread((opening.real,), whole=True)
         if opening.real and self.store.files[opening.real].found is not None:
-            self._follow(opening.real, reading.signature)
+            self.watcher.watch(opening.real, reading.signature)
         wanted = self.history.wanted_of(rows) if opening.real else None
         if wanted is not None:
             self.store.want(wanted.number)
 
-    def _follow(self, real: str, signature: Signature | None) -> None:
-        """See when a file changes; those that are not read are looked at all together."""
-        numbers = self.store.files[real].rows.values()
-        if any(self.store[number].unread is not None for number in numbers):
-            self._large_folders.look_soon()
-        else:
-            self._watcher.watch(real, signature)
-
-    @Slot(object)
     def _on_ended(self, drop: Drop) -> None:
         """A drop is scored: tell what edits did, and note the results of the paths."""
         store = self.store
@@ -322,7 +286,6 @@ class Session(QObject):
         if notice := notices.edited(edited):
             self.board.raised.emit(notice)
 
-    @Slot()
     def _on_progress(self) -> None:
         """Counts change with every job; the window is told with the next group."""
         self.batches.set_busy(busy=self.progress.busy)
@@ -332,11 +295,9 @@ class Session(QObject):
             self.store.flush()
             self._tell_progress()
 
-    @Slot()
     def _tell_progress(self) -> None:
         self.progress_changed.emit(self.progress)
 
-    @Slot(object)
     def _on_files_changed(self, reals: tuple[str, ...]) -> None:
         if not self._is_fresh:
             self.opener.reread(reals, whole=False)
@@ -350,33 +311,17 @@ class Session(QObject):
     def _is_fresh(self) -> bool:
         return self._engine.mode is Mode.FRESH
 
-    @Slot()
     def _on_closed(self) -> None:
         """Once nothing is open, what was said of open files is out of date."""
         if not self.store.files:
             for key in notices.OF_OPEN_FILES:
                 self.board.settled.emit(key)
 
-    @Slot(object)
-    def _on_rested(self, reals: tuple[str, ...]) -> None:
-        """Look whether files that may not be watched have grown after all."""
-        files = self.store.files
-        known = {real: files[real].signature for real in reals if real in files}
-        self._submit(partial(changed_files, known), partial(self._on_looked, known))
-
-    def _on_looked(
-        self,
-        known: Mapping[str, Signature | None],
-        changed: tuple[tuple[str, Signature | None], ...],
-    ) -> None:
-        """Runs that are over are scored as all others; what grew is read."""
-        grown = [real for real, now in changed if now is not None]
-        gone = {real for real, now in changed if now is None}
-        rested = [real for real in known if real not in grown and real in self.store.files]
-        ended = self.store.rest(rested)
-        self.opener.reread(grown, whole=False)
+    def _on_rested(self, reals: Sequence[str], gone: Collection[str]) -> None:
+        """Runs that are over are scored as all others."""
+        ended = self.store.rest(reals)
         if self._is_fresh:
-            self.opener.reread([real for real in rested if real not in gone], whole=True)
+            self.opener.reread([real for real in reals if real not in gone], whole=True)
         elif traces := [number for number in ended if self.store[number].text is not None]:
             self.pipeline.score(traces)
 
@@ -392,8 +337,8 @@ class Session(QObject):
         memory, rules = self.memory.state, self.store.rules
         used = UsedSettings(
             threshold=rules.threshold,
-            max_elements=self._settings.max_elements,
-            ttl_ms=self._settings.ttl_ms,
+            max_elements=self.settings.max_elements,
+            ttl_ms=self.settings.ttl_ms,
             mode=memory.mode if memory else self._engine.mode,
         )
         model = memory.model if memory else None

@@ -3,15 +3,16 @@
 It is looked for only while somebody looks.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
-from kpinspector.app.document import Document
+from kpinspector.app.document import Document, Item
 from kpinspector.app.engine import Engine
-from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.sharing.answer import Sharing, Ways, raw_of, ways_of
@@ -26,6 +27,7 @@ from kpinspector.trace.records import TextRecord, UnreadRecord, UnscoredRecord
 
 LONG = 50_000
 """So many characters take about as long to look through as anybody waits for a row."""
+_LONGEST = 0.05  # seconds, after which others may have the worker
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +40,7 @@ class _Cleaned:
 
 
 class SharingAnswers(QObject):
-    """Part of the session: what either way makes of the current document.
-
-    Args:
-        engine: Measures the cleaned text on the worker; nothing is remembered of it.
-        submit: Runs a job on the worker.
-    """
+    """Part of the session: what either way makes of the current document."""
 
     changed = Signal()
     """Another answer holds, or none; or somebody looks now, or nobody any more."""
@@ -55,38 +52,18 @@ class SharingAnswers(QObject):
         self._engine = engine
         self._submit = submit
         self._token = Token()
-        self._document: Document | None = None
-        self._shown = False
-        self._way = Way.CONTRIBUTE
-        self._level: str | None = None
+        self.document: Document | None = None
+        self.shown = False
+        self.way = Way.CONTRIBUTE
+        self.level: str | None = None
         self._answered: tuple[object, ...] | None = None
         self._ways: Ways | None = None
         self._cleaned: _Cleaned | None = None
 
     @property
-    def shown(self) -> bool:
-        """Whether somebody looks: the tab is the current one."""
-        return self._shown
-
-    @property
-    def document(self) -> Document | None:
-        """Whose answer it is."""
-        return self._document
-
-    @property
-    def way(self) -> Way:
-        """By which it is sent."""
-        return self._way
-
-    @property
-    def level(self) -> str | None:
-        """The privacy level that is taken in place of the trace's own; None for its own."""
-        return self._level
-
-    @property
     def own_level(self) -> str | None:
         """The level that the trace itself names; None where it names none, or nothing goes out."""
-        record = None if self._document is None else record_of(self._document)
+        record = None if self.document is None else record_of(self.document)
         if record is None or self.ways is None or not self.ways.contributed.is_posted:
             return None
         metadata = raw_of(record).get("metadata")
@@ -100,47 +77,44 @@ class SharingAnswers(QObject):
         None while nobody looks, while it is looked for, before the trace has a score, and of what
         is no trace.
         """
-        return self._ways if self._shown else None
+        return self._ways if self.shown else None
 
     @property
     def sharing(self) -> Sharing | None:
         """What the chosen way makes of it."""
         ways = self.ways
-        return None if ways is None else ways.by(self._way)
+        return None if ways is None else ways.by(self.way)
 
     @property
     def waits(self) -> bool:
         """Whether there will be an answer, and is none yet."""
-        document = self._document
+        document = self.document
         can = document is not None and record_of(document) is not None
-        return self._shown and can and self._ways is None
+        return self.shown and can and self._ways is None
 
     def set_document(self, document: Document | None) -> None:
         """Answer for another document, or for a newer value of this one."""
-        self._document = document
+        self.document = document
         self._look()
 
-    @Slot(bool)
     def set_shown(self, shown: bool) -> None:  # noqa: FBT001 - a slot
         """Begin to look, or look no more."""
-        if shown is not self._shown:
-            self._shown = shown
+        if shown is not self.shown:
+            self.shown = shown
             if not shown or self._basis() == self._answered:
                 self.changed.emit()
             self._look()
 
-    @Slot(object)
     def choose_way(self, way: Way) -> None:
         """Tell of another way; both are known."""
-        if way is not self._way:
-            self._way = way
+        if way is not self.way:
+            self.way = way
             self.changed.emit()
 
-    @Slot(object)
     def choose_level(self, level: str | None) -> None:
         """Take another privacy level, of this trace and all after it; None for its own."""
-        if level != self._level:
-            self._level = level
+        if level != self.level:
+            self.level = level
             self._look()
 
     def _look(self) -> None:
@@ -150,12 +124,12 @@ class SharingAnswers(QObject):
             return
         self._token.cancel()
         self._answered = self._ways = None
-        if self._shown:
+        if self.shown:
             self._answered = basis
             self._answer()
 
     def _answer(self) -> None:
-        document, level = self._document, self._level
+        document, level = self.document, self.level
         record = None if document is None else record_of(document)
         if document is None or record is None or is_pending(document):
             self.changed.emit()
@@ -168,16 +142,16 @@ class SharingAnswers(QObject):
             self._take(_ways_of(document, level))
 
     def _basis(self) -> tuple[object, ...] | None:
-        one = self._document
-        return None if one is None else (one.number, one.item, one.measured, one.rules, self._level)
+        one = self.document
+        return None if one is None else (one.number, one.item, one.measured, one.rules, self.level)
 
     def _take(self, ways: Ways) -> None:
         """Show an answer, and have the cleaned text measured unless that is known."""
-        document, cleaned = self._document, self._cleaned
+        document, cleaned = self.document, self._cleaned
         measured = None if document is None else document.measured
         if measured is None or not posts_cleaned(ways):
             self._show(ways)
-        elif cleaned is not None and (cleaned.measured, cleaned.level) == (measured, self._level):
+        elif cleaned is not None and (cleaned.measured, cleaned.level) == (measured, self.level):
             self._show_cleaned(ways, cleaned)
         else:
             self._show(ways)
@@ -187,11 +161,11 @@ class SharingAnswers(QObject):
             )
 
     def _on_measured(self, ways: Ways, measured: Measured, novelty: Novelty | None) -> None:
-        self._cleaned = _Cleaned(measured, self._level, novelty)
+        self._cleaned = _Cleaned(measured, self.level, novelty)
         self._show_cleaned(ways, self._cleaned)
 
     def _show_cleaned(self, ways: Ways, cleaned: _Cleaned) -> None:
-        judged = None if self._document is None else self._document.assessment
+        judged = None if self.document is None else self.document.assessment
         if judged is not None and cleaned.novelty is not None:
             ways = with_cleaned_novelty(ways, cleaned.measured, judged, cleaned.novelty)
         self._show(ways)
@@ -246,3 +220,57 @@ def _is_long(record: TextRecord | UnreadRecord) -> bool:
             case dict(members):
                 waiting += members.values()
     return left <= 0
+
+
+class InClearCounts(QObject):
+    """Part of the session: counts for the rows that are asked for, a few in each idle job."""
+
+    found = Signal(object)
+    """What each of some rows has in clear, by their numbers; the rows are as they were."""
+
+    def __init__(self, runner: JobRunner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._waiting: dict[int, Document] = {}
+        self._runs = False
+
+    def look_for(self, documents: Iterable[Document]) -> None:
+        """Count for these rows, and no more for others that wait."""
+        self._waiting = {one.number: one for one in documents if record_of(one) is not None}
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._waiting and not self._runs:
+            self._runs = True
+            work = partial(_counted, tuple(self._waiting.values()))
+            self._runner.submit(work, self._on_counted, self._on_failed, Priority.IDLE)
+
+    def _on_counted(self, counted: dict[int, tuple[Item, int]]) -> None:
+        self._runs = False
+        told = {}
+        for number, (item, count) in counted.items():
+            waiting = self._waiting.get(number)
+            if waiting is not None and waiting.item is item:
+                told[number] = count
+                del self._waiting[number]
+        self.found.emit(told)
+        self._go_on()
+
+    def _on_failed(self, _error: Exception) -> None:
+        self._runs = False  # a bug, which was told; what waits is not counted again and again
+        self._waiting.clear()
+
+
+def _counted(documents: Iterable[Document], token: Token) -> dict[int, tuple[Item, int]]:
+    """The counts of as many of these as there is time for, at least of one."""
+    until = monotonic() + _LONGEST
+    counts: dict[int, tuple[Item, int]] = {}
+    for one in documents:
+        token.check()
+        record = record_of(one)
+        if record is not None:
+            ways = ways_of(record, None, one.rules.threshold, None)
+            counts[one.number] = one.item, len(ways.contributed.in_clear)
+        if monotonic() > until:
+            break
+    return counts

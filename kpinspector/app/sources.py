@@ -4,13 +4,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.runs.provenance import RunPlace, read_source
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import Problem
+from kpinspector.trace.records import Problem
 from kpinspector.trace.step_source import SourceReader, StepPlace, StepSource, read_excerpt
 
 
@@ -30,7 +30,6 @@ class Sources(QObject):
         self._reader = SourceReader()  # only jobs use it
         self._token = Token()
 
-    @Slot(object)
     def read(self, place: StepPlace | RunPlace) -> None:
         """Read the text of a step; an earlier request is dropped."""
         self._token.cancel()

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
 from kpinspector.app.jobs import JobRunner
 from kpinspector.app.progress import NoticeBoard
@@ -152,15 +152,7 @@ def _is_text(path: str) -> bool:
 
 
 class StateKeeper(QObject):
-    """Keeps the file up to date with the state, until the program ends.
-
-    Args:
-        folder: The per-user folder.
-        base: The state as it was read.
-        gather: Returns the present state.
-        runner: Writes on the worker.
-        board: Receives notices for the user.
-    """
+    """Keeps the file up to date with the state, until the program ends."""
 
     written = Signal(object, object)
     """The `SavedState` of this window, and the one in the file, with other windows' changes."""
@@ -185,7 +177,6 @@ class StateKeeper(QObject):
         self._timer = QTimer(self, singleShot=True, interval=_REST_MS)
         self._timer.timeout.connect(self._on_rested)
 
-    @Slot()
     def touch(self) -> None:
         """Write the state soon, as it may have changed."""
         if not self._timer.isActive():
@@ -200,7 +191,6 @@ class StateKeeper(QObject):
         self._timer.stop()
         save_state(self._folder, self._gather(), self._base)
 
-    @Slot()
     def _on_rested(self) -> None:
         if self._writing:
             self._timer.start()

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer
 
 from kpinspector.app import notices
 from kpinspector.app.document import Document
@@ -71,7 +71,6 @@ class UnreadRows(QObject):
         """Raise no notice on these folders: the user knows them."""
         self._told.update(roots)
 
-    @Slot()
     def forget_closed(self) -> None:
         """What was said of a folder goes with it, and is said again should it come back."""
         for root in self._told - self._store.roots:
@@ -92,14 +91,12 @@ class UnreadRows(QObject):
             return None
         return self._pipeline.open(openings, only_changed=True, first=first)
 
-    @Slot(object)
     def _on_current_changed(self, document: Document | None) -> None:
         if document is not None and document.unread is not None:
             self._rest.start()
         else:
             self._rest.stop()
 
-    @Slot()
     def _on_rested(self) -> None:
         """Read the current row; an earlier request that has not begun is withdrawn."""
         current = self._store.current
@@ -110,7 +107,6 @@ class UnreadRows(QObject):
         fresh = self._engine.mode is Mode.FRESH  # there each drop begins with an empty memory
         self._wish = self._open((current.number,), as_guest=True, first=not fresh)
 
-    @Slot(object)
     def _on_ended(self, drop: Drop) -> None:
         """Explain once for each large folder how its recordings are treated."""
         if drop is self._wish:

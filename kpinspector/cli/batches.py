@@ -24,17 +24,16 @@ from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.novelty.sequence import Measured, expect
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
-from kpinspector.trace.read import TraceRecord
-from kpinspector.trace.records import at_record
+from kpinspector.trace.records import TraceRecord, at_record
 from kpinspector.words.batch import candidate_names, plan_answer, plan_file
 from kpinspector.words.figures import shown_count
 from kpinspector.words.problems import located
 from kpinspector.words.say import say
+from kpinspector.words.summary import WholeSummary
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import answer_text
-from kpinspector.words.writers.made_with import made_with
-from kpinspector.words.writers.plan_text import PlanAnswer, plan_json
-from kpinspector.words.writers.summary_report import WholeSummary, summary_json
+from kpinspector.words.writers.json_answers import plan_json, summary_json
+from kpinspector.words.writers.pages import made_with
 
 _FEWEST: Final = 2  # that can be a group
 _MOST: Final = 4000  # all pairs are in memory, twice
@@ -129,7 +128,7 @@ def plan(arguments: argparse.Namespace) -> ExitStatus:
         found = make_plan(begin_plan(batch, terms, wishes))
     answer(
         arguments,
-        lambda: plan_json(PlanAnswer(batch, found, best, scorer.used)),
+        lambda: plan_json(batch, found, best, scorer.used),
         lambda width: answer_text(
             plan_answer(batch, found, best, terms.threshold, gathered.all_problems), width
         ),

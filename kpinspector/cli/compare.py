@@ -12,11 +12,11 @@ from kpinspector.files import split_record
 from kpinspector.scoring.formula.assess import outcome_range
 from kpinspector.scoring.novelty.questions import similarity_of
 from kpinspector.trace.align import align
-from kpinspector.trace.read import Problem, TraceRecord
-from kpinspector.words.comparison import Side, SideBySide, names_apart
+from kpinspector.trace.records import Problem, TraceRecord
 from kpinspector.words.problems import located
 from kpinspector.words.say import say, say_count
-from kpinspector.words.writers.comparison_text import comparison_json, comparison_text
+from kpinspector.words.writers.comparison import Side, SideBySide, comparison_text, names_apart
+from kpinspector.words.writers.json_answers import comparison_json
 
 
 class NamedTrace(NamedTuple):

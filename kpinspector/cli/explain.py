@@ -17,18 +17,13 @@ from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.novelty.questions import Alike, Further, look_alike, look_today
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.trace.records import Problem, Skipped, TraceRecord
-from kpinspector.words.explanation import Explanation, explain, explain_unscored
+from kpinspector.words.explanation import Explanation, explain
 from kpinspector.words.page import Mention, Section
-from kpinspector.words.summary import Front, front_of, levers_section, mention_of, skipped_section
+from kpinspector.words.summary import Front, levers_section, mention_of, skipped_section
 from kpinspector.words.writers.explanation_html import HtmlPage
-from kpinspector.words.writers.explanation_markdown import MarkdownPage
-from kpinspector.words.writers.explanation_report import (
-    Entry,
-    explanation_entry,
-    explanations_json,
-)
 from kpinspector.words.writers.explanation_text import explanation_text, section_lines
-from kpinspector.words.writers.made_with import made_with
+from kpinspector.words.writers.json_answers import Entry, explanation_entry, explanations_json
+from kpinspector.words.writers.pages import MarkdownPage, made_with
 
 
 def explain_all(arguments: argparse.Namespace) -> ExitStatus:
@@ -73,7 +68,7 @@ def _front(
 ) -> Front:
     """What a page of several begins with."""
     whole = whole_summary(counts, FIRST_SIMILARITY, gathered, scorer, measured)
-    return front_of(whole.counts, whole.grouped, whole.leaking, names)
+    return Front(whole.answer, tuple(names))
 
 
 def _asked(
@@ -88,8 +83,8 @@ def _asked(
         return list(found), (), ()
     unscored: list[Problem | Skipped] = [*gathered.problems, *gathered.more_problems]
     if len(gathered.skipped) > 1:
-        return measured, [*map(explain_unscored, unscored)], [skipped_section(gathered.skipped)]
-    return measured, [*map(explain_unscored, [*unscored, *gathered.skipped])], ()
+        return measured, [*map(Explanation, unscored)], [skipped_section(gathered.skipped)]
+    return measured, [*map(Explanation, [*unscored, *gathered.skipped])], ()
 
 
 def _explained(
@@ -105,8 +100,8 @@ def _explained(
     for one in asked:
         further = _further(one, records, scorer, arguments)
         found = explain(one, scorer.assess(one), further=further)
-        found = replace(found, among_many=len(measured) > 1)
-        yield found.so_far() if one.record.source in gathered.running else found
+        running = one.record.source in gathered.running
+        yield replace(found, among_many=len(measured) > 1, running=running)
 
 
 def _further(

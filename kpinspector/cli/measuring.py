@@ -20,19 +20,17 @@ from kpinspector.cli.streams import (
     write_output,
 )
 from kpinspector.errors import ExitStatus
-from kpinspector.files import data_dir, keep_sources
+from kpinspector.files import MEMORY_FILE, data_dir, keep_sources
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
 from kpinspector.scoring.formula.profiles import profile_named
-from kpinspector.scoring.memory.file import FILE_NAME, size_on_disk
+from kpinspector.scoring.memory.file import size_on_disk
 from kpinspector.scoring.memory.memory import Memory, open_memory
 from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
-from kpinspector.scoring.report.compose import make_report
-from kpinspector.scoring.report.report import Report, UsedSettings
+from kpinspector.scoring.report.report import Report, UsedSettings, make_report
 from kpinspector.settings import Mode, Settings, load_settings, mode_of
-from kpinspector.trace.read import Problem, TextRecord, TraceRecord
-from kpinspector.trace.records import at_record
+from kpinspector.trace.records import Problem, TextRecord, TraceRecord, at_record
 from kpinspector.words.memory import memory_words
 from kpinspector.words.say import in_words, say, say_count, say_list
 
@@ -172,7 +170,7 @@ def open_scorer(arguments: argparse.Namespace, *, guest: bool = False) -> Iterat
     terms = Terms(settings.threshold, profile_named(arguments.profile))
     with opened_memory(mode, folder, settings) as memory, closing(Ahead(MiniLM())) as embedder:
         yield Scorer(terms, settings, embedder, memory)
-        if mode is not Mode.FRESH and size_on_disk(folder / FILE_NAME) <= _LOOKED_THROUGH:
+        if mode is not Mode.FRESH and size_on_disk(folder / MEMORY_FILE) <= _LOOKED_THROUGH:
             memory.look_through()
         for notice in memory.notices:
             tell(memory_words(notice))
@@ -196,7 +194,7 @@ def opened_memory(mode: Mode, folder: Path, settings: Settings) -> Memory:
             said = True
             words = say(
                 "Waiting for another program that keeps the memory file {path} locked.",
-                path=folder / FILE_NAME,
+                path=folder / MEMORY_FILE,
             )
             tell(words)
 

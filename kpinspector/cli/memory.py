@@ -7,25 +7,20 @@ from pathlib import Path, PurePath
 from kpinspector.cli.measuring import opened_memory, saved_settings
 from kpinspector.cli.streams import ask, print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
-from kpinspector.files import data_dir
-from kpinspector.scoring.memory.file import FILE_NAME, size_on_disk
+from kpinspector.files import MEMORY_FILE, data_dir
+from kpinspector.scoring.memory.file import size_on_disk
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.report import EmbedderState
 from kpinspector.scoring.report.written import report_json
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import MASK, masked_in
-from kpinspector.trace.model import whole_characters
+from kpinspector.trace.javascript import whole_characters
 from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import shown_count
-from kpinspector.words.memory import memory_words
+from kpinspector.words.memory import MemoryFacts, facts_answer, list_answer, list_json, memory_words
 from kpinspector.words.say import say, say_count
-from kpinspector.words.writers.memory_report import (
-    MemoryFacts,
-    facts_text,
-    list_json,
-    list_text,
-)
+from kpinspector.words.writers.explanation_text import answer_text
 
 _LONGEST_KEY = 200
 _YES = ("y", "yes")
@@ -38,8 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
         case "list":
             with opened_memory(Mode.GUEST, folder, saved_settings(folder)) as memory:
                 entries = memory.entries()
-            as_json = arguments.json
-            print_out(list_json(entries) if as_json else list_text(entries, terminal_width()))
+            shown = answer_text(list_answer(entries), terminal_width())
+            print_out(list_json(entries) if arguments.json else shown)
             return _status(memory)
         case "forget":
             return _forget(folder, arguments.keys)
@@ -53,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _info(folder: Path, *, as_json: bool) -> ExitStatus:
-    settings, path, embedder = saved_settings(folder), folder / FILE_NAME, MiniLM()
+    settings, path, embedder = saved_settings(folder), folder / MEMORY_FILE, MiniLM()
     missing = embedder.failure is not None
     with opened_memory(Mode.GUEST, folder, settings) as memory:
         facts = MemoryFacts(
@@ -64,12 +59,12 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
             max_elements=settings.max_elements,
             ttl_ms=settings.ttl_ms,
             embedder=EmbedderState(
-                state="missing" if missing else "ready",
-                sha256=None if missing else embedder.model,
+                state="missing" if missing else "ready", sha256=None if missing else embedder.model
             ),
         )
         memory.look_through()
-    print_out(report_json(facts) if as_json else facts_text(facts, terminal_width()))
+    shown = answer_text(facts_answer(facts), terminal_width())
+    print_out(report_json(facts) if as_json else shown)
     return _status(memory)
 
 
@@ -113,7 +108,7 @@ def _confirmed(entries: int) -> bool:
 
 def _existing(folder: Path) -> Memory:
     """The memory to forget in; a private one where there is no file, so that none is made."""
-    mode = Mode.REMEMBER if os.path.lexists(folder / FILE_NAME) else Mode.GUEST
+    mode = Mode.REMEMBER if os.path.lexists(folder / MEMORY_FILE) else Mode.GUEST
     return opened_memory(mode, folder, saved_settings(folder))
 
 

@@ -26,12 +26,11 @@ from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, r
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.compose import Results
-from kpinspector.trace.bytes import encoded
+from kpinspector.scoring.report.report import Results
+from kpinspector.trace.bytes import MAX_BYTES, encoded
 from kpinspector.trace.find import FoundFile, list_files, open_problem
 from kpinspector.trace.printable import printable
-from kpinspector.trace.read import (
-    MAX_BYTES,
+from kpinspector.trace.records import (
     FileContents,
     MoreProblems,
     Problem,
@@ -40,10 +39,11 @@ from kpinspector.trace.read import (
     Source,
     TextRecord,
     TraceRecord,
+    UnreadRecord,
+    at_record,
     more_problems,
     skipped_report,
 )
-from kpinspector.trace.records import UnreadRecord, at_record
 from kpinspector.words.problems import located, named_and_counted
 from kpinspector.words.recordings import not_converted
 from kpinspector.words.say import in_words, say

@@ -25,25 +25,13 @@ from kpinspector.runs.rules import (
     session_of,
     split_prompts,
 )
-from kpinspector.runs.run import (
-    AgentRun,
-    Chunk,
-    DropName,
-    Recording,
-    units_of,
-)
+from kpinspector.runs.run import AgentRun, Chunk, DropName, Recording, units_of
 from kpinspector.runs.stated import NOTHING_STATED, Stated, kept_of
-from kpinspector.runs.texts import (
-    FileHead,
-    head_of,
-    zip_problem,
-)
+from kpinspector.runs.texts import FileHead, head_of, zip_problem
 from kpinspector.trace.bytes import Decoded, RefusedError, decode
 from kpinspector.trace.find import FoundFile, open_problem
-from kpinspector.trace.model import (
-    trace_from_json,
-    whole_characters,
-)
+from kpinspector.trace.javascript import whole_characters
+from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import load, only, read_decoded, refused
 from kpinspector.trace.records import (
     FileContents,
@@ -189,21 +177,19 @@ class RunWithoutStep(Skipped):
 def read_file(found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
     """Read one file of any kind; faults become problems, not exceptions."""
     shown = whole_characters(found.shown)
+
+    def wanted(head: bytes, file: BinaryIO) -> bool:
+        """A zip whose members are those of a recording."""
+        return is_zip(head) and recognise(FileHead((), members=names_in(file))) is not None
+
     try:
-        data = load(found, _is_zipped_recording)
+        data = load(found, wanted)
     except (OSError, ValueError) as error:
         return FileContents(problems=(open_problem(shown, error),))
     except RefusedError as error:
         return refused(shown, error)
     contents = read_bytes(data, shown, named=found.named, asked=asked)
     return contents if found.records is None else only(contents, found.records, shown)
-
-
-def _is_zipped_recording(head: bytes, file: BinaryIO) -> bool:
-    """Whether a file is a zip whose members are those of a recording."""
-    if not is_zip(head):
-        return False
-    return recognise(FileHead((), members=names_in(file))) is not None
 
 
 def read_bytes(
@@ -229,12 +215,13 @@ def read_bytes(
         return FileContents(problems=(found,))
     if found is None:
         contents = _traces_of(decoded, shown, named=named)
-    elif asked.format is not None and not _is_of(asked.format, found, decoded):
-        name = formats()[asked.format].name
-        reason = Phrase("no recording of {name}", name=name)
-        contents = FileContents(skipped=(Skipped(shown, None, None, None, reason),))
     else:
         contents = contents_of(found, shown, decoded.data, asked)
+        form = asked.format and formats()[asked.format]
+        told = found.problems or any(run.blocks for run in found.runs)
+        if form and not (told or form.recognise(head_of(decoded.data))):
+            reason = Phrase("no recording of {name}", name=form.name)
+            contents = FileContents(skipped=(Skipped(shown, None, None, None, reason),))
     if named:
         return contents
     skipped = (
@@ -286,18 +273,8 @@ def _is_of_traces(contents: FileContents, decoded: Decoded) -> bool:
     return bool(broken) and any(map(_OF_A_TRACE.search, texts))
 
 
-def _is_of(form: str, found: Recording, decoded: Decoded) -> bool:
-    """Whether what was taken for a format holds anything of it, or begins like it."""
-    told = found.problems or any(run.blocks for run in found.runs)
-    return bool(told) or formats()[form].recognise(head_of(decoded.data))
-
-
 def contents_of(
-    recording: Recording,
-    shown: str,
-    data: bytes,
-    asked: Asked = NOTHING_ASKED,
-    make: Make = mapped,
+    recording: Recording, shown: str, data: bytes, asked: Asked = NOTHING_ASKED, make: Make = mapped
 ) -> FileContents:
     """The runs of a recording as traces, numbered if there are several.
 
@@ -308,11 +285,8 @@ def contents_of(
         asked: What the user asks for.
         make: Maps a run to a trace.
     """
-    runs = [
-        part
-        for run in recording.runs
-        for part in (split_prompts(run) if asked.split_prompts else (run,))
-    ]
+    split = split_prompts if asked.split_prompts else lambda run: (run,)
+    runs = [part for run in recording.runs for part in split(run)]
     refused = tuple(
         replace(file_problem(shown, why, None, None), line=chunk.line, column=1)
         for chunk, why in recording.refused
@@ -331,22 +305,16 @@ def contents_of(
     for number, (run, made, dropped) in enumerate(rows, 1):
         record = number if several else None
         if made.steps:
-            source = Source(shown, record, _line(run), recording.format)
+            chunk = run.chunk or run.blocks[0].place.chunk
+            source = Source(shown, record, chunk.line, recording.format)
             own = replace(recording, dropped=dropped)
             traces.append(_record(own, run, made, source, asked))
         else:
-            skipped.append(
-                RunWithoutStep(
-                    path=shown,
-                    record=record,
-                    type=None,
-                    id=made.id,
-                    reason=Phrase("a run without a step"),
-                    format=recording.format,
-                    objective=made.objective,
-                    ended=run.ended,
-                )
-            )
+            without = Phrase("a run without a step")
+            if not run.content_recorded:
+                without = Phrase("a run without a step: its content was not recorded")
+            unit = shown, record, None, made.id, without
+            skipped.append(RunWithoutStep(*unit, recording.format, made.objective, run.ended))
     for number, (name, why) in enumerate(recording.passed_over, len(runs) + 1):
         record = number if several else None
         reason = Phrase("{name}: {why}", name=name, why=why) if name else why
@@ -369,16 +337,11 @@ def _distinct(runs: Iterable[AgentRun], data: bytes) -> Iterator[tuple[AgentRun,
         yield (run if number == 1 else replace(run, key=f"{run.key}#{number}")), session
 
 
-def _line(run: AgentRun) -> int:
-    return (run.chunk or run.blocks[0].place.chunk if run.blocks else Chunk(1, 0, 0)).line
-
-
 def _record(
     recording: Recording, run: AgentRun, made: Mapped, source: Source, asked: Asked
 ) -> RunRecord:
-    kept = asked.stated.get(made.id)
-    if kept is None:
-        kept = NOTHING_STATED if asked.folder is None else kept_of(asked.folder, made.id)
+    beside = NOTHING_STATED if asked.folder is None else kept_of(asked.folder, made.id)
+    kept = asked.stated.get(made.id, beside)
     imported = Imported(
         format=recording.format,
         version=recording.version,

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any, cast
 
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.trace.records import Problem
 
 
@@ -211,19 +211,39 @@ class Recording:
     problems: tuple[Problem, ...] = ()
 
 
-def text_of(value: JsonValue) -> str:
-    """The value if it is a string, else ""."""
-    return value if isinstance(value, str) else ""
+def value_of(value: Any, *path: str | int) -> JsonValue:
+    """What stands at a path within a value; None if nothing does."""
+    for part in path:
+        if isinstance(value, dict):
+            value = value.get(part)
+        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
+            value = value[part]
+        else:
+            return None
+    return cast("JsonValue", value)
 
 
-def object_of(value: JsonValue) -> JsonObject:
-    """The value if it is an object, else an empty one."""
-    return value if isinstance(value, dict) else {}
+def text_of(value: Any, *path: str | int) -> str:
+    """The same if it is a string, else ""."""
+    found = value_of(value, *path) if path else value
+    return found if isinstance(found, str) else ""
 
 
-def list_of(value: JsonValue) -> list[JsonValue]:
-    """The value if it is a list, else an empty one."""
-    return value if isinstance(value, list) else []
+def object_of(value: Any, *path: str | int) -> dict[str, JsonValue]:
+    """The same if it is an object, else an empty one."""
+    found = value_of(value, *path) if path else value
+    return found if isinstance(found, dict) else {}
+
+
+def list_of(value: Any, *path: str | int) -> list[JsonValue]:
+    """The same if it is a list, else an empty one."""
+    found = value_of(value, *path) if path else value
+    return found if isinstance(found, list) else []
+
+
+def objects_of(value: Any, *path: str | int) -> list[dict[str, JsonValue]]:
+    """The items of that list, an empty object for each that is none."""
+    return [one if isinstance(one, dict) else {} for one in list_of(value, *path)]
 
 
 def unit_of(block: Block) -> int:

@@ -116,9 +116,7 @@ def too_large() -> RefusedError:
     """The refusal of more than `MAX_BYTES`."""
     size = f"{MAX_BYTES // 2**20} MiB"
     return RefusedError(
-        Phrase("larger than {size}", size=size),
-        Phrase("at most {size}", size=size),
-        Phrase("more"),
+        Phrase("larger than {size}", size=size), Phrase("at most {size}", size=size), Phrase("more")
     )
 
 

@@ -1,5 +1,6 @@
 """The program with its window: made, shown, and taken down cleanly."""
 
+import gc
 import os
 import signal
 import socket
@@ -12,22 +13,25 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import (
     QEvent,
     QMessageLogContext,
+    QObject,
     QSettings,
     QSocketNotifier,
+    QTimer,
     QtMsgType,
+    Signal,
     qInstallMessageHandler,
     qWarning,
 )
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from typing_extensions import override
 
 from kpinspector import __version__
+from kpinspector.app.progress import Progress
 from kpinspector.app.state import load_state
 from kpinspector.errors import ExitStatus, WriteError
 from kpinspector.files import APP_ID, make_folder
 from kpinspector.loading import loading
 from kpinspector.settings import load_settings
-from kpinspector.ui.first_paint import FirstPaint
-from kpinspector.ui.interpreter import Interpreter
 from kpinspector.ui.look.icons import application_icon
 from kpinspector.ui.look.theme import apply_theme, set_zoom
 from kpinspector.ui.main_window import MainWindow
@@ -37,6 +41,11 @@ if TYPE_CHECKING:
     from kpinspector.settings import Mode
     from kpinspector.ui.window_session import WindowSession
 
+_AT_THE_LATEST_MS = 500
+SWITCH_SECONDS = 0.0001
+_EVERY_MS = 2000
+_OLDER_EVERY = 5
+_YOUNGEST, _OLDEST = 0, 2
 _SETTINGS_OF_QT = "QtProject.conf"
 _KILLED = 128  # what shells add to the number of the signal that ended a process
 _ENDING = [
@@ -44,17 +53,88 @@ _ENDING = [
 ]
 
 
+class FirstPaint(QObject):
+    """Tells once that a window was painted for the first time, or will not be painted soon.
+
+    A window that comes up minimised, or behind others, may not be painted for hours.
+    """
+
+    came = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._timer = QTimer(self, singleShot=True, interval=_AT_THE_LATEST_MS)
+        self._timer.timeout.connect(self._on_timeout)
+        self._timer.start()
+        window.installEventFilter(self)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self._timer.start(0)  # this event is only about to be handled
+        return False
+
+    def _on_timeout(self) -> None:
+        self._window.removeEventFilter(self)
+        self.came.emit()
+
+
+class Interpreter(QObject):
+    """Settings of the interpreter for as long as it lives, until ``stop``.
+
+    The worker yields after a tenth of a millisecond, not five, as painting the list once takes
+    hundreds of turns.
+
+    Python's own timing would stop every thread to walk through all steps of all open traces, for
+    50 ms and more, whenever a long one is read; and it could end a QObject on the worker's thread.
+    So this thread looks for unreachable cycles, and what was read and scored is passed over: traces
+    and their scores hold no cycles and go when nobody needs them.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rounds = 0
+        self._reading = self._scoring = False
+        self._was_enabled, self._interval = gc.isenabled(), sys.getswitchinterval()
+        self._timer = QTimer(self, interval=_EVERY_MS)
+        self._timer.timeout.connect(self.collect)
+        self._timer.start()
+        gc.disable()
+        sys.setswitchinterval(SWITCH_SECONDS)
+
+    def stop(self) -> None:
+        """Restore the previous settings."""
+        self._timer.stop()
+        gc.unfreeze()
+        if self._was_enabled:
+            gc.enable()
+        sys.setswitchinterval(self._interval)
+
+    def follow(self, progress: Progress) -> None:
+        """Collect nothing while files are read, and only young objects while traces are scored.
+
+        What came of it is passed over from then on.
+        """
+        reading = progress.read < progress.to_read
+        scoring = progress.scored < progress.to_score
+        if (self._reading and not reading) or (self._scoring and not scoring):
+            gc.freeze()
+        self._reading, self._scoring = reading, scoring
+
+    def collect(self) -> None:
+        """Collect young objects, and now and then all that are not frozen."""
+        if self._reading:
+            return
+        self._rounds += 1
+        older = not self._scoring and self._rounds % _OLDER_EVERY == 0
+        gc.collect(_OLDEST if older else _YOUNGEST)
+
+
 def run(
     paths: Sequence[str], folder: Path, mode: "Mode | None", no_window: Callable[[str], object]
 ) -> int:
-    """Open the window on these paths; returns the exit status when it is closed.
-
-    Args:
-        paths: Absolute, of files and folders; none opens what was open the last time.
-        folder: Where everything per-user is kept.
-        mode: Which memory to work on, whatever the settings say; None for what they say.
-        no_window: Told why no window can be opened, before the process ends.
-    """
+    """Open the window on these paths; returns the exit status when it is closed."""
     app = _application(no_window)
     _keep_settings_of_qt(folder)
     settings, notice = load_settings(folder)

@@ -17,9 +17,7 @@ from kpinspector.ui.commands.batch_commands import BatchCommands, lead_to_steps
 from kpinspector.ui.commands.commands import Commands
 from kpinspector.ui.commands.compare_commands import CompareCommands, NeighbourCommands
 from kpinspector.ui.commands.dropping import DropFilter
-from kpinspector.ui.commands.recent_menu import RecentMenu
-from kpinspector.ui.commands.sharing_commands import SharingCommands
-from kpinspector.ui.commands.step_commands import StepCommands
+from kpinspector.ui.commands.part_commands import RecentMenu, SharingCommands, StepCommands
 from kpinspector.ui.commands.undo_commands import UndoCommands
 from kpinspector.ui.commands.view_commands import ViewCommands
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands, WhatIfPanes
@@ -63,9 +61,8 @@ def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
     SharingCommands(session, panes.score, panes.steps, panes.detail, commands.dialogs)
     RecentMenu(frame.actions[Command.OPEN_RECENT], session, frame.start, window)
     comparing = CompareCommands(frame.actions, session, layout)
-    drops = DropFilter(window, comparing.beside)
+    drops = DropFilter(window)
     drops.dropped.connect(commands.take)
-    drops.compare_dropped.connect(comparing.compare_with_file)
     undo = UndoCommands(frame.actions, session, panes.traces, what_if.history)
     commands.removal_wanted.connect(undo.remove)
     commands.outcomes.statement_wanted.connect(undo.state)
@@ -113,7 +110,6 @@ def _join_panes(
     actions[Command.FILTER].triggered.connect(traces.focus_filter)
     more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
     traces.set_more_actions([actions[one] for one in more])
-    actions[Command.GROUP_LIST].setMenu(traces.grouping_menu)
     traces.table.menu.set_actions(row_actions(actions))
     NeighbourCommands(session, score.neighbours, steps)
     StepCommands(actions, session.sources, steps, detail)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 from typing_extensions import override
@@ -13,7 +13,7 @@ from kpinspector.app.judging import Rules
 from kpinspector.app.progress import Notice, NoticeKind, Progress, Turn
 from kpinspector.app.state import SavedState
 from kpinspector.loading import loading
-from kpinspector.settings import Settings, Theme
+from kpinspector.settings import Settings
 from kpinspector.ui.actions.actions import Command, refresh_icons
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.state_words import state_word
@@ -38,19 +38,13 @@ _PROBLEMS, _SHOW_PROBLEMS = "problems", "show-problems"
 
 
 class MainWindow(QMainWindow):
-    """A window on one session: first its frame alone, then all that works on traces.
-
-    Args:
-        settings: What the user chose.
-        state: How the window was left the last time.
-        opening: Something is opened with the window.
-    """
+    """A window on one session: first its frame alone, then all that works on traces."""
 
     place_changed = Signal()
     """The place of the window, or the sizes of its panes or columns, changed."""
 
     def __init__(self, settings: Settings, state: SavedState, *, opening: bool = False) -> None:
-        self._furnished = False
+        self.furnished = False
         super().__init__()
         self._opening = opening
         self._busy = False
@@ -63,11 +57,6 @@ class MainWindow(QMainWindow):
         self._tools.set_rules(Rules(threshold=settings.threshold))
         if settings.restore_window and state.geometry:  # as it was, but never where no screen is
             self.restoreGeometry(QByteArray.fromBase64(state.geometry.encode()))
-
-    @property
-    def furnished(self) -> bool:
-        """Whether the panes are there, and not only the frame."""
-        return self._furnished
 
     def furnish(self, session: "Session") -> None:
         """Add the panes and the commands, and connect them to the session; call it once."""
@@ -82,7 +71,7 @@ class MainWindow(QMainWindow):
         self._messages, self._traces, self._score = panes.messages, panes.traces, panes.score
         self._steps, self._detail, self._compare = panes.steps, panes.detail, panes.compare
         self._problem, self._report = panes.problem, panes.report
-        self._furnished = True
+        self.furnished = True
         refresh_icons(self._actions, self.palette())
         self._connect_session()
         self._connect_parts()
@@ -93,7 +82,7 @@ class MainWindow(QMainWindow):
         if self._settings.restore_window:
             state = session.history.state
             self._layout.restore(state.window_state)
-            self._traces.restore_columns(state.columns.get(_TRACE_COLUMNS, ""))
+            self._traces.table.header.restore(state.columns.get(_TRACE_COLUMNS, ""))
 
     def set_opening(self, *, opening: bool) -> None:
         """Whether files are still being opened with the window; if not, show the start page."""
@@ -143,7 +132,6 @@ class MainWindow(QMainWindow):
 
     # what the session says
 
-    @Slot(object)
     def _on_list_changed(self, change: "ListChange") -> None:
         if change.rules is not None:
             self._show_rules(change.rules)
@@ -163,12 +151,10 @@ class MainWindow(QMainWindow):
         if change.removed and not kinds[Kind.PROBLEM]:
             self._tell_problems()
 
-    @Slot(object)
     def _on_current_changed(self, document: "Document | None") -> None:
         self._show_document(document)
         self._follow_choice()
 
-    @Slot(object)
     def _on_progress_changed(self, progress: Progress) -> None:
         self._status.set_progress(progress)
         self._score.set_turn(self._turn())
@@ -179,7 +165,6 @@ class MainWindow(QMainWindow):
             self.set_opening(opening=False)
             self._tell_problems()
 
-    @Slot(object)
     def _on_memory_changed(self, state: "MemoryState") -> None:
         self._status.set_memory(state)
         self._start.set_ready(ready_facts(state))
@@ -187,7 +172,6 @@ class MainWindow(QMainWindow):
             sentence = say("{message} Novelty is assumed 0.5.", message=state.failure.message)
             self._messages.show_message(Message(sentence, key="model"))
 
-    @Slot(object)
     def _on_notice_raised(self, notice: Notice) -> None:
         if notice.kind is NoticeKind.NEWS:
             self._status.show_news(notice.sentence, notice.detail)
@@ -196,58 +180,45 @@ class MainWindow(QMainWindow):
         message = Message(notice.sentence, key=notice.key, detail=notice.detail, fault=fault)
         self._messages.show_message(message)
 
-    @Slot(str, str)
     def show_notice(self, sentence: str, key: str = "") -> None:
         """Show a notice until it is closed, or until an action with its key succeeds."""
         self._messages.show_message(Message(sentence, key=key))
 
-    @Slot(object)
     def _on_file_written(self, path: Path) -> None:
         sentence = say("{path} was written.", path=one_line(path.name))
         self._status.show_news(sentence, str(path))
 
-    @Slot(object)
     def _on_body_written(self, path: Path) -> None:
         sentence = say("{path} was written; nothing in it is masked.", path=one_line(path.name))
         self._status.show_news(sentence, str(path))
 
-    @Slot(object, object)
     def _on_excerpt_read(self, number: int, excerpt: "StepSource") -> None:
         current = self._session.store.current
         if current is not None and current.number == number:
             self._problem.set_excerpt(excerpt.lines, excerpt.first)
 
-    @Slot(object, str)
     def _on_message_action(self, _message: Message, key: str) -> None:
         if key == _SHOW_PROBLEMS:
             self._traces.show_problems()
 
-    @Slot(object)
     def _on_settings_changed(self, settings: "Settings") -> None:
         before, self._settings = self._settings, settings
-        self._apply_theme(before.theme)
-        self._commands.show_theme(settings.theme)
-
-    def _apply_theme(self, before: Theme) -> None:
         app = QApplication.instance()
-        if self._settings.theme is not before and isinstance(app, QApplication):
+        if self._settings.theme is not before.theme and isinstance(app, QApplication):
             apply_theme(app, self._settings.theme)
+        self._commands.show_theme(settings.theme)
 
     # what is shown
 
-    @Slot()
     def _go_to_next_pane(self) -> None:
         self._layout.go_to_pane(1)
 
-    @Slot()
     def _go_to_previous_pane(self) -> None:
         self._layout.go_to_pane(-1)
 
-    @Slot()
     def _go_back(self) -> None:
         self._traces.go(-1)
 
-    @Slot()
     def _go_on(self) -> None:
         self._traces.go(1)
 
@@ -269,7 +240,6 @@ class MainWindow(QMainWindow):
         else:  # those that it spoke of were taken off the list
             self._messages.close_key(_PROBLEMS)
 
-    @Slot(object)
     def _show_rules(self, rules: Rules) -> None:
         self._tools.set_rules(rules)
         self._traces.set_threshold(rules.threshold)
@@ -350,7 +320,7 @@ class MainWindow(QMainWindow):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._furnished:
+        if self.furnished:
             self._layout.fit()
             self.place_changed.emit()
         else:
@@ -372,7 +342,7 @@ class MainWindow(QMainWindow):
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop all work at once; the session ends its thread after the window is gone."""
-        if self._furnished:
+        if self.furnished:
             self._session.stop()
             self.keep_place()
         super().closeEvent(event)
@@ -383,10 +353,9 @@ class MainWindow(QMainWindow):
             zoom=self._view.zoom,
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
             window_state=self._layout.state(),
-            columns={_TRACE_COLUMNS: self._traces.columns_state()},
+            columns={_TRACE_COLUMNS: self._traces.table.header.columns_state()},
         )
 
-    @Slot()
     def _restore_default(self) -> None:
         self._layout.restore_default()
         self._traces.table.header.reset_columns()

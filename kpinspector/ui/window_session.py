@@ -17,15 +17,7 @@ from kpinspector.words.say import in_words, say
 
 
 class WindowSession:
-    """The session of a window, from its first paint until it is closed.
-
-    Args:
-        window: Furnished from now on.
-        folder: Where everything per-user is kept.
-        settings: What the user chose.
-        state: What was kept the last time.
-        mode: Which memory to work on, whatever the settings say; None for what they say.
-    """
+    """The session of a window, from its first paint until it is closed."""
 
     def __init__(
         self,

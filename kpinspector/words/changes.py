@@ -1,20 +1,21 @@
-"""What would change a score and what a trace can reach: what the formula does, not advice."""
+"""What would change a score, what a trace can reach, and what is tried: no advice."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, values_of
-from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.gates import Cause
-from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.assess import Assessment, Cause, values_of
+from kpinspector.scoring.formula.measurement import Facts, Measurement
 from kpinspector.scoring.formula.overrides import Rule
-from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.whatif.changes import Change, ChangeKind
-from kpinspector.scoring.whatif.combinations import Combination, StepCounts
+from kpinspector.scoring.formula.profiles import CUSTOM, Dimension, Profile
+from kpinspector.scoring.whatif.changes import Change, ChangeKind, Combination, StepCounts
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach
+from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import Needed
+from kpinspector.trace.model import ReasoningTrace, Step, StepType
+from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import (
     shown_at_least,
     shown_at_most,
@@ -36,14 +37,26 @@ from kpinspector.words.page import (
     table,
     verdict_cell,
 )
-from kpinspector.words.say import Names, in_words, say, say_all, say_any, say_count, say_list
+from kpinspector.words.say import (
+    Names,
+    capitalised,
+    forms,
+    in_words,
+    say,
+    say_all,
+    say_any,
+    say_count,
+    say_list,
+    say_number,
+)
 from kpinspector.words.sentences import (
     DIMENSION_WORDS,
     RULE_WORDS,
     Sentence,
-    capitalised,
     joined,
+    kind_word,
     say_sentence,
+    steps_phrase,
 )
 
 NOT_ADVICE = Phrase("the formula, not advice")
@@ -56,6 +69,27 @@ _RENAMES = Names(
         5: Phrase("a fifth tool in place of one"),
     }
 )
+_ADDED = {
+    StepType.THOUGHT: forms("{number} thought", "{number} thoughts"),
+    StepType.TOOL_CALL: forms("{number} tool call", "{number} tool calls"),
+    StepType.OBSERVATION: forms("{number} observation", "{number} observations"),
+    StepType.ERROR_RECOVERY: forms("{number} recovery", "{number} recoveries"),
+}
+_MIXED = forms("{number} step added or of another type", "{number} steps added or of other types")
+_STEPS = {
+    ChangeKind.RECOVERIES: forms("{number} more recovery step", "{number} more recovery steps"),
+    ChangeKind.OBSERVATIONS: forms("{number} more observation", "{number} more observations"),
+    ChangeKind.TOOLS: forms("{number} more call of a new tool", "{number} more calls of new tools"),
+    ChangeKind.RENAMES: forms(
+        "{number} new tool in place of one", "{number} new tools in place of repeats"
+    ),
+    ChangeKind.TYPES: forms("{number} step of another type", "{number} steps of other types"),
+    ChangeKind.NEW_TYPES: forms(
+        "{number} more step of a new type", "{number} more steps of new types"
+    ),
+    ChangeKind.THOUGHTS: forms("{number} more thought", "{number} more thoughts"),
+    ChangeKind.REMOVALS: forms("{number} step fewer", "{number} steps fewer"),
+}
 REACH_NAMES = Names(
     {
         ReachKind.ACCEPTED: Phrase("as it is"),
@@ -99,7 +133,7 @@ class ChangeWords:
 
     change: str
     beside: str
-    score: str
+    score: str = ""
 
 
 def change_words(change: Change, measurement: Measurement) -> ChangeWords:
@@ -121,59 +155,24 @@ def change_phrase(change: Change, measurement: Measurement) -> str:
         case ChangeKind.RENAMES if change.amount == 1:
             another = say("another tool in place of one")
             return _RENAMES.get(measurement.facts.unique_tools + 1, another)
-        case ChangeKind.SIMILARITY | ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
-            return _bound(change)
-    number = int(change.amount)
-    few = _SMALL_NUMBERS.get(number, shown_count(number))
-    if change.scenario.added and change.scenario.edits:
-        return say_count(
-            "{few} step added or of another type",
-            "{few} steps added or of other types",
-            number,
-            few=few,
-        )
-    return _steps(change.kind, number, few)
-
-
-def _steps(kind: ChangeKind, number: int, few: str) -> str:
-    """A change of some number of steps."""
-    return {
-        ChangeKind.RECOVERIES: say_count(
-            "{few} more recovery step", "{few} more recovery steps", number, few=few
-        ),
-        ChangeKind.OBSERVATIONS: say_count(
-            "{few} more observation", "{few} more observations", number, few=few
-        ),
-        ChangeKind.TOOLS: say_count(
-            "{few} more call of a new tool", "{few} more calls of new tools", number, few=few
-        ),
-        ChangeKind.RENAMES: say_count(
-            "{few} new tool in place of one", "{few} new tools in place of repeats", number, few=few
-        ),
-        ChangeKind.TYPES: say_count(
-            "{few} step of another type", "{few} steps of other types", number, few=few
-        ),
-        ChangeKind.NEW_TYPES: say_count(
-            "{few} more step of a new type", "{few} more steps of new types", number, few=few
-        ),
-        ChangeKind.THOUGHTS: say_count(
-            "{few} more thought", "{few} more thoughts", number, few=few
-        ),
-        ChangeKind.REMOVALS: say_count("{few} step fewer", "{few} steps fewer", number, few=few),
-    }[kind]
-
-
-def _bound(change: Change) -> str:
-    least = shown_at_least(change.amount)
-    match change.kind:
         case ChangeKind.SIMILARITY:
             return say("similarity at most {value}", value=shown_at_most(change.amount))
-        case ChangeKind.OUTCOME:
-            return say("success, and confidence at least {value}", value=least)
-        case ChangeKind.VALUE if change.dimension is not None:
-            name = DIMENSION_WORDS[change.dimension]
-            return say("{dimension} at least {value}", dimension=name, value=least)
-    return say("confidence at least {value}", value=least)
+        case ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
+            return _at_least(change)
+    number = int(change.amount)
+    few = _SMALL_NUMBERS.get(number, shown_count(number))
+    mixed = change.scenario.added and change.scenario.edits
+    return say_number(_MIXED if mixed else _STEPS[change.kind], number, few)
+
+
+def _at_least(change: Change) -> str:
+    least = shown_at_least(change.amount)
+    if change.kind is ChangeKind.OUTCOME:
+        return say("success, and confidence at least {value}", value=least)
+    if change.kind is ChangeKind.CONFIDENCE or change.dimension is None:
+        return say("confidence at least {value}", value=least)
+    name = DIMENSION_WORDS[change.dimension]
+    return say("{dimension} at least {value}", dimension=name, value=least)
 
 
 def change_remarks(change: Change, measurement: Measurement) -> str:
@@ -232,66 +231,45 @@ def cause_name(cause: Cause) -> str:
 def reach_answer(
     reach: TraceReach, facts: Facts, needed: Sequence[StepCounts], threshold: float
 ) -> Sentence:
-    """What it takes to pass; nothing where the score passes.
-
-    ``needed`` are the other steps with which a trace can pass that cannot with its own.
-    """
-    if reach.kind in (ReachKind.ACCEPTED, ReachKind.SCHEMA):
-        return ()
-    if reach.kind is ReachKind.NOVELTY:
-        if (most := _most(reach)) == _NOT_AT_ALL:
-            return say_sentence("It passes where nothing is similar to it at all.")
-        return say_sentence(
-            "It passes where nothing is more than {similarity} similar.", similarity=most
-        )
+    """What it takes to pass, with these steps ``needed`` beside its own; nothing where it does."""
+    most = "" if reach.similarity is None else shown_at_most(reach.similarity)
     score = shown_score(reach.if_new, threshold)
-    new: Sentence = ()
+    match reach.kind:
+        case ReachKind.ACCEPTED | ReachKind.SCHEMA:
+            return ()
+        case ReachKind.NOVELTY if most == _NOT_AT_ALL:
+            return say_sentence("It passes where nothing is similar to it at all.")
+        case ReachKind.NOVELTY:
+            return say_sentence(
+                "It passes where nothing is more than {similarity} similar.", similarity=most
+            )
+        case ReachKind.STRUCTURE:
+            best = shown_score(reach.at_best, threshold)
+            takes = say_sentence("It *cannot pass*: at best {score}.", score=best)
+            takes = joined(takes, needed_sentence(needed) if needed else ())
+        case ReachKind.OUTCOME:
+            takes = say_sentence("It would pass {ending}.", ending=outcome_phrase(reach, facts))
+        case _:
+            takes = _both(outcome_phrase(reach, facts), most, succeeded=facts.success)
     if not facts.success:
-        new = say_sentence(
+        failed = say_sentence(
             "The *run failed*: even a wholly new text would score {score}.", score=score
         )
-    elif reach.kind is not ReachKind.STRUCTURE:
-        new = say_sentence("Even a wholly new text would score {score}.", score=score)
-    return joined(new, *_takes(reach, facts, needed, threshold))
-
-
-def _takes(
-    reach: TraceReach, facts: Facts, needed: Sequence[StepCounts], threshold: float
-) -> Iterator[Sentence]:
+        return joined(failed, takes)
     if reach.kind is ReachKind.STRUCTURE:
-        best = shown_score(reach.at_best, threshold)
-        yield say_sentence("It *cannot pass*: at best {score}.", score=best)
-        if needed:
-            yield needed_sentence(needed)
-        return
-    ending = outcome_phrase(reach, facts)
-    if reach.kind is ReachKind.OUTCOME:
-        yield say_sentence("It would pass {ending}.", ending=ending)
-    else:
-        yield _both(ending, _most(reach), succeeded=facts.success)
+        return takes
+    return joined(say_sentence("Even a wholly new text would score {score}.", score=score), takes)
 
 
 def _both(ending: str, most: str, *, succeeded: bool) -> Sentence:
     """A better outcome and more novelty; the ending of a run that succeeded has no "if"."""
     if most == _NOT_AT_ALL:
-        if succeeded:
-            return say_sentence(
-                "It would pass {ending} if nothing were similar to it at all.", ending=ending
-            )
-        return say_sentence(
-            "It would pass {ending} and nothing were similar to it at all.", ending=ending
-        )
+        novelty = say("nothing were similar to it at all")
+    else:
+        novelty = say("nothing were more than {similarity} similar", similarity=most)
     if succeeded:
-        return say_sentence(
-            "It would pass {ending} if nothing were more than {similarity} similar.",
-            ending=ending,
-            similarity=most,
-        )
-    return say_sentence(
-        "It would pass {ending} and nothing were more than {similarity} similar.",
-        ending=ending,
-        similarity=most,
-    )
+        return say_sentence("It would pass {ending} if {novelty}.", ending=ending, novelty=novelty)
+    return say_sentence("It would pass {ending} and {novelty}.", ending=ending, novelty=novelty)
 
 
 def outcome_phrase(reach: TraceReach, facts: Facts) -> str:
@@ -299,18 +277,12 @@ def outcome_phrase(reach: TraceReach, facts: Facts) -> str:
     least = reach.confidence
     if least is None or least <= facts.confidence:
         return say("if it had succeeded")
-    value = shown_at_least(least)
-    if value == _CERTAIN:
-        if facts.success:
-            return say("with confidence 1")
-        return say("if it had succeeded with confidence 1")
+    confidence = say("confidence {value} or more", value=shown_at_least(least))
+    if shown_at_least(least) == _CERTAIN:
+        confidence = say("confidence 1")
     if facts.success:
-        return say("with confidence {value} or more", value=value)
-    return say("if it had succeeded with confidence {value} or more", value=value)
-
-
-def _most(reach: TraceReach) -> str:
-    return "" if reach.similarity is None else shown_at_most(reach.similarity)
+        return say("with {confidence}", confidence=confidence)
+    return say("if it had succeeded with {confidence}", confidence=confidence)
 
 
 def needed_sentence(needed: Sequence[StepCounts]) -> Sentence:
@@ -332,12 +304,12 @@ def _counted(counts: StepCounts) -> Iterator[str]:
 
 def combination_words(found: Combination, measurement: Measurement) -> ChangeWords:
     """All changes of a combination in one line, what is so now, and the score after it."""
-    phrases = [change_phrase(one, measurement) for one in found.changes]
-    remarks = [*(change_remarks(one, measurement) for one in found.changes)]
     after = found.after
+    phrases = [change_phrase(one, measurement) for one in found.changes]
+    remarks = [change_remarks(one, measurement) for one in found.changes]
     return ChangeWords(
         change=capitalised(say_all(phrases)),
-        beside=say_list((*remarks, *flip_words(found.after, found.flips))),
+        beside=say_list((*remarks, *flip_words(after, found.flips))),
         score=shown_reach(after.score, after.threshold),
     )
 
@@ -345,24 +317,17 @@ def combination_words(found: Combination, measurement: Measurement) -> ChangeWor
 def reach_section(
     reach: ReachRange, facts: Facts, needed: Sequence[StepCounts], threshold: float
 ) -> Section:
-    """What it takes to pass; with the worst and with the best outcome where it is not known.
-
-    ``needed`` are the other steps with which a trace can pass that cannot with its own.
-    """
+    """What it takes to pass; with the worst and with the best outcome where it is not known."""
     if reach.kind is ReachKind.ACCEPTED:
         return Section(say("What it can reach"), ())
     known = reach.low is reach.high
     worst, best = facts.outcome_ends
     ends = ((reach.low, facts),) if known else ((reach.low, worst), (reach.high, best))
     names = (
-        say("passes"),
-        say("with novelty 1"),
-        say("and the best outcome"),
-        say("similarity at most"),
-        say("outcome"),
+        *(say("passes"), say("with novelty 1"), say("and the best outcome")),
+        *(say("similarity at most"), say("outcome")),
     )
-    columns = [_end(one, its, threshold) for one, its in ends]
-    cells = zip(names, *columns, strict=True)
+    cells = zip(names, *(_end(one, its, threshold) for one, its in ends), strict=True)
     rows = [(name, *row) for name, *row in cells if any(cell.text for cell in row)]
     heads = ("", "") if known else ("", say("worst outcome"), say("best outcome"))
     more = (paragraph(needed_sentence(needed)),) if needed else ()
@@ -384,10 +349,7 @@ def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
 def changes_section(
     found: Counterfactuals, measurement: Measurement, *, only_helping: bool = False
 ) -> Section:
-    """What would bring a rejected score to the threshold, and what a dimension alone needs.
-
-    ``only_helping`` leaves out what never does.
-    """
+    """What would bring a score to the threshold; ``only_helping`` leaves out what never does."""
     blocks: list[Block] = []
     if not found.reached:
         blocks.append(paragraph(say("No single change reaches the threshold.")))
@@ -429,3 +391,131 @@ def _changed(
 ) -> tuple[str | Cell, ...]:
     score = Cell(words.score, after.score)
     return Cell(words.change, dimension=dimension), words.beside, score, verdict_cell(after.verdict)
+
+
+_FEWEST = 3  # adjacent steps that are left out and named together
+_LONGEST = 60
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class EditLine:
+    """A change of the steps in words, and the scenario without it."""
+
+    place: str
+    before: str
+    after: str
+    without: Scenario
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        if not self.before:
+            return say("{place}: {after}", place=self.place, after=self.after)
+        return say(
+            "{place}: {before} \N{RIGHTWARDS ARROW} {after}",
+            place=self.place,
+            before=self.before,
+            after=self.after,
+        )
+
+
+def profile_word(profile: Profile) -> str:
+    """The name of a profile where it is chosen."""
+    return say("own weights") if profile.name == CUSTOM else profile.name.replace("_", " ")
+
+
+def edit_lines(scenario: Scenario, trace: ReasoningTrace) -> tuple[EditLine, ...]:
+    """Every change of the steps, in their order; related changes make one line."""
+    return (*_edited(scenario, trace), *_added(scenario))
+
+
+def loss_sentences(loss: Loss) -> str:
+    """What of a scenario no longer fits its edited trace, one sentence each."""
+    sentences = []
+    if loss.edits:
+        numbers = [shown_count(edit.index) for edit in loss.edits[:_MOST_NAMED]]
+        more = len(loss.edits) - len(numbers)
+        numbers += [say("{number} more", number=shown_count(more))] if more else []
+        sentences.append(
+            say_count(
+                "Step {which} is not there any more, so what was tried of it is left out.",
+                "Steps {which} are not there any more, so what was tried of them is left out.",
+                len(loss.edits),
+                which=say_all(numbers),
+            )
+        )
+    if loss.novelty:
+        sentences.append(say("The text is another, so the novelty measured again does not hold."))
+    return " ".join(sentences)
+
+
+def _edited(scenario: Scenario, trace: ReasoningTrace) -> Iterator[EditLine]:
+    waiting: list[StepEdit] = []
+    for edit in (*scenario.edits, None):
+        last = waiting[-1] if waiting and waiting[-1].left_out else None
+        if not (edit and edit.left_out and last and last.index + 1 == edit.index):
+            yield from _lines_of(waiting, scenario, trace)
+            waiting.clear()
+        if edit is not None:
+            waiting.append(edit)
+
+
+def _lines_of(
+    edits: list[StepEdit], scenario: Scenario, trace: ReasoningTrace
+) -> Iterator[EditLine]:
+    if len(edits) >= _FEWEST:
+        first, last = edits[0].index, edits[-1].index
+        without = scenario
+        for edit in edits:
+            without = without.with_edit(StepEdit(edit.index))
+        yield EditLine(
+            place=say("Steps {first} to {last}", first=shown_count(first), last=shown_count(last)),
+            before=steps_phrase(len(edits)),
+            after=say("left out"),
+            without=without,
+        )
+        return
+    for edit in edits:
+        step = trace.steps[edit.index] if edit.index < len(trace.steps) else None
+        without = scenario.with_edit(StepEdit(edit.index))
+        place = say("Step {index}", index=shown_count(edit.index))
+        if step is None:
+            yield EditLine(place, "", say("not there any more"), without)
+        else:
+            yield EditLine(place, *_difference(edit, step), without)
+
+
+def _difference(edit: StepEdit, step: Step) -> tuple[str, str]:
+    """The values of the file, and those that are tried."""
+    if edit.left_out:
+        return kind_word(step.kind), say("left out")
+    pairs = []
+    if edit.type is not None:
+        pairs.append((kind_word(step.kind), kind_word(StepType(edit.type))))
+    if edit.tool is not None:
+        pairs.append((_tool(step.tool_name), _tool(edit.tool)))
+    before, after = (say_list(parts) for parts in zip(*pairs, strict=True))
+    return before, after
+
+
+def _tool(name: str | None) -> str:
+    return quoted(name, _LONGEST)[1:-1] if name else say("no tool")
+
+
+def _sort_of(step: AddedStep) -> tuple[StepType, bool]:
+    return step.type, step.tool is not None
+
+
+def _added(scenario: Scenario) -> Iterator[EditLine]:
+    place = 0
+    for (kind, has_tool), group in groupby(scenario.added, _sort_of):
+        steps = tuple(group)
+        kept = scenario.added[:place] + scenario.added[place + len(steps) :]
+        place += len(steps)
+        after, names = say_number(_ADDED[kind], len(steps)), {step.tool for step in steps}
+        if has_tool:
+            tools = say_count("{number} tool", "{number} tools", len(names))
+            tools = _tool(steps[0].tool) if len(names) == 1 else tools
+            after = say("{steps}, {tools}", steps=after, tools=tools)
+        yield EditLine(say("Added"), "", after, replace(scenario, added=kept))

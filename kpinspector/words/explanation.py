@@ -5,7 +5,7 @@ write it. Sections that take time are computed when they are first needed, and k
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -15,29 +15,24 @@ from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import (
     Assessment,
+    Counted,
+    GateResult,
     ScoreRange,
     Verdict,
     assess,
-    outcome_range,
-)
-from kpinspector.scoring.formula.facts import Facts, facts_of
-from kpinspector.scoring.formula.gates import (
-    Counted,
-    GateResult,
     counted_steps,
     gates_of,
-    gates_of_problem,
-    gates_of_run,
-    gates_of_skipped,
+    gates_of_unscored,
+    outcome_range,
 )
-from kpinspector.scoring.formula.measurement import Measurement, Novelty
+from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
 from kpinspector.scoring.novelty.neighbours import Influence, Order, influences, order_of
 from kpinspector.scoring.novelty.questions import Further
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Recorded, recorded
-from kpinspector.scoring.whatif.combinations import StepCounts, steps_needed
+from kpinspector.scoring.report.written import FoundReport
+from kpinspector.scoring.whatif.changes import StepCounts, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.whatif.reach import (
     Deciding,
@@ -50,123 +45,65 @@ from kpinspector.scoring.whatif.reach import (
 from kpinspector.sharing.answer import Ways
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
+from kpinspector.trace.records import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, errors_first
-from kpinspector.words.changes import changes_section, reach_answer, reach_section
-from kpinspector.words.novelty import (
-    Today,
-    alike_section,
-    neighbours_section,
-    order_section,
-    today_of,
-    today_section,
-    window_section,
+from kpinspector.words import (
+    changes,
+    novelty,
+    problems,
+    recordings,
+    replay,
+    run,
+    score,
+    sharing,
+    sums,
+    terms,
 )
+from kpinspector.words.novelty import Today
 from kpinspector.words.page import Cell, Section, Sign, sign_of
-from kpinspector.words.problems import (
-    about_section,
-    about_unscored,
-    unscored_sentence,
-    unscored_word,
-)
-from kpinspector.words.recordings import recording_section, stated_phrase
-from kpinspector.words.replay_words import report_sentence
-from kpinspector.words.run import (
-    deciding_section,
-    known_answer_without,
-    middle_remark,
-    run_answer,
-    run_margin,
-)
-from kpinspector.words.say import say, say_list
-from kpinspector.words.score import (
-    answer,
-    evidence,
-    margin_phrase,
-    prompt_sentence,
-    range_answer,
-    range_margin_phrase,
-    remarks,
-    waiting_phrase,
-)
-from kpinspector.words.sentences import (
-    Sentence,
-    joined,
-    say_sentence,
-    verdict_phrase,
-    verdict_word,
-)
-from kpinspector.words.sharing import sharing_section
-from kpinspector.words.sums import (
-    ShownSum,
-    Stretch,
-    range_waterfall,
-    shown_range_sum,
-    shown_sum,
-    waterfall,
-)
-from kpinspector.words.terms import (
-    counted_section,
-    dimensions_section,
-    gates_section,
-    issues_section,
-    overrides_section,
-    possible_section,
-    profiles_section,
-    recorded_section,
-    waterfall_section,
-)
+from kpinspector.words.say import capitalised, say, say_list
+from kpinspector.words.sentences import Sentence, joined, say_sentence, verdict_phrase
+from kpinspector.words.sums import ShownSum, Stretch
 
 Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 Find: TypeAlias = Callable[[ReasoningTrace, Measurement, Profile, float], Counterfactuals]
+_Case: TypeAlias = tuple[Measurement, Profile, float]
 _NOTHING_FURTHER = Further()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Explanation:
     """The whole answer for one row of the list.
 
     Attributes:
         item: What the row stands for.
-        sign: The verdict as a shape.
-        word: The verdict as a word.
-        margin: By how much the score passes or fails.
-        sentence: The main cause.
-        gates: The three gates, and the state of the row at each.
-        remarks: What a reader should know beside the score.
-        shown: The figures, adding up; None where there is no score.
+        measured: What was measured; None while novelty is unknown.
         assessment: The score with every term of it; None while novelty is unknown. Where a
             recording does not say how it ended, the one in the middle of the possible scores.
         possible: The scores that are possible while novelty, or how a run ended, is unknown.
         facts: All terms that need no embedding; None where there is no trace.
-        reach: What the trace can reach; None where there is no score.
-        needed: The other steps with which it can pass where it cannot with its own.
+        said: Comes before all other remarks.
         turn: The trace's place among those that are being measured, if it is one of them.
         further: What was looked up on request.
         row: The number of the row in the list of the window.
         running: It goes on being recorded: it is judged so far, and not for good.
+        has_begun: It is a run whose first step is awaited.
         among_many: It is one of several, which say together what helps none of them.
         find: Finds what would change the score.
     """
 
     item: Item
-    sign: Sign
-    word: str
-    margin: str
-    sentence: Sentence
-    gates: tuple[GateResult, ...]
-    remarks: tuple[str, ...] = ()
-    shown: ShownSum | None = None
+    _: KW_ONLY
     measured: Measured | None = None
     assessment: Assessment | None = None
     possible: ScoreRange | None = None
     facts: Facts | None = None
-    reach: ReachRange | None = None
-    needed: tuple[StepCounts, ...] = ()
+    said: tuple[str, ...] = ()
     turn: tuple[int, int] | None = None
     further: Further = _NOTHING_FURTHER
     row: int | None = None
     running: bool = False
+    has_begun: bool = False
     among_many: bool = False
     find: Find = counterfactuals
 
@@ -197,9 +134,15 @@ class Explanation:
         return self.measured is not None and self.possible is not None
 
     @property
+    def ends(self) -> ScoreRange | None:
+        """The lowest and the highest possible score, which are one where it is known."""
+        judged = self.assessment
+        return self.possible or (None if judged is None else ScoreRange(judged, judged))
+
+    @property
     def terms(self) -> Assessment | None:
         """The terms known so far: of the lowest possible score where there is a range."""
-        return self.assessment if self.possible is None else self.possible.low
+        return None if self.ends is None else self.ends.low
 
     @property
     def novelty(self) -> Novelty | None:
@@ -207,10 +150,14 @@ class Explanation:
         return None if self.measured is None else self.measured.measurement.novelty
 
     @property
+    def assumed(self) -> bool:
+        """The score stands on a novelty that was assumed, not measured."""
+        return self.novelty is not None and self.novelty.assumed
+
+    @property
     def verdict(self) -> Verdict | None:
         """The verdict; None where there is no score, or while novelty decides it."""
-        judged = self.assessment if self.possible is None else self.possible
-        verdict = None if judged is None else judged.verdict
+        verdict = None if self.ends is None else self.ends.verdict
         return Verdict.UNDECIDED if verdict is None and self.undecided else verdict
 
     @property
@@ -218,19 +165,105 @@ class Explanation:
         """The verdict within a sentence, "pending" while it depends on novelty."""
         return verdict_phrase(self.verdict, assumed=self.assumed, running=self.running)
 
-    def so_far(self) -> "Explanation":
-        """The same of a run that goes on being recorded."""
-        return replace(
-            self,
-            running=True,
-            sign=sign_of(self.verdict, running=True),
-            word=verdict_word(self.verdict, assumed=self.assumed, running=True),
-        )
+    @property
+    def sign(self) -> Sign:
+        """The verdict as a shape."""
+        if self.ends is not None or self.has_begun:
+            return sign_of(self.verdict, running=self.running)
+        match self.item:
+            case Problem(kind=ProblemKind.UNREADABLE):
+                return Sign.UNREADABLE
+            case Problem():
+                return Sign.NOT_SCORABLE
+            case UnreadRun():
+                return Sign.UNREAD
+            case Skipped():
+                return Sign.SKIPPED
+        return Sign.REPORT
 
     @property
-    def assumed(self) -> bool:
-        """The score stands on a novelty that was assumed, not measured."""
-        return self.novelty is not None and self.novelty.assumed
+    def word(self) -> str:
+        """The verdict as a word."""
+        if isinstance(self.item, FoundReport):
+            return say("Report")
+        if isinstance(self.item, TraceRecord):
+            return capitalised(self.phrase)
+        return say("No step yet") if self.has_begun else problems.unscored_word(self.item)
+
+    @property
+    def margin(self) -> str:
+        """By how much the score passes or fails."""
+        if self.possible is not None:
+            if self.undecided and isinstance(self.item, RunRecord):
+                return score.range_margin_phrase(self.possible, self.item.imported)
+            return score.range_margin_phrase(self.possible)
+        return say("no score") if self.assessment is None else score.margin_phrase(self.assessment)
+
+    @property
+    def gates(self) -> tuple[GateResult, ...]:
+        """The three gates, and the state of the row at each."""
+        if self.possible is not None and self.undecided:
+            return gates_of(self.possible.low, self.possible.high, of_run=True)
+        if self.ends is not None:
+            return gates_of(self.ends.low, self.ends.high)
+        return gates_of_unscored(self.item if isinstance(self.item, Problem) else None)
+
+    @cached_property
+    def sentence(self) -> Sentence:
+        """The main cause."""
+        if isinstance(self.item, FoundReport):
+            return replay.report_sentence(self.item)
+        if not isinstance(self.item, TraceRecord):
+            if not self.has_begun:
+                return problems.unscored_sentence(self.item)
+            return say_sentence("This run has just begun: it is scored *from its first step on*.")
+        possible, facts = self.possible, self.facts
+        if self.undecided:
+            return self._undecided()
+        if possible is not None and facts is not None:
+            return score.range_answer(possible, self.issues, outcome_known=facts.outcome_known)
+        return self._known()
+
+    def _undecided(self) -> Sentence:
+        """What is known of a run whose recording does not say how it ended."""
+        if self.possible is None or self._case is None:
+            raise ValueError("a score is known")
+        if not self.possible.low.schema_passes:
+            sentence = score.range_answer(self.possible, self.issues)
+        else:
+            fewer = self._without_derived
+            without = None if fewer is None else outcome_range(fewer, *self._case[1:])
+            bounds = outcome_needed(*self._case)
+            sentence = run.run_answer(self.possible, bounds, without, len(self._derived))
+        return joined(sentence, score.prompt_sentence(self._case[0].novelty))
+
+    def _known(self) -> Sentence:
+        if self._case is None or self.assessment is None or self.reach is None:
+            raise ValueError("a trace has a score or a range of scores")
+        measurement, _, threshold = self._case
+        takes = changes.reach_answer(self.reach.low, measurement.facts, self.needed, threshold)
+        sentence = score.answer(self.assessment, measurement, self.issues, takes)
+        fewer = self._without_derived
+        if fewer is None:
+            return sentence
+        without = assess(fewer, *self._case[1:])
+        more = run.known_answer_without(self.assessment, without, len(self._derived))
+        return joined(sentence, more)
+
+    @cached_property
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader should know beside the score."""
+        if self.measured is None or self.assessment is None:
+            return self.said
+        middle = (
+            () if self.possible is None else (run.middle_remark(self.measured.measurement.facts),)
+        )
+        return (*self.said, *middle, *score.remarks(self.assessment, self.measured))
+
+    @cached_property
+    def shown(self) -> ShownSum | None:
+        """The figures, adding up; None where there is no score."""
+        return None if self.ends is None else sums.shown_range_sum(self.ends)
 
     @property
     def score(self) -> Cell:
@@ -261,13 +294,13 @@ class Explanation:
     def evidence(self, dimension: Dimension) -> str:
         """What the value of a dimension rests on, or what it waits for."""
         if dimension is Dimension.NOVELTY and self.pending:
-            return waiting_phrase(self.turn)
+            return score.waiting_phrase(self.turn)
         if self.facts is None:
             return ""
-        found = evidence(dimension, self.facts, self.novelty)
+        found = score.evidence(dimension, self.facts, self.novelty)
         if dimension is not Dimension.OUTCOME_CONFIDENCE or not isinstance(self.item, RunRecord):
             return found
-        return say_list((found, stated_phrase(self.item.imported)))
+        return say_list((found, recordings.stated_phrase(self.item.imported)))
 
     @property
     def confidence_stated(self) -> bool:
@@ -286,16 +319,42 @@ class Explanation:
     @cached_property
     def waterfall(self) -> tuple[Stretch, ...]:
         """The terms on their way from 0 to the score, those that are unknown last."""
-        if self.possible is not None:
-            return range_waterfall(self.possible)
-        return () if self.assessment is None else waterfall(self.assessment)
+        return () if self.ends is None else sums.waterfall(self.ends)
 
     @property
-    def _case(self) -> tuple[Measurement, Profile, float] | None:
+    def _case(self) -> _Case | None:
         """What is judged, by which profile and threshold; None where there is no score."""
         if self.measured is None or self.assessment is None:
             return None
         return self.measured.measurement, self.assessment.profile, self.assessment.threshold
+
+    @property
+    def _derived(self) -> Collection[int]:
+        """The steps that were found to be recoveries."""
+        return self.item.imported.mapped.derived if isinstance(self.item, RunRecord) else ()
+
+    @property
+    def _without_derived(self) -> Measurement | None:
+        """What was measured, had nothing been found to be a recovery; None where nothing was."""
+        if self.measured is None or not isinstance(self.item, RunRecord) or not self._derived:
+            return None
+        measurement = self.measured.measurement
+        valid = measurement.facts.schema_valid
+        facts = facts_of(without_derived(self.item), schema_valid=valid)
+        return replace(measurement, facts=facts)
+
+    @cached_property
+    def reach(self) -> ReachRange | None:
+        """What the trace can reach; None where there is no score."""
+        return None if self._case is None else trace_reach(*self._case)
+
+    @cached_property
+    def needed(self) -> tuple[StepCounts, ...]:
+        """The other steps with which it can pass where it cannot with its own."""
+        if self._case is None or self.record is None or self.reach is None:
+            return ()
+        stuck = self.reach.kind is ReachKind.STRUCTURE
+        return steps_needed(self.record.trace, *self._case) if stuck else ()
 
     @cached_property
     def changes(self) -> Counterfactuals | None:
@@ -312,7 +371,7 @@ class Explanation:
         if case is None or record is None or self.possible is None:
             return ()
         measurement, profile, threshold = case
-        return deciding(record.trace, measurement, _derived(record), profile, threshold)
+        return deciding(record.trace, measurement, self._derived, profile, threshold)
 
     @cached_property
     def neighbours(self) -> tuple[Influence, ...]:
@@ -324,7 +383,7 @@ class Explanation:
         """Today's nearest entries, where they were looked up."""
         if self.measured is None or self.assessment is None or self.further.today is None:
             return None
-        return today_of(self.measured.measurement, self.assessment, self.further.today)
+        return novelty.today_of(self.measured.measurement, self.assessment, self.further.today)
 
     @cached_property
     def order(self) -> Order | None:
@@ -340,20 +399,15 @@ class Explanation:
         return recorded(self.record.trace, measurement, profile)
 
     @cached_property
-    def profiles(self) -> tuple[Assessment, ...]:
-        """The same trace under every profile, novelty held."""
+    def profiles(self) -> tuple[ScoreRange, ...]:
+        """What is possible under every profile, novelty held; one score where it is known."""
         if self._case is None:
             return ()
         measurement, _, threshold = self._case
-        return tuple(assess(measurement, one, threshold) for one in PROFILES)
-
-    @cached_property
-    def ranges(self) -> tuple[ScoreRange, ...]:
-        """What is possible under every profile, novelty held; empty where the score is known."""
-        if self._case is None or self.possible is None:
-            return ()
-        measurement, _, threshold = self._case
-        return tuple(outcome_range(measurement, one, threshold) for one in PROFILES)
+        if self.possible is not None:
+            return tuple(outcome_range(measurement, one, threshold) for one in PROFILES)
+        judged = (assess(measurement, one, threshold) for one in PROFILES)
+        return tuple(ScoreRange(one, one) for one in judged)
 
     @cached_property
     def ways(self) -> Ways | None:
@@ -365,14 +419,12 @@ class Explanation:
     @cached_property
     def dimensions(self) -> Section:
         """The four dimensions, what each rests on, and their sum; empty without a score."""
-        unknown = () if self.possible is None else self.possible.open_dimensions
-        return dimensions_section(self.terms, self.shown, self.evidence, self.novelty, unknown)
+        return terms.dimensions_section(self.ends, self.shown, self.evidence, self.novelty)
 
     @cached_property
     def overrides(self) -> Section:
         """All three rules; empty without a score."""
-        best = None if self.possible is None else self.possible.high
-        return overrides_section(self.terms, self.shown, best)
+        return terms.overrides_section(self.ends, self.shown)
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -381,61 +433,53 @@ class Explanation:
 
     def _sections(self) -> Iterator[Section]:
         schema_fails = self.assessment is not None and not self.assessment.schema_passes
-        if isinstance(self.item, TraceRecord):
-            yield about_section(self.item, self.terms, self.novelty)
-            if isinstance(self.item, RunRecord):
-                yield recording_section(self.item)
-        else:
-            yield about_unscored(self.item)
-        yield gates_section(self.gates)
+        yield problems.about_section(self.item, self.terms, self.novelty)
+        if isinstance(self.item, RunRecord):
+            yield recordings.recording_section(self.item)
+        yield terms.gates_section(self.gates)
         if schema_fails:
-            yield issues_section(self.issues)
+            yield terms.issues_section(self.issues)
         yield self.dimensions
-        yield counted_section(self.counted)
+        yield terms.counted_section(self.counted)
         yield self.overrides
-        if self.assessment is not None and self.shown is not None:
-            assumed, known = self.assumed, ScoreRange(self.assessment, self.assessment)
-            possible = self.possible or known
-            yield waterfall_section(self.waterfall, possible, self.shown, assumed=assumed)
-        if self.measured is not None:
+        if self.measured is not None and self.ends is not None and self.shown is not None:
+            yield terms.waterfall_section(
+                self.waterfall, self.ends, self.shown, assumed=self.assumed
+            )
             yield from self._beside(self.measured)
         if self.issues and not schema_fails:
-            yield issues_section(self.issues)
+            yield terms.issues_section(self.issues)
 
     def _beside(self, measured: Measured) -> Iterator[Section]:
         """What is said of a score beside its terms."""
         measurement = measured.measurement
         yield from self._others(measurement)
         if self.neighbours:
-            yield neighbours_section(self.neighbours, measurement.novelty)
+            yield novelty.neighbours_section(self.neighbours, measurement.novelty)
         steps = measured.record.trace.steps
         if self.further.alike is not None:
-            yield alike_section(self.further.alike, steps, measurement.novelty)
+            yield novelty.alike_section(self.further.alike, steps, measurement.novelty)
         if self.today is not None:
-            yield today_section(self.today)
+            yield novelty.today_section(self.today)
         if self.order is not None:
-            yield order_section(self.order)
+            yield novelty.order_section(self.order)
         if measurement.novelty.reach is not None:
-            yield window_section(measurement.novelty.reach, len(steps))
+            yield novelty.window_section(measurement.novelty.reach, len(steps))
         if self.recorded is not None:
-            yield recorded_section(self.recorded)
-        yield (
-            profiles_section(self.profiles)
-            if self.possible is None
-            else possible_section(self.ranges)
-        )
+            yield terms.recorded_section(self.recorded)
+        yield terms.profiles_section(self.profiles)
         if self.ways is not None:
-            yield sharing_section(self.ways)
+            yield sharing.sharing_section(self.ways)
 
     def _others(self, measurement: Measurement) -> Iterator[Section]:
         """What it takes to pass, what would change the score, or decide it."""
         if self.reach is not None and self.terms is not None:
             threshold = self.terms.threshold
-            yield reach_section(self.reach, measurement.facts, self.needed, threshold)
+            yield changes.reach_section(self.reach, measurement.facts, self.needed, threshold)
         if self.changes is not None:
-            yield changes_section(self.changes, measurement, only_helping=self.among_many)
+            yield changes.changes_section(self.changes, measurement, only_helping=self.among_many)
         if self.possible is not None:
-            yield deciding_section(self.deciding, self.possible, stated=self.confidence_stated)
+            yield run.deciding_section(self.deciding, self.possible, stated=self.confidence_stated)
 
 
 def explain(
@@ -447,135 +491,19 @@ def explain(
     row: int | None = None,
     find: Find = counterfactuals,
 ) -> Explanation:
-    """Explain a score, or all that are possible where it is not recorded how a run ended.
-
-    ``said`` comes before all other remarks.
-    """
+    """Explain a score, or all that are possible where it is not recorded how a run ended."""
     record, measurement = measured.record, measured.measurement
-    profile, threshold = assessment.profile, assessment.threshold
-    reach = trace_reach(measurement, profile, threshold)
-    needed: tuple[StepCounts, ...] = ()
-    if reach.kind is ReachKind.STRUCTURE:
-        needed = steps_needed(record.trace, measurement, profile, threshold)
-    possible, verdict = None, assessment.verdict
-    shown, gates, margin = shown_sum(assessment), gates_of(assessment), margin_phrase(assessment)
+    possible = None
     if isinstance(record, RunRecord) and not measurement.facts.outcome_known:
-        possible = outcome_range(measurement, profile, threshold)
-        verdict = possible.verdict or Verdict.UNDECIDED
-        shown, gates = shown_range_sum(possible), gates_of_run(possible)
-        margin, sentence = (
-            run_margin(possible, record.imported),
-            _run_answer(record, measured, possible),
-        )
-        said = (*said, middle_remark(measurement.facts))
-    else:
-        takes = reach_answer(reach.low, measurement.facts, needed, threshold)
-        sentence = answer(assessment, measurement, record.issues, takes)
-        if isinstance(record, RunRecord) and (derived := _derived(record)):
-            without = assess(_without_derived(record, measurement), profile, threshold)
-            sentence = joined(sentence, known_answer_without(assessment, without, len(derived)))
+        possible = outcome_range(measurement, assessment.profile, assessment.threshold)
     return Explanation(
-        item=record,
-        sign=sign_of(verdict),
-        word=verdict_word(verdict, assumed=measurement.novelty.assumed),
-        margin=margin,
-        sentence=sentence,
-        gates=gates,
-        remarks=(*said, *remarks(assessment, measured)),
-        shown=shown,
+        record,
         measured=measured,
         assessment=assessment,
         possible=possible,
         facts=measurement.facts,
-        reach=reach,
-        needed=needed,
+        said=said,
         further=further,
         row=row,
         find=find,
     )
-
-
-def _derived(record: TraceRecord) -> Collection[int]:
-    """The steps that were found to be recoveries."""
-    return record.imported.mapped.derived if isinstance(record, RunRecord) else ()
-
-
-def _without_derived(record: RunRecord, measurement: Measurement) -> Measurement:
-    """What was measured, had nothing been found to be a recovery."""
-    facts = facts_of(without_derived(record), schema_valid=measurement.facts.schema_valid)
-    return replace(measurement, facts=facts)
-
-
-def _run_answer(record: RunRecord, measured: Measured, possible: ScoreRange) -> Sentence:
-    """What is known of a run whose recording does not say how it ended."""
-    measurement, derived = measured.measurement, _derived(record)
-    profile, threshold = possible.low.profile, possible.low.threshold
-    if not possible.low.schema_passes:
-        sentence = range_answer(possible, record.issues)
-    else:
-        without = None
-        if derived:
-            without = outcome_range(_without_derived(record, measurement), profile, threshold)
-        bounds = outcome_needed(measurement, profile, threshold)
-        sentence = run_answer(possible, bounds, without, len(derived))
-    return joined(sentence, prompt_sentence(measurement.novelty))
-
-
-def explain_range(
-    record: TraceRecord,
-    facts: Facts,
-    possible: ScoreRange,
-    turn: tuple[int, int] | None = None,
-    *,
-    row: int | None = None,
-) -> Explanation:
-    """Explain what is known of a score while novelty is unknown."""
-    return Explanation(
-        item=record,
-        sign=sign_of(possible.verdict),
-        word=verdict_word(possible.verdict),
-        margin=range_margin_phrase(possible),
-        sentence=range_answer(possible, record.issues, outcome_known=facts.outcome_known),
-        gates=gates_of(possible.low, possible.high),
-        shown=shown_range_sum(possible),
-        possible=possible,
-        facts=facts,
-        turn=turn,
-        row=row,
-    )
-
-
-def explain_unscored(
-    item: Problem | Skipped | FoundReport, *, row: int | None = None, has_begun: bool = False
-) -> Explanation:
-    """Explain why there is no score; ``has_begun`` of a run whose first step is awaited."""
-    gates = gates_of_problem(item) if isinstance(item, Problem) else gates_of_skipped()
-    if isinstance(item, FoundReport):
-        word, sentence = say("Report"), report_sentence(item)
-    elif has_begun:
-        word = say("No step yet")
-        sentence = say_sentence("This run has just begun: it is scored *from its first step on*.")
-    else:
-        word, sentence = unscored_word(item), unscored_sentence(item)
-    return Explanation(
-        item=item,
-        sign=Sign.PENDING if has_begun else _sign_without_score(item),
-        word=word,
-        margin=say("no score"),
-        sentence=sentence,
-        gates=gates,
-        row=row,
-    )
-
-
-def _sign_without_score(item: Problem | Skipped | FoundReport) -> Sign:
-    match item:
-        case Problem(kind=ProblemKind.UNREADABLE):
-            return Sign.UNREADABLE
-        case Problem():
-            return Sign.NOT_SCORABLE
-        case UnreadRun():
-            return Sign.UNREAD
-        case Skipped():
-            return Sign.SKIPPED
-    return Sign.REPORT

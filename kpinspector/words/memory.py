@@ -1,9 +1,95 @@
-"""The words for what was wrong with the memory's file, and for how it goes on."""
+"""The words for the memory: what it holds, what was wrong with its file, and how it goes on."""
 
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePath
+from typing import Literal
 
+from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.memory.file import Fault, MemoryNotice, Remedy
-from kpinspector.words.say import say
+from kpinspector.scoring.report.report import EmbedderState
+from kpinspector.scoring.report.written import report_json
+from kpinspector.trace.clear import masked_in
+from kpinspector.trace.printable import shortened
+from kpinspector.trace.records import at_record
+from kpinspector.words.figures import shown_count
+from kpinspector.words.page import Answer, Section, pairs, paragraph, table
+from kpinspector.words.say import say, say_count
+
+_LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryFacts:
+    """The memory as a whole, of all models; a new trace is compared with ``max_elements``."""
+
+    format: Literal["kpinspector-memory"] = "kpinspector-memory"
+    version: Literal[1] = 1
+    path: PurePath
+    entries: int
+    findings: int
+    bytes_on_disk: int
+    max_elements: int
+    ttl_ms: int | None
+    embedder: EmbedderState
+
+
+def list_answer(entries: Sequence[Entry]) -> Answer:
+    """The entries, oldest first."""
+    if not entries:
+        return Answer("", (say("no entries"),), (), underlined=False)
+    rows = (
+        (
+            _moment(entry.added_at),
+            masked_in(entry.key),
+            shortened(entry.objective, _LONGEST),
+            at_record(entry.source_path, entry.record),
+        )
+        for entry in entries
+    )
+    listed = table((say("added"), say("key"), say("objective"), say("source")), rows)
+    number = paragraph(say_count("{number} entry", "{number} entries", len(entries)))
+    return Answer("", (), (Section("", (listed, number)),), underlined=False)
+
+
+def list_json(entries: Sequence[Entry]) -> bytes:
+    """What is remembered, with whole objectives; ``added_at`` as ISO 8601, in UTC."""
+    listed = [
+        {
+            "key": entry.key,
+            "id": entry.trace_id,
+            "objective": entry.objective,
+            "path": entry.source_path,
+            "added_at": _moment(entry.added_at),
+            "record": entry.record,
+        }
+        for entry in entries
+    ]
+    return report_json({"format": "kpinspector-memory-list", "version": 1, "entries": listed})
+
+
+def facts_answer(facts: MemoryFacts) -> Answer:
+    """The memory as a whole, a fact a line."""
+    compares = say("with the newest {number}", number=shown_count(facts.max_elements))
+    if facts.ttl_ms is not None:
+        kept = shown_count(facts.ttl_ms)
+        compares = say("{compares}, of the last {kept} ms", compares=compares, kept=kept)
+    size = facts.bytes_on_disk
+    on_disk = say_count("{number} byte", "{number} bytes", size) if size else say("nothing")
+    rows = (
+        (say("entries"), shown_count(facts.entries)),
+        (say("findings"), shown_count(facts.findings)),
+        (say("on disk"), on_disk),
+        (say("path"), str(facts.path)),
+        (say("compares"), compares),
+        (say("model"), f"{facts.embedder.model} {facts.embedder.sha256 or facts.embedder.state}"),
+    )
+    return Answer("", (), (Section("", (pairs(rows),)),), underlined=False)
+
+
+def _moment(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def memory_words(notice: MemoryNotice) -> str:

@@ -51,7 +51,7 @@ from kpinspector.words.page import (
     verdict_cell,
 )
 from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import Run, Sentence, kind_word, say_sentence
+from kpinspector.words.sentences import Run, Sentence, joined, kind_word, say_sentence
 
 SETS_NOVELTY = Phrase("sets novelty")
 UNCHANGED = Phrase("score unchanged")
@@ -117,30 +117,26 @@ def today_sentence(today: Assessment, comparison: Comparison) -> Sentence:
     """What the score would be if the trace were scored again, and what has changed."""
     score = shown_score(today.score, today.threshold)
     start = say_sentence("Scored again now, it would have *{score}*.", score=score)
-    gone = _gone(comparison.gone, comparison.own)
-    return (*start, Run(" "), *gone) if gone else start
+    return joined(start, _gone(comparison.gone, comparison.own))
 
 
 def _gone(gone: tuple[Neighbour, ...], own: Named | None) -> Sentence:
     if not gone:
         return ()
-    names = zip(map(masked_in, neighbour_names(gone, own)), gone, strict=True)
+    names = zip(neighbour_names(gone, own), gone, strict=True)
     first, *others = [(Run(name, strong=True, key=near.key),) for name, near in names][:_NAMED_GONE]
+    listed: Sentence = first
     more = len(gone) - len(others) - 1
     if more:
-        return say_sentence(
-            "Not remembered like that any more: {first}, {second} and {more} more.",
+        listed = say_sentence(
+            "{first}, {second} and {more} more",
             first=first,
             second=others[0],
             more=shown_count(more),
         )
-    if others:
-        return say_sentence(
-            "Not remembered like that any more: {first} and {second}.",
-            first=first,
-            second=others[0],
-        )
-    return say_sentence("Not remembered like that any more: {name}.", name=first)
+    elif others:
+        listed = say_sentence("{first} and {second}", first=first, second=others[0])
+    return say_sentence("Not remembered like that any more: {names}.", names=listed)
 
 
 def fall_words(fall: StepFall, ranking: StepRanking) -> str:
@@ -164,16 +160,12 @@ def ranking_remark(ranking: StepRanking, neighbour: Neighbour) -> str:
 
 def unseen_sentence(reach: Reach) -> Sentence:
     """What lies beyond the window."""
+    tokens, step = shown_count(reach.tokens), reach.ends_at_step
     if not reach.truncated:
-        return say_sentence(
-            "Novelty saw the whole text, {tokens} tokens.", tokens=shown_count(reach.tokens)
-        )
-    step = reach.ends_at_step
+        return say_sentence("Novelty saw the whole text, {tokens} tokens.", tokens=tokens)
     place = say("the objective") if step is None else say("step {index}", index=shown_count(step))
     return say_sentence(
-        "Novelty saw the first {tokens} tokens, up to {place}.",
-        tokens=shown_count(reach.tokens),
-        place=place,
+        "Novelty saw the first {tokens} tokens, up to {place}.", tokens=tokens, place=place
     )
 
 
@@ -189,31 +181,20 @@ def remark_on(name: str, found: NeighbourTrace) -> tuple[str, ...]:
             name=name,
         ),
         TextState.UNKNOWN: say(
-            "Nothing tells whether {name} has changed: its text is no longer remembered.",
-            name=name,
+            "Nothing tells whether {name} has changed: its text is no longer remembered.", name=name
         ),
     }
+    new = say(
+        "The novelty of {name} is measured against today's memory, and not remembered.", name=name
+    )
     novelty = found.measured.measurement.novelty
-    remarks = [said.get(found.state, "")]
-    if not (novelty.remembered or novelty.assumed):
-        remarks.append(
-            say(
-                "The novelty of {name} is measured against today's memory, and not remembered.",
-                name=name,
-            )
-        )
-    return tuple(filter(None, remarks))
+    known = novelty.remembered or novelty.assumed
+    return tuple(filter(None, (said.get(found.state, ""), "" if known else new)))
 
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """Today's nearest entries of a trace.
-
-    Attributes:
-        again: What would be measured if the trace were scored again.
-        then: Its score.
-        comparison: What has changed since it was scored.
-    """
+    """Today's nearest entries of a trace, and what it would score if it were scored ``again``."""
 
     finding: Finding
     again: Measurement
@@ -231,7 +212,7 @@ def today_of(measurement: Measurement, assessment: Assessment, finding: Finding)
 def neighbours_section(found: Sequence[Influence], novelty: Novelty) -> Section:
     """The nearest entries of the finding, and the score without each."""
     heads = (say("entry"), *figures(say("similarity"), say("without it")), say("then"))
-    named = zip(found, map(masked_in, novelty.names), strict=True)
+    named = zip(found, novelty.names, strict=True)
     rows = (_neighbour(one, name) for one, name in named)
     listed = table((*heads, *_about_heads()), rows)
     return Section(say("Neighbours"), (listed,), compared_words(novelty))
@@ -262,7 +243,7 @@ def today_section(today: Today) -> Section:
     """Today's nearest entries, and the score if the trace were scored again."""
     heads = (say("entry"), *figures(say("similarity")), say("since then"), *_about_heads())
     standings = today.comparison.nearest
-    names = map(masked_in, today.again.novelty.names)
+    names = today.again.novelty.names
     rows: list[tuple[str | Cell, ...]] = [
         (
             Cell(name, mention=Mention(name, one.neighbour.key)),
@@ -295,7 +276,7 @@ def alike_section(alike: Alike, steps: Sequence[Step], novelty: Novelty) -> Sect
     if not rows:
         sentences.append(say("Novelty sees no step's content."))
     listed = (table(heads, rows),) if rows else ()
-    note = say("like {nearest}", nearest=masked_in(novelty.names[0]))
+    note = say("like {nearest}", nearest=novelty.names[0])
     blocks = (*listed, *map(paragraph, filter(None, sentences)))
     return Section(say("Steps that make them alike"), blocks, note)
 

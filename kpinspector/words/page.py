@@ -9,19 +9,14 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.formula.gates import Gate, GateState
+from kpinspector.scoring.formula.assess import Assessment, Gate, GateState, ScoreRange, Verdict
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.words.figures import shown_count, shown_interval, shown_score
 from kpinspector.words.say import Names
 from kpinspector.words.sentences import DIMENSION_NAMES, Run, Sentence, verdict_phrase
 
 GATE_NAMES = Names(
-    {
-        Gate.READABLE: Phrase("Readable"),
-        Gate.SCHEMA: Phrase("Schema"),
-        Gate.SCORE: Phrase("Score"),
-    }
+    {Gate.READABLE: Phrase("Readable"), Gate.SCHEMA: Phrase("Schema"), Gate.SCORE: Phrase("Score")}
 )
 GATE_WORDS = Names(
     {
@@ -54,15 +49,23 @@ class Sign(StrEnum):
     NOT_REACHED = "not_reached"
 
 
+GATE_SIGNS = {
+    GateState.PASSED: Sign.ACCEPTED,
+    GateState.FAILED: Sign.REJECTED,
+    GateState.WAITS: Sign.PENDING,
+    GateState.UNDECIDED: Sign.UNDECIDED,
+    GateState.UNREADABLE: Sign.UNREADABLE,
+    GateState.SKIPPED: Sign.SKIPPED,
+    GateState.NOT_REACHED: Sign.NOT_REACHED,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Bar:
     """A stretch of a chart whose axis goes from 0 to 1, or further where a bar does.
 
-    Attributes:
-        dimension: What it is a part of; None for all else.
-        assumed: Its length was assumed, not measured.
-        reach: The farthest possible end where the end is unknown, else None.
-        threshold: The place of the line across the chart, if there is one.
+    ``reach`` is the farthest possible end where the end is unknown, ``threshold`` the place of a
+    line across the chart; ``assumed``: its length was not measured.
     """
 
     start: float
@@ -77,8 +80,7 @@ class Bar:
 class Mention:
     """The name of a trace in a text.
 
-    Attributes:
-        key: That of the trace, or its number among the explanations that are written together.
+    ``key`` is that of the trace, or its number among explanations that are written together.
     """
 
     name: str
@@ -93,15 +95,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a table.
-
-    Attributes:
-        text: What it says.
-        value: The whole double behind a figure.
-        strong: It stands out from its column.
-        dimension: The dimension that it is about.
-        mention: The trace that it names.
-    """
+    """One cell of a table: ``value`` is the whole double behind a figure."""
 
     text: str = ""
     value: float | None = None
@@ -177,17 +171,6 @@ def without_charts(table: Table) -> Table:
     return Table(tuple(table.columns[place] for place in kept), tuple(rows))
 
 
-GATE_SIGNS = {
-    GateState.PASSED: Sign.ACCEPTED,
-    GateState.FAILED: Sign.REJECTED,
-    GateState.WAITS: Sign.PENDING,
-    GateState.UNDECIDED: Sign.UNDECIDED,
-    GateState.UNREADABLE: Sign.UNREADABLE,
-    GateState.SKIPPED: Sign.SKIPPED,
-    GateState.NOT_REACHED: Sign.NOT_REACHED,
-}
-
-
 def sign_of(verdict: Verdict | None, *, running: bool = False) -> Sign:
     """The shape for a verdict, another one while the run goes on; pending while there is none."""
     if verdict is None:
@@ -222,16 +205,13 @@ def figures(*names: str) -> tuple[str | Column, ...]:
 def table(heads: Iterable[str | Column], rows: Iterable[Iterable[str | Cell]]) -> Block:
     """Rows of texts and cells under these heads."""
     columns = (Column(one) if isinstance(one, str) else one for one in heads)
-    return Table(tuple(columns), tuple(tuple(map(_cell, row)) for row in rows))
+    cells = (tuple(Cell(one) if isinstance(one, str) else one for one in row) for row in rows)
+    return Table(tuple(columns), tuple(cells))
 
 
 def pairs(rows: Iterable[Iterable[str | Cell]], *, counts: bool = False) -> Block:
     """Names, and a text or a figure beside each."""
     return table((Column(), Column(figure=counts)), rows)
-
-
-def _cell(one: str | Cell) -> Cell:
-    return Cell(one) if isinstance(one, str) else one
 
 
 def paragraph(said: str | Sentence, *, second: bool = False) -> Block:

@@ -10,8 +10,7 @@ from kpinspector.runs.read import Imported, RunRecord
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import NO_OUTCOME
 from kpinspector.runs.run import DropName
-from kpinspector.scoring.report.read import RawEntry
-from kpinspector.scoring.report.report import TraceEntry
+from kpinspector.scoring.report.written import Entry
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import shortened
@@ -137,12 +136,7 @@ def units_phrase(unit: str, number: int) -> str:
 
 
 def dropped_phrases(imported: Imported, *, running: bool = False) -> list[str]:
-    """What made no step of the run, each with how many there are.
-
-    Args:
-        imported: The run.
-        running: It is still being written, so that its last line may go on.
-    """
+    """What made no step of the run, each with how many; the last line of a running one goes on."""
     return [
         say_count("{number} still being written", "{number} still being written", number)
         if running and name == DropName.CUT
@@ -165,13 +159,7 @@ def dropped_phrase(name: str, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ImportedWords:
-    """What is said of a recording.
-
-    Attributes:
-        source: The format, its version, how much there is, and what a verifier said.
-        unit: What that is counted in, as a title.
-        lines: How much of it made steps, and what was dropped, by name.
-    """
+    """What is said of a recording; ``unit`` is what its ``lines`` are counted in, as a title."""
 
     source: str
     recorded: str
@@ -183,19 +171,21 @@ class ImportedWords:
 
 
 def imported_words(record: RunRecord, *, running: bool = False) -> ImportedWords:
-    """What is recorded, absent, derived and stated of a run, and what was dropped.
-
-    Args:
-        record: The run.
-        running: It is still being written.
-    """
-    imported, unit = record.imported, record.imported.unit
+    """What is recorded, absent, derived and stated of a run, and what was dropped."""
+    imported, unit, nothing = record.imported, record.imported.unit, say("nothing")
+    stated = (
+        valued(field, imported)
+        for origin in (ValueOrigin.STATED, ValueOrigin.CHOSEN)
+        for field in fields_of(imported, origin)
+    )
+    derived = len(imported.mapped.derived)
+    recoveries = say_count("{number} recovery", "{number} recoveries", derived) if derived else ""
     return ImportedWords(
         source=_source(imported, running=running),
-        recorded=_named(_recorded(record)),
-        absent=_named(_absent(imported)),
-        derived=_named(_derived(imported)),
-        stated=_named(_stated(imported)),
+        recorded=say_list(_recorded(record)) or nothing,
+        absent=say_list(_absent(imported)) or nothing,
+        derived=say_list((recoveries, say("the id"))),
+        stated=say_list(stated) or nothing,
         unit=in_words(_UNITS[unit][0]) if unit in _UNITS else unit.capitalize(),
         lines=_lines(imported, running=running),
     )
@@ -262,15 +252,13 @@ def without_recovery_phrase(
     if bounds is None:
         return say("{kind}.", kind=kind)
     low, high = bounds
-    if low == high:
-        score = shown_score(low, threshold)
-        verdict = say("accepted") if low >= threshold else say("rejected")
-    else:
-        score, verdict = shown_interval(low, high, threshold), say("undecided")
-        if low >= threshold:
-            verdict = say("accepted whatever the outcome")
-        if high < threshold:
-            verdict = say("rejected whatever the outcome")
+    known = low == high
+    score = shown_score(low, threshold) if known else shown_interval(low, high, threshold)
+    verdict = say("undecided")
+    if low >= threshold:
+        verdict = say("accepted") if known else say("accepted whatever the outcome")
+    elif high < threshold:
+        verdict = say("rejected") if known else say("rejected whatever the outcome")
     return say(
         "{kind}; the score would be {score}, {verdict}.", kind=kind, score=score, verdict=verdict
     )
@@ -311,10 +299,6 @@ def _source(imported: Imported, *, running: bool) -> str:
     return say("{source}  \N{MIDDLE DOT}  scores {scores}", source=said, scores=scores)
 
 
-def _named(names: Iterator[str]) -> str:
-    return say_list(names) or say("nothing")
-
-
 def _recorded(record: RunRecord) -> Iterator[str]:
     imported = record.imported
     for field in fields_of(imported, ValueOrigin.RECORDED):
@@ -344,19 +328,6 @@ def _absent(imported: Imported) -> Iterator[str]:
     yield from (_FIELD_NAMES[field] for field in fields if field not in rest)
 
 
-def _derived(imported: Imported) -> Iterator[str]:
-    derived = len(imported.mapped.derived)
-    if derived:
-        yield say_count("{number} recovery", "{number} recoveries", derived)
-    yield say("the id")
-
-
-def _stated(imported: Imported) -> Iterator[str]:
-    for origin in (ValueOrigin.STATED, ValueOrigin.CHOSEN):
-        for field in fields_of(imported, origin):
-            yield valued(field, imported)
-
-
 def _lines(imported: Imported, *, running: bool) -> str:
     dropped = sum(number for _, number in imported.dropped)
     read = say("{number} read", number=shown_count(imported.total - dropped))
@@ -384,59 +355,57 @@ def _with_version(imported: Imported) -> str:
 
 def not_converted(imported: Imported) -> str:
     """Why no trace is written of a run; "" where one is."""
-    outcome = imported.outcome
+    missing, outcome = _missing(imported), imported.outcome
     if not imported.content_recorded:
-        return say("not converted: its content was not recorded.")
-    if outcome.is_known:
+        return say("not converted: {missing}.", missing=missing)
+    if not missing:
         return ""
-    if imported.scores and outcome.success is None:
-        neither = say(
-            "not converted: neither confidence nor success is recorded; state them with"
-            " --confidence and --success, or say with --success-score which score means success."
-        )
-        no_success = say(
-            "not converted: success is not recorded; state it with --success, or say with"
-            " --success-score which score means it."
-        )
-        return neither if outcome.confidence is None else no_success
-    if outcome.confidence is None and outcome.success is None:
-        return say(
-            "not converted: neither confidence nor success is recorded;"
-            " state them with --confidence and --success."
-        )
-    if outcome.confidence is None:
-        return say("not converted: confidence is not recorded; state it with --confidence.")
-    return say("not converted: success is not recorded; state it with --success.")
+    if outcome.success is not None:
+        how = say("state it with --confidence")
+    elif outcome.confidence is not None:
+        how = say("state it with --success")
+        if imported.scores:
+            how = say("{how}, or say with --success-score which score means it", how=how)
+    else:
+        how = say("state them with --confidence and --success")
+        if imported.scores:
+            how = say("{how}, or say with --success-score which score means success", how=how)
+    return say("not converted: {missing}; {how}.", missing=missing, how=how)
 
 
 def not_exported(imported: Imported) -> str:
     """Why the window writes no trace of a run, and what to do; "" where it writes one."""
+    missing, outcome = _missing(imported), imported.outcome
+    if not missing or not imported.content_recorded:
+        return missing and f"{missing}."
+    if outcome.confidence is None and outcome.success is None:
+        return say("{missing}; state them with Score > Set Outcome.", missing=missing)
+    return say("{missing}; state it with Score > Set Outcome.", missing=missing)
+
+
+def _missing(imported: Imported) -> str:
+    """What a trace needs and a run lacks."""
     outcome = imported.outcome
     if not imported.content_recorded:
-        return say("its content was not recorded.")
+        return say("its content was not recorded")
     if outcome.is_known:
         return ""
     if outcome.confidence is None and outcome.success is None:
-        return say(
-            "neither confidence nor success is recorded; state them with Score > Set Outcome."
-        )
+        return say("neither confidence nor success is recorded")
     if outcome.confidence is None:
-        return say("confidence is not recorded; state it with Score > Set Outcome.")
-    return say("success is not recorded; state it with Score > Set Outcome.")
+        return say("confidence is not recorded")
+    return say("success is not recorded")
 
 
-def entry_score(entry: TraceEntry) -> tuple[str, str]:
+def entry_score(entry: Entry) -> tuple[str, str]:
     """The score of an entry, or its possible scores, and the threshold."""
-    if entry.score is not None:
-        return shown_pair(entry.score, entry.threshold)
-    if entry.score_range is None:
-        raise ValueError("an entry has a score or a range")
-    low, high = entry.score_range.low.score, entry.score_range.high.score
-    needs = shown_score(entry.threshold, entry.threshold)
-    return shown_interval(low, high, entry.threshold), needs
+    threshold = entry["threshold"]
+    if entry["score"] is not None:
+        return shown_pair(entry["score"], threshold)
+    return recorded_score(entry), shown_score(threshold, threshold)
 
 
-def recorded_score(entry: RawEntry) -> str:
+def recorded_score(entry: Entry) -> str:
     """The score, or the possible scores, of an entry that was read."""
     threshold, possible = entry["threshold"], entry["score_range"]
     if entry["score"] is not None:
@@ -522,7 +491,7 @@ def valued(field: TraceField, imported: Imported) -> str:
         case TraceField.SUCCESS if outcome.success is not None:
             answer = say("yes") if outcome.success else say("no")
             success = say("{name} {value}", name=name, value=answer)
-            return _as_mapped(success, imported) if imported.mapped_success is not None else success
+            return success if imported.mapped_success is None else _as_mapped(success, imported)
         case TraceField.TASK_DOMAIN if imported.domain is not None:
             return say("{name} {value}", name=name, value=shown_domain(imported.domain))
     return name
@@ -532,7 +501,7 @@ def _as_mapped(success: str, imported: Imported) -> str:
     """Success by a score: which one, and what the user takes it for."""
     score = imported.success_score
     if score is None:
-        raise ValueError("no score is mapped")
+        return success
     recorded = score_phrase(score.name, dict(imported.scores)[score.name])
     if imported.mapped_success:
         return say("{success} (score {score}, as you mapped it)", success=success, score=recorded)
@@ -562,9 +531,8 @@ def shown_domain(domain: str) -> str:
 def unknown_phrase(imported: Imported) -> str:
     """What of the outcome is not recorded."""
     outcome = imported.outcome
-    missing = []
-    if outcome.confidence is None:
-        missing.append(say("confidence"))
-    if outcome.success is None:
-        missing.append(say("success"))
-    return say("{names} not recorded", names=say_all(missing))
+    missing = (
+        say("confidence") if outcome.confidence is None else "",
+        say("success") if outcome.success is None else "",
+    )
+    return say("{names} not recorded", names=say_all([*filter(None, missing)]))

@@ -1,15 +1,14 @@
 """What is said of a run whose recording does not say how it ended."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from kpinspector.runs.read import Imported
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.reach import Bound, Deciding, DecidingKind
 from kpinspector.scoring.whatif.scenario import Scenario
-from kpinspector.words.changes import NOT_ADVICE
+from kpinspector.words.changes import NOT_ADVICE, ChangeWords
 from kpinspector.words.figures import (
     shown_at_least,
     shown_interval,
@@ -18,51 +17,18 @@ from kpinspector.words.figures import (
     shown_short,
     shown_whole,
 )
-from kpinspector.words.page import (
-    Cell,
-    Section,
-    Sign,
-    figures,
-    range_cells,
-    sign_of,
-    table,
-)
-from kpinspector.words.recordings import unknown_phrase
-from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import (
-    Run,
-    Sentence,
-    capitalised,
-    joined,
-    say_sentence,
-    verdict_word,
-)
+from kpinspector.words.page import Cell, Section, Sign, figures, range_cells, sign_of, table
+from kpinspector.words.say import capitalised, in_words, say, say_count
+from kpinspector.words.score import whatever
+from kpinspector.words.sentences import Run, Sentence, joined, say_sentence, verdict_word
 from kpinspector.words.sums import shown_sum
-
-
-def decided_margin(possible: ScoreRange) -> str:
-    """By how much at least, whatever the outcome; "" where the score gate hangs on it."""
-    low, high = possible.low, possible.high
-    if low.score_passes:
-        return say("At least {margin} above", margin=shown_sum(low).margin)
-    if not high.score_passes:
-        return say("Short by at least {margin}", margin=shown_sum(high).margin)
-    return ""
-
-
-def run_margin(possible: ScoreRange, imported: Imported) -> str:
-    """By how much at least, or what is not recorded."""
-    return decided_margin(possible) or capitalised(unknown_phrase(imported))
 
 
 def run_answer(
     possible: ScoreRange, bounds: Sequence[Bound], without: ScoreRange | None, derived: int
 ) -> Sentence:
-    """From which outcome on it is accepted, and what rests on derived recoveries.
-
-    ``without`` is what is possible without them, ``derived`` how many there are.
-    """
-    sentence = _decided(possible) or _bounds(bounds)
+    """From which outcome on it is accepted, and what is possible ``without`` derived recoveries."""
+    sentence = whatever(possible, say_sentence("*outcome* is")) or _bounds(bounds)
     if without is None:
         return sentence
     low, high, name = without.low, without.high, _derived_name(derived)
@@ -86,53 +52,29 @@ def _derived_name(derived: int) -> Sentence:
     return (Run(name, strong=True),)
 
 
-def _decided(possible: ScoreRange) -> Sentence:
-    low, high = possible.low, possible.high
-    if low.score_passes:
-        return say_sentence(
-            "It passes whatever its *outcome* is: the score is {score} or more.",
-            score=shown_score(low.score, low.threshold),
-        )
-    if not high.score_passes:
-        return say_sentence(
-            "It fails whatever its *outcome* is: the score is {score} or less.",
-            score=shown_score(high.score, high.threshold),
-        )
-    return ()
-
-
 def _bounds(bounds: Sequence[Bound]) -> Sentence:
     """One sentence; each bound is rounded up, so that it still holds."""
     sentence: Sentence = ()
     for bound in bounds:
-        before = (*sentence, Run(", ")) if sentence else ()
-        sentence = (*before, *_bound(bound, is_first=not sentence))
-    return (*sentence, Run("."))
-
-
-def _bound(bound: Bound, *, is_first: bool) -> Sentence:
-    ending = say("if it succeeded") if bound.success else say("if it failed")
-    if bound.confidence is None:
-        if is_first:
-            return say_sentence("Rejected {ending}", ending=ending)
-        return say_sentence("rejected {ending}", ending=ending)
-    if bound.confidence == 0:
-        if is_first:
-            return say_sentence("Accepted {ending}", ending=ending)
-        return say_sentence("accepted {ending}", ending=ending)
-    least = shown_at_least(bound.confidence)
-    if is_first:
-        return say_sentence(
-            "Accepted from *confidence {least}* {ending}", least=least, ending=ending
-        )
-    return say_sentence("accepted from *confidence {least}* {ending}", least=least, ending=ending)
+        ending = say("if it succeeded") if bound.success else say("if it failed")
+        if bound.confidence is None:
+            said = say_sentence("rejected {ending}", ending=ending)
+        elif bound.confidence == 0:
+            said = say_sentence("accepted {ending}", ending=ending)
+        else:
+            least = shown_at_least(bound.confidence)
+            said = say_sentence(
+                "accepted from *confidence {least}* {ending}", least=least, ending=ending
+            )
+        sentence = (*sentence, Run(", "), *said)
+    _, first, *others = sentence
+    return (replace(first, text=capitalised(first.text)), *others, Run("."))
 
 
 def deciding_title(possible: ScoreRange) -> str:
     """What the ways are called in which a run may have ended."""
-    if possible.verdict is None:
-        return say("What would decide it")
-    return say("How it may have ended")
+    is_open = possible.verdict is None
+    return say("What would decide it") if is_open else say("How it may have ended")
 
 
 def deciding_section(found: Sequence[Deciding], possible: ScoreRange, *, stated: bool) -> Section:
@@ -148,20 +90,11 @@ def deciding_section(found: Sequence[Deciding], possible: ScoreRange, *, stated:
 
 def deciding_dimension(one: Deciding) -> Dimension:
     """What it works on first."""
-    if one.kind is DecidingKind.NOT_DERIVED:
-        return Dimension.COMPLEXITY
-    return Dimension.OUTCOME_CONFIDENCE
+    derived = one.kind is DecidingKind.NOT_DERIVED
+    return Dimension.COMPLEXITY if derived else Dimension.OUTCOME_CONFIDENCE
 
 
-@dataclass(frozen=True, slots=True)
-class DecidingWords:
-    """A way in which a run may have ended: what it is, and what else to know."""
-
-    change: str
-    beside: str
-
-
-def deciding_words(one: Deciding, *, stated: bool) -> DecidingWords:
+def deciding_words(one: Deciding, *, stated: bool) -> ChangeWords:
     """The bound is rounded up, so that it still holds; ``stated``: the user stated confidence."""
     if one.kind is DecidingKind.NOT_DERIVED:
         change = say_count(
@@ -169,7 +102,7 @@ def deciding_words(one: Deciding, *, stated: bool) -> DecidingWords:
             "The {number} recoveries not counted",
             len(one.scenario.edits),
         )
-        return DecidingWords(change, say("derived"))
+        return ChangeWords(change, say("derived"))
     confidence = one.scenario.confidence or 0.0
     if one.kind is DecidingKind.BOUND:
         figure, beside = shown_at_least(confidence), say("at least")
@@ -178,45 +111,32 @@ def deciding_words(one: Deciding, *, stated: bool) -> DecidingWords:
         known = say("as stated by you") if stated else say("as recorded")
         beside = say("at best") if confidence == 1 and not stated else known
     if one.scenario.success:
-        return DecidingWords(say("Succeeded, confidence {value}", value=figure), beside)
-    return DecidingWords(say("Failed, confidence {value}", value=figure), beside)
+        return ChangeWords(say("Succeeded, confidence {value}", value=figure), beside)
+    return ChangeWords(say("Failed, confidence {value}", value=figure), beside)
 
 
 def middle_scores(facts: Facts) -> str:
     """By which outcome scores are that stand alone."""
-    confidence = shown_short(facts.confidence)
-    if facts.success:
-        return say(
-            "The scores here are those of the middle: confidence {confidence}, succeeded.",
-            confidence=confidence,
-        )
-    return say(
-        "The scores here are those of the middle: confidence {confidence}, failed.",
-        confidence=confidence,
-    )
+    return say("The scores here are those of the middle: {outcome}.", outcome=_outcome(facts))
 
 
 def middle_remark(facts: Facts) -> str:
     """By which outcome those figures are that hang on it and are no ranges."""
+    return say("Other figures are those of the middle: {outcome}.", outcome=_outcome(facts))
+
+
+def _outcome(facts: Facts) -> str:
     confidence = shown_short(facts.confidence)
     if facts.success:
-        return say(
-            "Other figures are those of the middle: confidence {confidence}, succeeded.",
-            confidence=confidence,
-        )
-    return say(
-        "Other figures are those of the middle: confidence {confidence}, failed.",
-        confidence=confidence,
-    )
+        return say("confidence {confidence}, succeeded", confidence=confidence)
+    return say("confidence {confidence}, failed", confidence=confidence)
 
 
 @dataclass(frozen=True, slots=True)
 class ShownOutcome:
     """What is shown beside a name: the shape and the word of its verdict, and the score.
 
-    Attributes:
-        whole: The score, or both ends of what is possible, with all digits.
-        is_range: There is more than one score.
+    ``whole`` is the score, or both ends of what is possible, with all digits.
     """
 
     sign: Sign
@@ -243,15 +163,12 @@ def shown_outcome(
         score = shown_interval(low, high, judged.threshold)
         whole = shown_range(shown_whole(low), shown_whole(high))
     word = verdict_word(verdict, assumed=assumed, running=running)
-    sign, is_range = sign_of(verdict, running=running), possible is not None
-    return ShownOutcome(sign, word, score, figures.threshold, whole, is_range)
+    sign = sign_of(verdict, running=running)
+    return ShownOutcome(sign, word, score, figures.threshold, whole, possible is not None)
 
 
 def stand_in_words(recorded: Facts, scenario: Scenario) -> str:
-    """The part of the outcome that is a stand-in; "" where all of it is recorded or tried.
-
-    ``recorded``: the facts without the scenario.
-    """
+    """The part of the outcome that is a stand-in; "" where all of it is recorded or tried."""
     if recorded.outcome_known:
         return ""
     value = shown_short(recorded.confidence)

@@ -6,7 +6,6 @@ Sentences stand in the code in English and are looked up in a gettext catalogue 
 
 import gettext
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
 from typing import TypeVar
 
 from typing_extensions import override
@@ -25,22 +24,21 @@ def language() -> str:
 
 def say(message: str, /, **named: object) -> str:
     """The message in the reader's language, with its places filled; phrases in them are said."""
-    found = _catalogue.gettext(message)
+    found = template(message)
     return _filled(found, named) if named else found
 
 
 def say_count(one: str, many: str, number: int, /, **named: object) -> str:
     """The form of the message for this number; ``{number}`` in it is the number with commas."""
-    return _filled(_catalogue.ngettext(one, many, number), {**named, "number": f"{number:,}"})
+    return _filled(count_template(one, many, number), {**named, "number": f"{number:,}"})
 
 
 def say_list(parts: Iterable[str]) -> str:
     """The parts as "a, b, c"; empty ones are left out."""
-    return reduce(_followed_by, filter(None, parts), "")
-
-
-def _followed_by(before: str, after: str) -> str:
-    return say("{before}, {after}", before=before, after=after) if before else after
+    said = ""
+    for part in filter(None, parts):
+        said = say("{before}, {after}", before=said, after=part) if said else part
+    return said
 
 
 def say_all(names: Sequence[str]) -> str:
@@ -59,23 +57,22 @@ def in_words(text: str) -> str:
     """A phrase in the reader's language; any other text as it is."""
     if not isinstance(text, Phrase):
         return text
-    if text.plural is None:
-        found = _catalogue.gettext(text.form)
-    else:
-        found = _catalogue.ngettext(text.form, *text.plural)
+    plural = text.plural
+    found = count_template(text.form, *plural) if plural else template(text.form)
     counts = {name: f"{one:,}" for name, one in text.named.items() if isinstance(one, int)}
     return _filled(found, {**text.named, **counts}) if text.named else found
 
 
 class Names(Mapping[Key, str]):
-    """Names that are phrases; each is said when it is looked up."""
+    """Names that are phrases; each is said when it is looked up, maybe with a ``capital``."""
 
-    def __init__(self, phrases: Mapping[Key, str]) -> None:
-        self._phrases = phrases
+    def __init__(self, phrases: Mapping[Key, str], *, capital: bool = False) -> None:
+        self._phrases, self._capital = phrases, capital
 
     @override
     def __getitem__(self, key: Key) -> str:
-        return in_words(self._phrases[key])
+        said = in_words(self._phrases[key])
+        return capitalised(said) if self._capital else said
 
     @override
     def __iter__(self) -> Iterator[Key]:
@@ -84,6 +81,11 @@ class Names(Mapping[Key, str]):
     @override
     def __len__(self) -> int:
         return len(self._phrases)
+
+
+def capitalised(text: str) -> str:
+    """A phrase as the beginning of a sentence; the rest keeps its letters."""
+    return text[:1].upper() + text[1:]
 
 
 def template(message: str, /) -> str:
@@ -108,6 +110,6 @@ def forms(one: str, many: str, /) -> tuple[str, str]:
     return one, many
 
 
-def say_number(forms: tuple[str, str], number: int) -> str:
-    """The form for this number, filled in."""
-    return _filled(_catalogue.ngettext(*forms, number), {"number": f"{number:,}"})
+def say_number(forms: tuple[str, str], number: int, shown: str = "") -> str:
+    """The form for this number, filled in, maybe ``shown`` as a word."""
+    return _filled(count_template(*forms, number), {"number": shown or f"{number:,}"})

@@ -9,45 +9,34 @@ from string import Formatter
 from typing import TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.formula.gates import MARK_DIMENSIONS
+from kpinspector.scoring.formula.assess import MARK_DIMENSIONS, Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark
-from kpinspector.words.say import Names, count_template, in_words, say, say_count, template
+from kpinspector.words.say import (
+    Names,
+    capitalised,
+    count_template,
+    in_words,
+    say,
+    say_count,
+    template,
+)
 
-DIMENSION_NAMES = Names(
-    {
-        Dimension.COMPLEXITY: Phrase("Complexity"),
-        Dimension.NOVELTY: Phrase("Novelty"),
-        Dimension.TOOL_DIVERSITY: Phrase("Tool diversity"),
-        Dimension.OUTCOME_CONFIDENCE: Phrase("Outcome"),
-    }
-)
-RULE_NAMES = Names(
-    {
-        Rule.SINGLE_THOUGHT: Phrase("Single thought"),
-        Rule.RECOVERY_BONUS: Phrase("Recovery bonus"),
-        Rule.TOOL_MONOTONY: Phrase("Tool monotony"),
-    }
-)
-# the same within a sentence
-DIMENSION_WORDS = Names(
-    {
-        Dimension.COMPLEXITY: Phrase("complexity"),
-        Dimension.NOVELTY: Phrase("novelty"),
-        Dimension.TOOL_DIVERSITY: Phrase("tool diversity"),
-        Dimension.OUTCOME_CONFIDENCE: Phrase("outcome"),
-    }
-)
-RULE_WORDS = Names(
-    {
-        Rule.SINGLE_THOUGHT: Phrase("single thought"),
-        Rule.RECOVERY_BONUS: Phrase("recovery bonus"),
-        Rule.TOOL_MONOTONY: Phrase("tool monotony"),
-    }
-)
+_DIMENSIONS = {
+    Dimension.COMPLEXITY: Phrase("complexity"),
+    Dimension.NOVELTY: Phrase("novelty"),
+    Dimension.TOOL_DIVERSITY: Phrase("tool diversity"),
+    Dimension.OUTCOME_CONFIDENCE: Phrase("outcome"),
+}
+_RULES = {
+    Rule.SINGLE_THOUGHT: Phrase("single thought"),
+    Rule.RECOVERY_BONUS: Phrase("recovery bonus"),
+    Rule.TOOL_MONOTONY: Phrase("tool monotony"),
+}
+DIMENSION_NAMES, DIMENSION_WORDS = Names(_DIMENSIONS, capital=True), Names(_DIMENSIONS)
+RULE_NAMES, RULE_WORDS = Names(_RULES, capital=True), Names(_RULES)
 MARK_WORDS = Names(
     {
         Mark.NEW_TYPE: Phrase("new type"),
@@ -67,12 +56,7 @@ _KIND_WORDS = Names(
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of a sentence.
-
-    Attributes:
-        strong: A cause or a name.
-        key: That of the trace whose name it is.
-    """
+    """A piece of a sentence; ``strong`` is a cause or a name, ``key`` that of the named trace."""
 
     text: str
     strong: bool = False
@@ -113,11 +97,6 @@ def joined(*sentences: Sentence) -> Sentence:
 def text_of(sentence: Sentence) -> str:
     """A sentence without its emphasis."""
     return "".join(run.text for run in sentence)
-
-
-def capitalised(text: str) -> str:
-    """A phrase as the beginning of a sentence; the rest keeps its letters."""
-    return text[:1].upper() + text[1:]
 
 
 def verdict_word(verdict: Verdict | None, *, assumed: bool = False, running: bool = False) -> str:

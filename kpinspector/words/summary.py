@@ -7,8 +7,7 @@ from typing import Final
 from kpinspector.batch.groups import GroupedBatch
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
 from kpinspector.scoring.findings import shown_key
-from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.formula.gates import Gate, main_cause
+from kpinspector.scoring.formula.assess import Gate, Verdict, main_cause
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.novelty.sequence import Measured
@@ -16,7 +15,6 @@ from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.sharing.answer import LeakingTraces
 from kpinspector.sharing.posting import Way
-from kpinspector.trace.clear import masked_in
 from kpinspector.trace.records import Skipped, name_of
 from kpinspector.words.batch import candidate_names, in_common, spread_figures
 from kpinspector.words.changes import REACH_PHRASES, REACH_WORDS, cause_name
@@ -48,83 +46,66 @@ from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.words.sharing import kind_name
 
-_REACH_SIGNS: Final = {
-    ReachKind.ACCEPTED: Sign.ACCEPTED,
-    ReachKind.UNDECIDED: Sign.UNDECIDED,
-}
+_REACH_SIGNS: Final = {ReachKind.ACCEPTED: Sign.ACCEPTED, ReachKind.UNDECIDED: Sign.UNDECIDED}
+
+
+@dataclass(frozen=True, slots=True)
+class WholeSummary:
+    """All that is said of a batch; ``grouped`` is None where no groups were looked for."""
+
+    counts: BatchSummary
+    grouped: GroupedBatch | None
+    leaking: tuple[LeakingTraces, ...]
+
+    @property
+    def answer(self) -> Answer:
+        """Reach, causes and rules, levers, values of the dimensions, what would leave, groups."""
+        return Answer(_title(self.counts), (), tuple(self._sections()), underlined=False)
+
+    def _sections(self) -> Iterator[Section]:
+        counts = self.counts
+        reach = (
+            (Cell(REACH_PHRASES[one], sign=_REACH_SIGNS.get(one, Sign.REJECTED)), counts.reach[one])
+            for one in ReachKind
+        )
+        yield _counts(say("Reach"), reach)
+        if counts.verdicts[Verdict.REJECTED]:
+            causes = (
+                (dimension_cell(one) if isinstance(one, Dimension) else cause_title(one), number)
+                for one, number in counts.causes.most_common()
+            )
+            yield _counts(say("What the rejected lose most by"), causes)
+            yield from levers_section(counts)
+        if counts.rules:
+            rules = ((RULE_NAMES[one], counts.rules[one]) for one in Rule)
+            yield _counts(say("Rules that fired"), rules)
+        yield _values(counts)
+        if self.leaking:
+            yield _sharing(self.leaking)
+        if self.grouped is not None:
+            yield _groups(self.grouped)
 
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """What a page of several explanations begins with.
+    """The summary that a page of several begins with, and the traces that follow in order."""
 
-    Attributes:
-        title: What all of them come to.
-        sections: The summary.
-        traces: Key and name of each that follows, in order; no key where there is no score.
-    """
-
-    title: str
-    sections: tuple[Section, ...]
+    answer: Answer
     traces: tuple[Mention, ...]
 
 
-def summary_title(summary: BatchSummary) -> str:
+def _title(summary: BatchSummary) -> str:
     """How many traces pass, and of how many that is not known."""
-    if undecided := summary.verdicts[Verdict.UNDECIDED]:
-        return say_count(
-            "{accepted} of {number} trace is accepted, {undecided} undecided.",
-            "{accepted} of {number} traces are accepted, {undecided} undecided.",
-            summary.total,
-            accepted=shown_count(summary.verdicts[Verdict.ACCEPTED]),
-            undecided=shown_count(undecided),
-        )
-    return say_count(
-        "{accepted} of {number} trace is accepted.",
-        "{accepted} of {number} traces are accepted.",
+    undecided = shown_count(summary.verdicts[Verdict.UNDECIDED])
+    accepted = say_count(
+        "{accepted} of {number} trace is accepted",
+        "{accepted} of {number} traces are accepted",
         summary.total,
         accepted=shown_count(summary.verdicts[Verdict.ACCEPTED]),
     )
-
-
-def front_of(
-    summary: BatchSummary,
-    grouped: GroupedBatch | None,
-    leaking: Sequence[LeakingTraces],
-    traces: Iterable[Mention],
-) -> Front:
-    """The summary of a batch before the explanations of these traces."""
-    sections = summary_sections(summary, grouped, leaking)
-    return Front(summary_title(summary), sections, tuple(traces))
-
-
-def summary_sections(
-    summary: BatchSummary,
-    grouped: GroupedBatch | None,
-    leaking: Sequence[LeakingTraces] = (),
-) -> tuple[Section, ...]:
-    """Reach, causes and rules, levers, values of the dimensions, what would leave, and groups."""
-    reach = (
-        (Cell(REACH_PHRASES[one], sign=_REACH_SIGNS.get(one, Sign.REJECTED)), summary.reach[one])
-        for one in ReachKind
-    )
-    sections = [_counts(say("Reach"), reach)]
-    if summary.verdicts[Verdict.REJECTED]:
-        causes = (
-            (dimension_cell(one) if isinstance(one, Dimension) else cause_title(one), number)
-            for one, number in summary.causes.most_common()
-        )
-        sections.append(_counts(say("What the rejected lose most by"), causes))
-        sections += levers_section(summary)
-    if summary.rules:
-        rules = ((RULE_NAMES[one], summary.rules[one]) for one in Rule)
-        sections.append(_counts(say("Rules that fired"), rules))
-    sections.append(_values(summary))
-    if leaking:
-        sections.append(_sharing(leaking))
-    if grouped is not None:
-        sections.append(_groups(grouped))
-    return tuple(sections)
+    if not summary.verdicts[Verdict.UNDECIDED]:
+        return say("{accepted}.", accepted=accepted)
+    return say("{accepted}, {undecided} undecided.", accepted=accepted, undecided=undecided)
 
 
 def cause_title(cause: Cause) -> str:
@@ -267,10 +248,8 @@ def index_section(rows: Sequence[tuple[str | Cell, ...]]) -> Section:
 def index_row(number: int, one: Explanation) -> tuple[str | Cell, ...]:
     """What the index says of the explanation with this number."""
     passes = one.reach is None or one.reach.kind is ReachKind.ACCEPTED
-    judged = one.assessment if one.possible is None else one.possible.high
-    cause = ""
-    if judged is not None and one.verdict is Verdict.REJECTED:
-        cause = cause_name(main_cause(judged))
+    rejected = one.ends is not None and one.verdict is Verdict.REJECTED
+    cause = cause_name(main_cause(one.ends.high)) if one.ends and rejected else ""
     return (
         Cell(one.name, mention=Mention(one.name, number)),
         Cell(one.word.lower(), sign=one.sign),
@@ -284,18 +263,8 @@ def skipped_section(skipped: Sequence[Skipped]) -> Section:
     """What was passed over, and why."""
     named, files = named_and_counted(skipped)
     rows = (
-        (Cell(name_of(one.path, one.record), sign=Sign.SKIPPED), masked_in(in_words(one.reason)))
+        (Cell(name_of(one.path, one.record), sign=Sign.SKIPPED), in_words(one.reason))
         for one in named
     )
     blocks = (pairs(rows), *map(paragraph, filter(None, (files,))))
     return Section(say("Skipped"), blocks, shown_count(len(skipped)))
-
-
-def summary_answer(
-    summary: BatchSummary,
-    grouped: GroupedBatch | None,
-    leaking: Sequence[LeakingTraces] = (),
-) -> Answer:
-    """Reach, causes and rules, levers, values of the dimensions, what would leave, and groups."""
-    sections = summary_sections(summary, grouped, leaking)
-    return Answer(summary_title(summary), (), sections, underlined=False)

@@ -14,7 +14,7 @@ from kpinspector.app.progress import NoticeBoard
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode, Settings
 from kpinspector.trace.align import Likeness
-from kpinspector.words.writers.comparison_text import comparison_text
+from kpinspector.words.writers.comparison import comparison_text
 from tests.app.harness import Slow, write
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.ui.documents import scored
@@ -154,7 +154,7 @@ def test_a_row_that_is_taken_off_meanwhile_is_not_shown(opened):
     assert one.heard.said == []
 
 
-def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(tmp_path):
+def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(qapp, tmp_path):
     jobs, store = [], DocumentStore(Rules())
     engine = Engine(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
     board, submit = NoticeBoard(), lambda *job: jobs.append(job) or Token()
@@ -279,34 +279,3 @@ def test_equal_names_are_told_apart(harness, tmp_path):
     one.session.comparisons.compare(first, third)
     one.settle()
     assert (heard.last.left.name, heard.last.right.name) == ("run.json (left)", "run.json (right)")
-
-
-def test_a_file_is_compared_and_neither_opened_nor_remembered(opened, tmp_path):
-    one = opened()
-    remembered = one.session.memory.state.remembered
-    path = str(write(tmp_path / "c.json", "c"))
-    one.session.comparisons.compare_with_file(numbers(one)[0], path)
-    one.settle()
-    shown = one.heard.last
-    assert (shown.left.name, shown.right.name) == ("a", "c")
-    assert shown.right.assessment is not None and shown.similarity is not None
-    assert one.session.comparisons.numbers == (numbers(one)[0], None)
-    assert len(one.session.store) == 2
-    one.session.memory.look_up()
-    one.settle()
-    assert one.session.memory.state.remembered == remembered
-
-
-def test_a_file_without_a_trace_or_with_several_is_refused_with_its_reason(opened, tmp_path):
-    one = opened()
-    (tmp_path / "broken.json").write_text("{")
-    for name, path in (
-        ("broken.json", str(tmp_path / "broken.json")),
-        ("gone.json", str(tmp_path / "gone.json")),
-        ("two.jsonl", write(tmp_path / "two.jsonl", "c", "d")),
-    ):
-        one.session.comparisons.compare_with_file(numbers(one)[0], str(path))
-        one.settle()
-        assert one.said[-1].sentence.startswith(f"{name} cannot be compared")
-    assert "holds 2 traces" in one.said[-1].sentence
-    assert one.heard.said == []

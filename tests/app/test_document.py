@@ -16,9 +16,7 @@ from tests.ui.documents import pending, problem, scored, skipped
 ISSUE = Issue("metadata", Severity.ERROR, "missing")
 
 all_rules = st.builds(
-    Rules,
-    profile=st.none() | st.sampled_from(PROFILES),
-    threshold=st.floats(0, 1),
+    Rules, profile=st.none() | st.sampled_from(PROFILES), threshold=st.floats(0, 1)
 )
 
 

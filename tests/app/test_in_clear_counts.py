@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kpinspector.app import in_clear_counts
+from kpinspector.app import sharing
 from tests.fakes import make_raw
 
 
@@ -33,7 +33,7 @@ def told(session):
 
 
 def test_nothing_is_counted_before_somebody_asks(session, monkeypatch):
-    monkeypatch.setattr(in_clear_counts, "ways_of", lambda *_: pytest.fail("nobody asks"))
+    monkeypatch.setattr(sharing, "ways_of", lambda *_: pytest.fail("nobody asks"))
     assert len(session.documents) == 4
 
 
@@ -45,14 +45,14 @@ def test_every_trace_is_counted(session, told, qtbot):
 
 
 def test_a_few_rows_in_each_job(session, told, qtbot, monkeypatch):
-    monkeypatch.setattr(in_clear_counts, "_LONGEST", -1.0)
+    monkeypatch.setattr(sharing, "_LONGEST", -1.0)
     session.in_clear.look_for(session.documents)
     qtbot.waitUntil(lambda: len(told) == 3)
     assert [len(one) for one in told] == [1, 1, 1]
 
 
 def test_of_a_row_that_is_no_longer_asked_for_nothing_is_told(session, told, qtbot, monkeypatch):
-    monkeypatch.setattr(in_clear_counts, "_LONGEST", -1.0)
+    monkeypatch.setattr(sharing, "_LONGEST", -1.0)
     first, second, *_ = session.documents
     session.in_clear.look_for([first])
     session.in_clear.look_for([second])

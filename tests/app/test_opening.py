@@ -10,9 +10,9 @@ import pytest
 from kpinspector.app import opener, watch
 from kpinspector.app.document import State
 from kpinspector.runs import follow
+from kpinspector.runs.read import read_file
 from kpinspector.settings import Mode
 from kpinspector.trace import find
-from kpinspector.trace.read import read_file
 from tests.app.harness import Slow, write
 from tests.fakes import make_raw
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import QTimer
 from kpinspector.app import watch
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.judging import State
-from kpinspector.app.running import RunningFiles
 from kpinspector.runs import follow
 from kpinspector.runs.follow import QUIET_S
 from kpinspector.settings import Mode
@@ -35,7 +34,7 @@ def session_at(path, clock, *, first="Mend the pump", name="s"):
 
 def waits_ms(files):
     """For how long nothing is looked at; None where no file is followed."""
-    timer = files.findChild(QTimer)
+    timer = files.findChild(QTimer, "first end")
     return timer.interval() if timer.isActive() else None
 
 
@@ -60,7 +59,7 @@ def remembered(one):
 
 def rest(one, clock, seconds=QUIET_S):
     clock.time += seconds
-    one.session.running.look()
+    one.session.watcher.look_for_ends()
     one.settle()
 
 
@@ -72,20 +71,20 @@ def test_a_recording_runs_until_it_has_been_quiet_and_is_remembered_once(harness
     row = only(one, recording)
     assert row.running and row.is_guest and row.measured.place.as_guest
     assert remembered(one) == 0
-    assert present(waits_ms(one.session.running)) == 20_001
+    assert present(waits_ms(one.session.watcher)) == 20_001
     for _ in range(3):
         clock.time += 5
         row = grow(one, recording)
         assert row.running and row.before is None and remembered(one) == 0
         assert row.changed_at == recording.path.stat().st_mtime_ns
         assert len(row.measured.record.trace.steps) == len(row.record.trace.steps)
-    assert present(waits_ms(one.session.running)) == 30_001
+    assert present(waits_ms(one.session.watcher)) == 30_001
     rest(one, clock, QUIET_S - 1)
     assert only(one, recording).running
     rest(one, clock, 1)
     row = only(one, recording)
     assert not row.running and not row.measured.place.as_guest
-    assert remembered(one) == 1 and waits_ms(one.session.running) is None
+    assert remembered(one) == 1 and waits_ms(one.session.watcher) is None
     assert one.said == []
     one.session.reload()
     one.settle()
@@ -133,7 +132,7 @@ def test_a_file_that_was_old_when_it_was_opened_is_not_running(harness, tmp_path
     recording.touch(ago=QUIET_S)
     one.open(recording.path)
     assert not only(one, recording).running and remembered(one) == 1
-    assert waits_ms(one.session.running) is None
+    assert waits_ms(one.session.watcher) is None
 
 
 @pytest.mark.parametrize(("ahead", "running"), [(5, True), (3600, False)])
@@ -189,7 +188,7 @@ def test_a_recording_that_says_that_it_ended_is_not_running(harness, tmp_path, c
     one.qtbot.waitUntil(lambda: not one.session.documents[0].running)
     one.settle()
     (row,) = one.session.documents
-    assert not row.waits and remembered(one) == 1 and waits_ms(one.session.running) is None
+    assert not row.waits and remembered(one) == 1 and waits_ms(one.session.watcher) is None
     clock.time += 5
     append(STARTED, message("user", "And now this"))
     one.qtbot.waitUntil(lambda: one.session.documents[0].running)
@@ -344,7 +343,7 @@ def test_a_running_row_that_is_taken_off_and_put_back_comes_to_its_end(harness, 
     recording = session_at(tmp_path / "s.jsonl", clock)
     one.open(recording.path)
     removed = one.session.remove([only(one, recording).number])
-    assert waits_ms(one.session.running) is None
+    assert waits_ms(one.session.watcher) is None
     clock.time += QUIET_S
     one.session.put_back(removed)
     one.settle()
@@ -396,34 +395,14 @@ def test_a_fresh_memory_reads_all_when_a_run_says_that_it_ended(harness, tmp_pat
     assert counts == [0, 1, 2]
 
 
-def test_one_timer_waits_for_the_first_that_will_have_rested(qtbot):
-    clock, heard = Clock(), []
-    files = RunningFiles(clock)
-    files.rested.connect(heard.append)
-    files.follow("a", clock() + 20)
-    files.follow("b", clock() + 10)
-    waits = [waits_ms(files)]
-    files.follow("b", None)
-    waits.append(waits_ms(files))
-    files.follow("c", clock() - 1)
-    qtbot.waitUntil(lambda: heard == [("c",)])
-    files.forget(["a", "unknown"])
-    assert [*waits, waits_ms(files)] == [10_001, 20_001, None]
-    files.follow("a", clock() + 20)
-    clock.time += 3600
-    files.look()
-    assert heard == [("c",), ("a",)]
-    files.close()
-
-
-def test_the_timer_looks_by_itself(qtbot):
-    clock = Clock()
-    files = RunningFiles(clock)
-    files.follow("a", clock() + 0.05)
+def test_the_timer_looks_by_itself(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock)
+    clock.time += QUIET_S - 0.05
+    one.open(recording.path)
+    assert only(one, recording).running
     clock.time += 1
-    with qtbot.waitSignal(files.rested) as caught:
-        pass
-    assert caught.args == [("a",)]
+    one.qtbot.waitUntil(lambda: not only(one, recording).running)
 
 
 def test_a_last_step_that_is_still_being_said_was_not_edited(harness, tmp_path, clock):

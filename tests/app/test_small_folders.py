@@ -6,15 +6,14 @@ import shutil
 import pytest
 from PySide6.QtCore import QFileSystemWatcher
 
-from kpinspector.app import small_folders
-from kpinspector.app.small_folders import SmallFolders
+from kpinspector.app import watch
 from tests.app.harness import write
 from tests.runs.growing import Clock, GrowingSession
 
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
-    monkeypatch.setattr(small_folders, "REST_MS", 20)
+    monkeypatch.setattr(watch, "FOLDER_REST_MS", 20)
 
 
 @pytest.fixture
@@ -32,7 +31,7 @@ def come(one, count):
 
 def watched(one):
     """The folders of which the system tells what comes into them."""
-    return one.session.findChild(SmallFolders).findChild(QFileSystemWatcher).directories()
+    return one.session.watcher.findChild(QFileSystemWatcher).directories()
 
 
 def session_at(path, clock=None):
@@ -97,7 +96,7 @@ def test_a_folder_that_was_closed_is_not_looked_through(harness, folder):
     write(folder / "b.json", "b")
     other = write(folder.parent / "other.json", "other")
     one.open(other)
-    one.qtbot.waitUntil(lambda: not watched(one))
+    one.qtbot.waitUntil(lambda: str(folder) not in watched(one))
     one.settle()
     assert one.names == ["other"]
 

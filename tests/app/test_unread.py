@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kpinspector import files
-from kpinspector.app import large_folders, opener, pipeline
+from kpinspector.app import opener, pipeline, watch
 from kpinspector.app.document import State
 from kpinspector.app.exports import Form
 from kpinspector.app.progress import NoticeKind
@@ -288,7 +288,7 @@ def test_a_reload_reads_again_what_was_read_and_nothing_else(harness, folder, si
 
 
 def test_what_grows_is_listed_as_newer_and_not_read(harness, folder, sizes, monkeypatch):
-    monkeypatch.setattr(large_folders, "EVERY_MS", 20)
+    monkeypatch.setattr(watch, "EVERY_MS", 20)
     one = harness()
     one.open(folder)
     path, gone, new = path_of(folder, 3), path_of(folder, 4), folder / "new" / "agent.jsonl"
@@ -306,7 +306,7 @@ def test_what_grows_is_listed_as_newer_and_not_read(harness, folder, sizes, monk
 
 
 def test_nothing_is_opened_again_behind_the_users_back(harness, folder, monkeypatch):
-    monkeypatch.setattr(large_folders, "EVERY_MS", 20)
+    monkeypatch.setattr(watch, "EVERY_MS", 20)
     looks = []
     one = harness()
     look = one.session.opener.look_for_new

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTabBar, QTa
 
 from kpinspector.__main__ import main
 from kpinspector.batch.child import Child
-from kpinspector.ui.batch.similarity_map import SimilarityMap
+from kpinspector.ui.batch.map_sheet import SimilarityMap
 from tests import user
 from tests.e2e.test_plan_command import asked, texts
 from tests.fakes import make_raw, save
@@ -217,8 +217,7 @@ def lines(path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("suffix", "begins"),
-    [(".html", "<!doctype html>"), (".json", "{"), (".txt", "")],
+    ("suffix", "begins"), [(".html", "<!doctype html>"), (".json", "{"), (".txt", "")]
 )
 def test_the_summary_is_exported(journey, some, tmp_path, suffix, begins):
     out = tmp_path / f"summary{suffix}"

@@ -19,7 +19,7 @@ from kpinspector.__main__ import main
 from kpinspector.cli import COMMANDS, measuring
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
-from kpinspector.trace.read import MAX_BYTES
+from kpinspector.trace.bytes import MAX_BYTES
 from tests.fakes import NoEmbedder, high_raw, make_raw, save
 
 ROOT = Path(__file__).resolve().parents[2]

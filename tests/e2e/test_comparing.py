@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView, QTabBar
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QListView, QTabBar
 from kpinspector.ui.actions.actions import Command
 from tests import user
 from tests.fakes import make_raw
-from tests.user import drop, idle, reads, row_names, trigger
+from tests.user import idle, reads, trigger
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
@@ -263,24 +263,3 @@ def test_the_menu_of_a_row_compares(journey, tmp_path):
         yield lambda: is_open(window)
 
     assert journey(three(tmp_path), script) == 0
-
-
-def test_a_file_that_is_dropped_beside_a_trace_is_compared_with_it_and_not_opened(
-    journey, tmp_path
-):
-    first, second, _ = three(tmp_path)
-
-    def script(window):
-        window.resize(1440, 900)
-        yield idle(window)
-        score = user.tab_bar(window, "Score")
-        place = score.mapTo(window, score.rect().bottomLeft() + QPoint(99, 99))
-        drop(window, second, at=(place.x(), place.y()))
-        yield lambda: sides(window) == ("a", "b")
-        assert row_names(window) == ["a"]
-        user.press(window, "Close comparison")
-        drop(window, second)
-        yield lambda: row_names(window) == ["a", "b"]
-        yield idle(window)
-
-    assert journey([first], script) == 0

@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
-from kpinspector.app import large_folders
-from kpinspector.scoring.memory.file import FILE_NAME
+from kpinspector.app import watch
+from kpinspector.files import MEMORY_FILE
 from tests import user
 from tests.fakes import FakeEmbedder
 from tests.sessions import LINE, name_of, path_of, write_session, write_sessions, write_trace
@@ -28,7 +28,7 @@ def folder(tmp_path_factory):
 
 
 def memory_of(data_dir):
-    path = data_dir / FILE_NAME
+    path = data_dir / MEMORY_FILE
     return path.read_bytes() if path.exists() else None
 
 
@@ -134,7 +134,7 @@ def test_several_are_read_and_scored_and_others_found(journey, folder):
 
 
 def test_what_grows_moves_to_the_top_and_what_is_new_is_listed(journey, tmp_path, monkeypatch):
-    monkeypatch.setattr(large_folders, "EVERY_MS", 50)
+    monkeypatch.setattr(watch, "EVERY_MS", 50)
     folder = write_sessions(tmp_path / "projects", 205)
     embedder = FakeEmbedder()
 
@@ -170,14 +170,14 @@ def test_a_trace_among_them_is_scored_and_shown_and_removing_is_taken_back(journ
         user.choose_menu(window, "Edit", "Remove from List")
         yield listed(window, 201)
         yield user.idle(window)
-        user.choose_menu(window, "Edit", "Undo Remove")
+        user.trigger(window, "undo")
         yield listed(window, 205)
         yield user.idle(window)
         assert user.row_names(window)[:4] == [short(203), short(202), short(201), short(200)]
         user.choose_menu(window, "File", "Close All")
         yield listed(window, 0)
         assert user.is_seen(window, QAbstractButton, "Open…")
-        user.choose_menu(window, "Edit", "Undo Remove")
+        user.trigger(window, "undo")
         yield listed(window, 205)
         assert user.row_names(window)[0] == short(203)
 
@@ -206,7 +206,7 @@ def test_the_row_that_comes_back_is_in_view(journey, folder):
         for way in (("Edit", "Remove from List"), ("File", "Close All")):
             user.choose_menu(window, *way)
             user.trace_list(window).scrollToTop()
-            user.choose_menu(window, "Edit", "Undo Remove")
+            user.trigger(window, "undo")
             yield listed(window)
             yield user.idle(window)
             is_shown(window)

@@ -1,10 +1,9 @@
-"""The list of traces: columns on request, filter words for them, and rows under headings."""
+"""The list of traces: columns on request, and filter words for them."""
 
 import json
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMenu
 
 from tests import user
@@ -15,8 +14,6 @@ from tests.user import idle
 
 # what the offscreen platform says of menus
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-
-BATCH = "Not compared yet: groups are found on the Batch page"
 
 
 @pytest.fixture
@@ -32,55 +29,10 @@ def folder(tmp_path):
     return place
 
 
-def press(window, key):
-    QTest.keyClick(user.trace_list(window), key)
-
-
 def more_menu(window):
     """What opens by the dots over the list."""
     user.press(window, "More")
     return next(one for one in user.seen(window, QMenu) if one.actions())
-
-
-@pytest.mark.slow
-def test_the_list_is_grouped_folded_and_found_so_again(journey, folder):
-    def script(window):
-        yield idle(window)
-        user.go_to_row(window, "unsure")
-        user.choose_menu(window, "View", "Group List By", "Verdict")
-        said = user.said_rows(window)
-        assert [one for one in said if one.endswith(("row", "rows"))] == [
-            "Rejected, 3 rows",
-            "Not readable, 1 row",
-        ]
-        assert user.selected_names(window) == ["unsure"]
-        press(window, Qt.Key.Key_Left)
-        assert user.said_rows(window)[0] == "Rejected, 3 rows, folded"
-        assert user.current_name(window) == "unsure" and user.selected_names(window) == []
-        assert not user.can_choose(window, "Edit", "Remove from List")
-        press(window, Qt.Key.Key_Right)
-        assert user.selected_names(window) == ["unsure"]
-        user.choose_menu(window, "Edit", "Remove from List")
-        yield idle(window)
-        assert user.said_rows(window)[0] == "Rejected, 2 rows"
-        user.choose_menu(window, "Edit", "Undo Remove")
-        yield idle(window)
-        assert user.said_rows(window)[0] == "Rejected, 3 rows"
-        user.choose_menu(window, "Go", "Next Trace")
-        user.choose_menu(window, "Go", "Next Trace")
-        assert user.current_name(window) in user.row_names(window)
-        user.choose(more_menu(window), "Group By", "Group of Near-Duplicates")
-        assert user.said_rows(window)[0] == f"{BATCH}, 3 rows"
-
-    assert journey([folder], script) == 0
-
-    def again(window):
-        yield idle(window)
-        assert user.said_rows(window)[0] == f"{BATCH}, 3 rows"
-        user.choose_menu(window, "View", "Group List By", "None")
-        assert sorted(user.row_names(window)) == ["broken", "other", "sure", "unsure"]
-
-    assert journey([folder], again) == 0
 
 
 def column(window, name):
@@ -128,7 +80,7 @@ def test_the_filter_takes_words_for_what_the_columns_say(journey, folder):
             user.write(user.filter_field(window), text)
             assert sorted(user.row_names(window)) == kept, text
         user.write(user.filter_field(window), "reach:far")
-        yield user.reads(window, "reach:far is not understood: try reach:novelty")
+        yield user.reads(window, "reach:far is not understood: try reach:accepted")
 
     assert journey([folder], script) == 0
 
@@ -197,7 +149,7 @@ def test_a_row_that_a_filter_hides_stays_open_when_the_list_gets_the_keys(journe
         assert "unsure" not in user.row_names(window)
         user.trace_list(window).setFocus()
         assert user.current_name(window) == "unsure" and user.selected_names(window) == []
-        press(window, Qt.Key.Key_Down)
+        user.press_key(Qt.Key.Key_Down)
         assert user.selected_names(window) == [user.current_name(window)] == ["other"]
 
     assert journey([folder], script) == 0

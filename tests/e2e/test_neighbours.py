@@ -4,8 +4,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QProgressBar, QScrollArea, QTableView
 
-from kpinspector.files import resources
-from kpinspector.scoring.memory.file import FILE_NAME
+from kpinspector.files import MEMORY_FILE, resources
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.ui.actions.actions import Command
 from tests import user
@@ -166,7 +165,7 @@ def test_order_made_visible(journey, tmp_path, data_dir):
         assert reads(window, "Scored first, this trace would pass")()
 
     assert journey([tmp_path / "one.json", tmp_path / "two.json"], script) == 0
-    (data_dir / FILE_NAME).unlink()
+    (data_dir / MEMORY_FILE).unlink()
 
     def again(window):
         yield idle(window)

@@ -76,7 +76,6 @@ class State:
         yield lambda: user.can_choose(window, "File", "Close All")
         if not user.is_seen(window, QLineEdit, "Filter traces"):
             user.choose_menu(window, "View", "Traces")
-        user.choose_menu(window, "View", "Group List By", "None")
         user.show_all(window)
         yield lambda: user.row_count(window) == self.rows
         if self.busy is False:

@@ -77,7 +77,8 @@ def test_rows_come_back_to_their_places_as_they_were(journey, paths, data_dir):
         trigger(window, Command.RELOAD)
         yield idle(window)
         assert row_names(window) == ["1 1", "1 3", "3"]
-        trigger(window, Command.UNDO_REMOVE)
+        user.trace_list(window).setFocus()
+        trigger(window, Command.UNDO)
         trigger(window, Command.RELOAD)
         yield idle(window)
         assert row_names(window) == ALL
@@ -120,7 +121,6 @@ def test_undo_belongs_to_where_the_keys_are(journey, paths):
         table.setFocus()
         press_key(Qt.Key.Key_Z, CTRL)
         assert row_names(window) == ALL
-        assert not user.action(window, Command.UNDO_REMOVE).isEnabled()
         user.go_to_row(window, "1 2")
         assert threshold(window) == 0.5
         user.press(window, "Undo: Threshold")  # of the trace that is shown now
@@ -174,7 +174,7 @@ def test_what_was_opened_again_meanwhile_does_not_stand_twice(journey, paths):
         drop(window, paths[0])
         yield lambda: len(row_names(window)) == 3
         yield idle(window)
-        trigger(window, Command.UNDO_REMOVE)
+        trigger(window, Command.UNDO)
         yield idle(window)
         assert sorted(row_names(window)) == ALL
 
@@ -265,7 +265,7 @@ def test_a_row_that_was_passed_over_is_scored_when_it_comes_back(journey, paths)
         trigger(window, Command.REMOVE)
         embedder.doors["a"].set()
         yield lambda: user.scored_names(window) == ["1 1"]
-        trigger(window, Command.UNDO_REMOVE)
+        trigger(window, Command.UNDO)
         assert row_names(window) == ["1 1", "1 2", "1 3"]
         embedder.doors["c"].set()
         yield idle(window)

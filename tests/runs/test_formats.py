@@ -1,5 +1,7 @@
 """What holds of every format: of its samples, its real files, and what is nearly of it."""
 
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -58,9 +60,38 @@ def test_real_recordings_are_read_as_what_happened_in_them(reference):
         assert_as_expected(found_in(path), expected)
 
 
-def test_a_readme_says_where_agents_keep_their_files():
-    readme = (DATA.parents[1] / "README.md").read_text(encoding="utf-8")
-    assert all(form.where in readme for form in formats().values())
+LISTS = ("pydantic-ai-messages", "vercel-ai-messages", "smolagents-steps", "autogen", "opencode")
+
+
+@pytest.mark.parametrize("family", LISTS)
+def test_real_lists_are_read_as_what_happened_in_them(reference, family):
+    manifest = json.loads((reference / "runs" / "manifest.json").read_text(encoding="utf-8"))
+    for entry in (one for one in manifest["runs"] if one["format"] == family):
+        truth = entry["truth"]["main"]
+        for file in entry["files"]:
+            (found,) = found_in(reference / "runs" / file)
+            assert found["prompts"] == entry["prompts"]
+            assert (found["calls"], found["failed"]) == (truth["calls"], truth["failed"])
+            if family != "autogen":  # which makes one thought of what a turn thinks and says
+                assert found["texts"] == truth["texts"]
+                thoughts = truth["texts"] + truth["reasoning"]
+                assert str(found["kinds"]).count("T") == thoughts
+            assert found["recoveries"] == (2 if family == "opencode" else 1)
+
+
+@pytest.mark.parametrize(
+    "file", ["anthropic-server-tools/messages.json", "openai-agents/hosted.items.json"]
+)
+def test_real_lists_with_hosted_tools_are_read_as_what_happened(reference, file):
+    folder = reference / "runs" / "more"
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    (expected,) = (one["expect"][file] for one in manifest["runs"] if file in one["files"])
+    assert_as_expected(found_in(folder / file), expected)
+
+
+def test_a_page_says_where_agents_keep_their_files():
+    page = (DATA.parents[1] / "docs" / "recordings.md").read_text(encoding="utf-8")
+    assert all(form.where in page for form in formats().values())
 
 
 _ATIF = {"agent": {"name": "x"}, "steps": [{"source": "user", "step_id": 1, "message": ""}]}

@@ -14,14 +14,8 @@ from kpinspector.runs.run import Chunk, Record, Recording
 from kpinspector.runs.texts import head_of
 from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.model import JsonValue
-from tests.runs.made import (
-    document,
-    outline,
-    read,
-    recovering,
-    taken,
-)
+from kpinspector.trace.javascript import JsonValue
+from tests.runs.made import document, outline, read
 from tests.runs.zips import DEFLATED, STORED, ZSTD, log_of, member, zipped
 
 _SPEC: JsonValue = {"eval_id": "e1", "task": "doors", "packages": {"inspect_ai": "0.3.9"}}
@@ -60,11 +54,7 @@ SAMPLE = {
     "scores": {"includes": {"value": "C", "answer": "no"}, "match": {"value": 0.5}},
     "started_at": "2026-01-02T03:04:05+00:00",
 }
-HEADER = {
-    "version": 2,
-    "status": "success",
-    "eval": _SPEC,
-}
+HEADER = {"version": 2, "status": "success", "eval": _SPEC}
 WHOLE = {**HEADER, "samples": [SAMPLE, {**SAMPLE, "id": 7, "epoch": 2}]}
 OUTLINE = [
     "prompt Open the door",
@@ -74,24 +64,6 @@ OUTLINE = [
     "result failed no key",
     "text I give up.",
 ]
-
-
-def test_a_log_has_a_run_for_each_sample():
-    recording = read(document(WHOLE))
-    first, second = recording.runs
-    assert outline(first) == outline(second) == OUTLINE
-    assert [(run.session, run.key, run.name) for run in recording.runs] == [
-        ("e1", "door:1", "door"),
-        ("e1", "7:2", "7 epoch 2"),
-    ]
-    assert recovering(first, "inspect") == [4]
-    assert recording.version == "0.3.9"
-    assert (recording.unit, recording.total) == ("messages", 12)
-    assert recording.dropped == {"system message": 2, "the framework's own": 2}
-    assert first.scores == {"includes": "C", "match": 0.5}
-    assert (first.success, first.confidence, first.ended) == (None, None, True)
-    assert first.blocks[0].at == "2026-01-02T03:04:05+00:00"
-    assert second.blocks[0].place.path == ("samples", 1, "messages", 1, "content")
 
 
 @pytest.mark.parametrize("method", [STORED, DEFLATED, ZSTD])
@@ -172,36 +144,6 @@ def test_samples_that_have_no_name_are_told_apart():
     assert len(set(ids)) == len(ids) == 3
     alone = read_bytes(document({**HEADER, "samples": [nameless]}), "x").traces
     assert alone[0].trace.id == ids[0]
-
-
-def test_attachments_that_are_missing_are_content_not_recorded():
-    without = {name: value for name, value in SAMPLE.items() if name != "attachments"}
-    recording = taken("inspect", {**HEADER, "samples": [SAMPLE, without]})
-    whole, run = recording.runs
-    assert (whole.content_recorded, run.content_recorded) == (True, False)
-    assert outline(run) == OUTLINE[1:]
-    assert recording.dropped["content not recorded"] == 1
-
-
-def test_a_picture_or_a_system_message_that_is_missing_leaves_all_texts_recorded():
-    picture = {"type": "image", "image": f"attachment://{_HASH}"}
-    text = {"type": "text", "text": "attachment://garden"}
-    told = [
-        {"role": "system", "content": f"attachment://{_HASH}"},
-        {"role": "user", "content": [picture, text]},
-    ]
-    recording = taken("inspect", {**HEADER, "samples": [{"messages": told}]})
-    (run,) = recording.runs
-    assert run.content_recorded
-    assert outline(run) == ["prompt attachment://garden"]
-    assert recording.dropped == {"system message": 1}
-
-
-def test_the_first_event_says_when_a_sample_began():
-    old = {name: value for name, value in SAMPLE.items() if name != "started_at"}
-    old["events"] = [{"event": "sample_init", "timestamp": "2025-01-01T00:00:00Z"}]
-    run = taken("inspect", {**HEADER, "samples": [old]}).runs[0]
-    assert run.blocks[0].at == "2025-01-01T00:00:00Z"
 
 
 def test_a_log_without_samples_says_so():

@@ -7,14 +7,7 @@ import pytest
 from hypothesis import given
 
 from kpinspector.runs.run import BlockKind
-from tests.runs.made import (
-    assert_holds,
-    lines,
-    outline,
-    read,
-    recovering,
-    taken,
-)
+from tests.runs.made import assert_holds, lines, outline, read, recovering, taken
 from tests.runs.traces import (
     BARN,
     CONVENTIONS,

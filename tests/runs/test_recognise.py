@@ -99,10 +99,7 @@ ZIPPED = b"PK\x05\x06" + bytes(18)
             b'{"type": "a.b", "data": {"task": 1}, "id": 1, "at": 2}\n' * 36,
             "36 lines of JSON with type, data, id",
         ),
-        (
-            json.dumps(QWEN).encode() + b"\n{}\n",
-            "2 lines of JSON with type, sessionId, uuid",
-        ),
+        (json.dumps(QWEN).encode() + b"\n{}\n", "2 lines of JSON with type, sessionId, uuid"),
         (b'{"a": 1}\n{"b": 2}\n{"a": tr', "3 lines of JSON with a"),
         (b'{"name": "x", "version": "1"}', "a JSON object with name, version"),
         (b"{}", "a JSON object"),

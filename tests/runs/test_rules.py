@@ -18,8 +18,8 @@ from kpinspector.runs.rules import (
 )
 from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk
 from kpinspector.trace.bytes import encoded
-from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.model import JsonValue, trace_from_json
+from kpinspector.trace.javascript import DECODER, JsonValue
+from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.schema import find_issues
 
 PLACE = BlockPlace(Chunk(1, 0, 2))
@@ -42,12 +42,7 @@ def call(call_id: str, answer: str = "", tool: str = "Bash", given: JsonValue = 
 
 def result(call_id: str, text: str = "", *, failed: bool = False, spared: bool = False) -> Block:
     return Block(
-        kind=BlockKind.RESULT,
-        place=PLACE,
-        call_id=call_id,
-        text=text,
-        failed=failed,
-        spared=spared,
+        kind=BlockKind.RESULT, place=PLACE, call_id=call_id, text=text, failed=failed, spared=spared
     )
 
 

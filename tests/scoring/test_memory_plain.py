@@ -37,9 +37,7 @@ class PlainMemory:
         ][-self.max_elements :]
         if known or not asked.variant:
             live = [entry for entry in live if not self.own(entry[0], asked)]
-        nearest = sorted(
-            ((-float(np.dot(e[1], vector)), n, e[0].key) for n, e in enumerate(live)),
-        )
+        nearest = sorted(((-float(np.dot(e[1], vector)), n, e[0].key) for n, e in enumerate(live)))
         self.findings[name] = (len(live), [key for _, _, key in nearest[:10]])
         if not known:
             self.add(asked, vector)

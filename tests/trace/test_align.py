@@ -20,8 +20,7 @@ STEPS = st.builds(
 )
 LISTS = st.lists(STEPS, max_size=9)
 TRACES = st.one_of(
-    LISTS.map(lambda steps: trace_from_json(make_raw(steps=steps))),
-    traces().map(trace_from_json),
+    LISTS.map(lambda steps: trace_from_json(make_raw(steps=steps))), traces().map(trace_from_json)
 )
 
 

@@ -275,10 +275,7 @@ def test_a_member_with_a_secret_name_is_a_warning_by_its_name():
     assert not holds_secret("token", "<your token>")
     assert not holds_secret("PWD", "/srv/app") and holds_secret("DB_PWD", "hunter22")
     (found,) = in_clear({"steps": [{"input": {"db_password": "hunter22"}}]})
-    assert (found.kind, found.path) == (
-        FurtherKind.PASSWORD,
-        ("steps", 0, "input", "db_password"),
-    )
+    assert (found.kind, found.path) == (FurtherKind.PASSWORD, ("steps", 0, "input", "db_password"))
     assert found.masked == "hu" + "\u2022" * 4
 
 

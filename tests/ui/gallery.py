@@ -39,7 +39,7 @@ from kpinspector.ui.look.marks import (
     paint_state,
 )
 from kpinspector.ui.look.theme import TextRole, colours, font, scale, set_palette
-from kpinspector.ui.parts.drop_overlay import DropOverlay, DropTarget
+from kpinspector.ui.parts.drop_overlay import DropOverlay
 from kpinspector.ui.parts.message_bar import Message, MessageAction, MessageBar
 from kpinspector.ui.start.start_page import ReadyFact, Recent, Sample, StartPage
 from tests.known import of
@@ -274,25 +274,15 @@ def start() -> QWidget:
 def covered() -> QWidget:
     window = controls()
     window.setFixedSize(1000, 700)
-    overlay = DropOverlay(window)
-    left, right = QRect(0, 0, 600, 700), QRect(606, 0, 394, 700)
-    overlay.show_targets(
-        (
-            DropTarget(left, "Open visit-20.json", "Added to the list and scored"),
-            DropTarget(
-                right, "Compare with visit-03", "Side by side, nothing is added", IconName.COMPARE
-            ),
-        ),
-        0,
-    )
+    DropOverlay(window).say_of("Open visit-20.json", "Added to the list and scored", refused=False)
     return window
 
 
 def refused() -> QWidget:
     window = controls()
     window.setFixedSize(1000, 700)
-    DropOverlay(window).show_refusal(
-        "A picture cannot be opened", "Drop JSON files, folders or JSON text."
+    DropOverlay(window).say_of(
+        "A picture cannot be opened", "Drop JSON files, folders or JSON text.", refused=True
     )
     return window
 

@@ -12,8 +12,8 @@ from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.chips import Chip
 from kpinspector.ui.look.roles import Graphic
 from kpinspector.ui.look.theme import set_palette
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.message_bar import MessageBar
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.steps.step_detail import StepDetail

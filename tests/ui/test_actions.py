@@ -139,8 +139,8 @@ def test_a_standard_key_is_used_for_its_standard_meaning_only(platform):
         for key in keys_of(entry):
             foreign = module.standard_meanings(key) - {MEANINGS.get(entry.command)}
             assert not foreign, f"{entry.command}: {key.toString()} is {foreign}"
-        if entry.key is not None:
-            assert entry.key is MEANINGS[entry.command]
+        if entry.keys.standard is not None:
+            assert entry.keys.standard is MEANINGS[entry.command]
 
 
 def test_no_key_stands_twice(platform):
@@ -150,7 +150,9 @@ def test_no_key_stands_twice(platform):
 
 def test_whatever_has_a_key_anywhere_has_one_on_every_platform(platform):
     for _menu, entry in entries():
-        assert bool(keys_of(entry)) == bool(entry.key is not None or entry.own), entry.command
+        assert bool(keys_of(entry)) == bool(entry.keys.standard is not None or entry.keys.own), (
+            entry.command
+        )
 
 
 def test_keys_that_were_promised(window):

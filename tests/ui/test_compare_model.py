@@ -7,7 +7,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.trace.align import Likeness, align
 from kpinspector.trace.model import trace_from_json
-from kpinspector.ui.compare.compare_model import (
+from kpinspector.ui.compare.compare_view import (
     SIGNS,
     CompareModel,
     CompareRole,

@@ -14,7 +14,7 @@ from kpinspector.ui.compare.compare_view import halves
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.chips import Chip
 from kpinspector.ui.look.theme import colours, set_palette
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.parts.column_page import SheetScroll
 from tests import user
 from tests.known import of, present
 from tests.ui.comparisons import LEFT, RIGHT, comparison

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from kpinspector.ui.compare.compare_table import CompareTable
+from kpinspector.ui.compare.compare_pane import CompareTable
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.tables.figure_model import FigureRole
 from kpinspector.words.figures import plain
@@ -85,12 +85,7 @@ def test_columns_are_named_for_both_sides(table):
         table.figures.headerData(n, Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole)
         for n in range(table.figures.columnCount())
     ]
-    assert spoken[2:6] == [
-        "visit-03, value",
-        "visit-03, adds",
-        "visit-08, value",
-        "visit-08, adds",
-    ]
+    assert spoken[2:6] == ["visit-03, value", "visit-03, adds", "visit-08, value", "visit-08, adds"]
     drawn = [head.text for head in table.figures.heads]
     assert (drawn[0], drawn[3], drawn[5]) == ("Dimensions", "visit-03", "visit-08")
 

@@ -1,11 +1,11 @@
 """What a drag offers, and what the window says of it."""
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, QRect, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
-from kpinspector.ui.commands.dropping import Beside, DropFilter, offer_of
+from kpinspector.ui.commands.dropping import DropFilter, offer_of
 from kpinspector.ui.parts.drop_overlay import DropOverlay
 from tests.known import present
 from tests.user import ENTERING
@@ -69,7 +69,7 @@ def send(window, kind, data, x=5, actions=Qt.DropAction.CopyAction, keys=NO_KEY)
 
 
 def test_a_drag_is_shown_and_a_drop_handed_over(qtbot, window):
-    drops, got = DropFilter(window, lambda: None), []
+    drops, got = DropFilter(window), []
     drops.dropped.connect(got.append)
     overlay = window.findChild(DropOverlay)
     data = mime("file:///a.json")
@@ -84,7 +84,7 @@ def test_a_drag_is_shown_and_a_drop_handed_over(qtbot, window):
 
 
 def test_what_is_dropped_stays_where_it_comes_from(window):
-    DropFilter(window, lambda: None)
+    DropFilter(window)
     actions = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction | Qt.DropAction.LinkAction
     data = mime("file:///a.json")
     for kind in (QDragEnterEvent, QDragMoveEvent, QDropEvent):
@@ -94,49 +94,12 @@ def test_what_is_dropped_stays_where_it_comes_from(window):
 
 
 def test_a_refusal_says_why(window):
-    DropFilter(window, lambda: None)
+    DropFilter(window)
     send(window, QDragEnterEvent, mime("https://example.org"))
     overlay = window.findChild(DropOverlay)
     assert overlay.isVisible() and "no network" in overlay.accessibleDescription()
 
 
 def test_fields_do_not_swallow_a_drop(window):
-    DropFilter(window, lambda: None)
+    DropFilter(window)
     assert not window.findChild(QLineEdit).acceptDrops()
-
-
-class Heard(DropFilter):
-    """With what it said."""
-
-    said: list[tuple[str, object]]
-
-
-@pytest.fixture
-def drops(window):
-    """A filter on a window whose right half compares, and what it said."""
-    made = Heard(window, lambda: Beside("<b>visit-03", QRect(200, 20, 200, 260)))
-    made.said = []
-    made.dropped.connect(lambda offer: made.said.append(("open", offer.paths)))
-    made.compare_dropped.connect(lambda path: made.said.append(("compare", path)))
-    return made
-
-
-def test_a_file_is_compared_where_it_is_dropped_beside_the_trace(drops, window):
-    overlay, data = window.findChild(DropOverlay), mime("file:///a.json")
-    send(window, QDragEnterEvent, data)
-    assert overlay.accessibleName() == "Open a.json"
-    assert send(window, QDragMoveEvent, data, x=300).isAccepted()
-    assert overlay.accessibleName() == "Compare with <b>visit-03"
-    send(window, QDropEvent, data, x=300)
-    send(window, QDragEnterEvent, data, x=300)
-    send(window, QDropEvent, data, x=100)
-    assert drops.said == [("compare", "/a.json"), ("open", ("/a.json",))]
-
-
-def test_what_is_not_one_file_has_one_place_to_go(drops, window, tmp_path):
-    several, folder = mime("file:///a", "file:///b"), mime(f"file://{tmp_path}")
-    for data in (several, folder, mime(text="{}"), mime("file:///a", "https://example.org")):
-        send(window, QDragEnterEvent, data, x=300)
-        assert window.findChild(DropOverlay).accessibleName().startswith("Open")
-        send(window, QDropEvent, data, x=300)
-    assert [kind for kind, _ in drops.said] == ["open"] * 4

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.ui.first_paint import FirstPaint
+from kpinspector.ui.application import FirstPaint
 from tests.known import present
 
 

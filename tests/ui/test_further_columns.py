@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from kpinspector.app.document import Document
-from kpinspector.ui.traces.row_values import ALONE, LEFT_OUT, BatchPlace, places_in
+from kpinspector.ui.traces.further_columns import ALONE, LEFT_OUT, BatchPlace, places_in
 from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.traces.trace_query import group_in, parse_query, with_group
 from kpinspector.ui.traces.trace_row import TraceColumn

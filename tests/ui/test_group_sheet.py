@@ -8,8 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTableView
 
-from kpinspector.ui.batch.group_model import GroupColumn, GroupModel
-from kpinspector.ui.batch.group_sheet import GroupSheet
+from kpinspector.ui.batch.group_sheet import GroupColumn, GroupModel, GroupSheet
 from kpinspector.ui.batch.sheet import SIDE
 from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.theme import colours, set_palette

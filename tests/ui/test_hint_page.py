@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 
 from kpinspector.ui.controls.base import FlatButton, Label
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import HintPage
 
 
 def test_the_link_is_heard_by_mouse_and_key(qtbot):

@@ -7,7 +7,7 @@ import weakref
 import pytest
 
 from kpinspector.app.progress import Progress
-from kpinspector.ui.interpreter import SWITCH_SECONDS, Interpreter
+from kpinspector.ui.application import SWITCH_SECONDS, Interpreter
 
 NO_WORK = Progress()
 WORK = {"reading": Progress(to_read=1), "scoring": Progress(to_score=1)}

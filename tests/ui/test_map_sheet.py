@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QPushButto
 
 from kpinspector.app.judging import Rules, State
 from kpinspector.ui.batch.map_painting import OTHER_TICK, SHORT_TICK, TICK
-from kpinspector.ui.batch.map_sheet import MapSheet
-from kpinspector.ui.batch.pair_table import PairModel
+from kpinspector.ui.batch.map_sheet import MapSheet, SimilarityMap
+from kpinspector.ui.batch.pair_pane import PairModel
 from kpinspector.ui.batch.pairs import pairs_of
-from kpinspector.ui.batch.similarity_map import SimilarityMap
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import colours, set_palette

@@ -40,12 +40,11 @@ def test_every_row_with_every_tab(window):
     for row in range(rows):
         table.setCurrentIndex(table.model().index(row, 4))
         finish(window)
-        assert seen(window) == []
         for tabs in window.findChildren(QTabBar):
             for tab in range(tabs.count()):
                 tabs.setCurrentIndex(tab)
                 settle()
-                assert seen(window) == []
+        assert seen(window) == []  # a page keeps its words while another is shown
 
 
 def test_a_comparison_and_what_is_copied(window):

@@ -148,10 +148,7 @@ def test_more_entries_than_one_slice_are_one_order(in_turns, model, qtbot, order
 @pytest.mark.parametrize("text", ["KIDNEY", " kidney ", "Ward-7", "ÖDEM", "kp:9"])
 def test_search_looks_into_objective_source_and_id_in_any_case(model, text):
     model.set_entries(
-        (
-            entry(1),
-            entry(2, objective="A kidney", source_path="/ward-7.json", key="kp:9 ödem"),
-        )
+        (entry(1), entry(2, objective="A kidney", source_path="/ward-7.json", key="kp:9 ödem"))
     )
     model.set_search(text)
     assert outline(model) == ["A kidney"]

@@ -63,10 +63,7 @@ TWO = (near("a", 0.55), near("b", 0.52))
 def test_the_buttons_are_about_the_chosen_trace(shown, qtbot):
     show(shown, *TWO, compared_with=412)
     assert head(shown) == "of 412 compared"
-    for word, signal in (
-        ("Compare", shown.compare_requested),
-        ("Open", shown.open_requested),
-    ):
+    for word, signal in (("Compare", shown.compare_requested), ("Open", shown.open_requested)):
         with qtbot.waitSignal(signal) as asked:
             button(shown, word).click()
         assert asked.args == [TWO[0]]
@@ -132,8 +129,7 @@ def test_another_measurement_knows_nothing_of_today(shown):
 
 
 @pytest.mark.parametrize(
-    ("mode", "words"),
-    [(Mode.GUEST, "As a guest"), (Mode.FRESH, "Fresh: "), (Mode.REMEMBER, "")],
+    ("mode", "words"), [(Mode.GUEST, "As a guest"), (Mode.FRESH, "Fresh: "), (Mode.REMEMBER, "")]
 )
 def test_the_mode_is_said_with_todays(shown, mode, words):
     show(shown, *TWO)

@@ -6,13 +6,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QFont, QGuiApplication
-from PySide6.QtWidgets import (
-    QApplication,
-    QLabel,
-    QScrollArea,
-    QTabBar,
-    QToolButton,
-)
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QTabBar, QToolButton
 
 from kpinspector.app import counterfactuals
 from kpinspector.app.document import Rules

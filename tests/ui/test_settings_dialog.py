@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton
 
 from kpinspector.settings import Settings, Theme
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog, count_of, exact_number, number_of
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.parts.column_page import SheetScroll
 from tests.known import present
 from tests.ui.reading import is_red
 

@@ -13,19 +13,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QPlainTextEdit
 
 from kpinspector.files import resources
+from kpinspector.runs.read import read_file
 from kpinspector.sharing.answer import ways_of
 from kpinspector.sharing.posting import Way
 from kpinspector.sharing.stringify import parse
 from kpinspector.trace.clear import in_clear, masked_body
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.read import read_bytes, read_file
+from kpinspector.trace.read import read_bytes
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape
 from kpinspector.ui.look.theme import TextRole, set_palette
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.sharing.sharing_head import SharingVerdict
-from kpinspector.ui.sharing.sharing_page import SharingPage, ShownSharing
+from kpinspector.ui.sharing.sharing_page import SharingPage, SharingVerdict, ShownSharing
 from kpinspector.ui.tables.figure_table import FigureTable
 from tests.fakes import make_raw
 from tests.known import of, present

@@ -1,7 +1,6 @@
 """The status bar: counts, progress, memory and model, and what gives way where it is narrow."""
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
@@ -56,7 +55,7 @@ def test_progress_has_real_counts_and_goes_away(qtbot):
 def test_memory_and_mode_are_said(qtbot, mode, words):
     bar = shown(qtbot)
     bar.set_memory(MemoryState(mode, 1412, "a" * 64, None, ()))
-    assert words in texts(bar) and "all-MiniLM-L6-v2, 512 tokens" in texts(bar)
+    assert words in texts(bar)
 
 
 def test_a_missing_model_is_said(qtbot):
@@ -65,12 +64,12 @@ def test_a_missing_model_is_said(qtbot):
     assert "no embedding model: novelty is assumed 0.5" in texts(bar)
 
 
-def test_how_long_it_took_or_since_when_it_is_remembered(qtbot):
+def test_since_when_it_is_remembered(qtbot):
     bar = shown(qtbot)
     bar.set_document(pending_document())
     before = texts(bar)
-    bar.set_document(replace_measured(document(), took_ms=41.6))
-    assert set(texts(bar)) - set(before) == {"scored in 42 ms"}
+    bar.set_document(document())
+    assert texts(bar) == before
     remembered = document(measurement(novelty(remembered=True)))
     bar.set_document(remembered)
     (since,) = (text for text in texts(bar) if text.startswith("remembered since "))
@@ -78,10 +77,6 @@ def test_how_long_it_took_or_since_when_it_is_remembered(qtbot):
     assert len(day) == 3 and day[1].isalpha(), since  # the month by its name
     bar.set_document(None)
     assert texts(bar) == before
-
-
-def replace_measured(one, **changes):
-    return replace(one, measured=replace(one.measured, **changes))
 
 
 COUNTS = Counter(

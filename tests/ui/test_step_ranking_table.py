@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.scoring.novelty.questions import StepFall, StepRanking
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_parts import StepRankingTable
-from kpinspector.ui.score.evidence_rows import StepWish
+from kpinspector.ui.score.dimension_table import StepWish
 from tests.known import of
 from tests.ui.documents import trace
 from tests.ui.reading import texts

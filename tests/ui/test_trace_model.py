@@ -6,7 +6,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.records import ProblemKind
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole
 from kpinspector.ui.traces.trace_query import parse_query

@@ -7,13 +7,13 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.records import ProblemKind
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.traces.histogram import Histogram
-from kpinspector.ui.traces.list_rows import ListEntry
-from kpinspector.ui.traces.trace_model import TraceRole
+from kpinspector.ui.traces.trace_model import ListEntry, TraceRole
 from kpinspector.ui.traces.trace_pane import TracePane
+from kpinspector.ui.traces.trace_query import completions
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.words.figures import UNKNOWN
 from tests import user
@@ -388,11 +388,11 @@ def test_more_actions_stand_above_columns_and_filters(pane: TracePane) -> None:
     def words() -> list[str]:
         return [action.text() for action in more_menu(pane).actions() if not action.isSeparator()]
 
-    assert words() == ["Newest First", "Columns", "Group By", "Filters"]
+    assert words() == ["Newest First", "Columns"]
     pane.set_more_actions([QAction("Close All", pane)])
-    assert words() == ["Close All", "Newest First", "Columns", "Group By", "Filters"]
+    assert words() == ["Close All", "Newest First", "Columns"]
     pane.set_more_actions(())
-    assert words() == ["Newest First", "Columns", "Group By", "Filters"]
+    assert words() == ["Newest First", "Columns"]
 
 
 def shown_columns(pane: TracePane) -> list[str]:
@@ -407,18 +407,18 @@ def test_columns_are_chosen_kept_and_restored(qtbot, pane: TracePane) -> None:
     with qtbot.waitSignal(pane.columns_changed):
         action.trigger()
     pane.table.header.resizeSection(TraceColumn.SOURCE, 321)
-    state = pane.columns_state()
+    state = pane.table.header.columns_state()
     assert state == "state,score,bar,trace,source=321"
-    pane.restore_columns("steps,margin,nonsense,trace=5,,profile=99999999,objective=1")
+    pane.table.header.restore("steps,margin,nonsense,trace=5,,profile=99999999,objective=1")
     assert shown_columns(pane) == ["MARGIN", "TRACE", "STEPS", "OBJECTIVE"]
     assert pane.table.columnWidth(TraceColumn.OBJECTIVE) == 32
-    pane.restore_columns(state)
+    pane.table.header.restore(state)
     assert shown_columns(pane) == ["STATE", "SCORE", "BAR", "TRACE", "SOURCE"]
     assert pane.table.columnWidth(TraceColumn.SOURCE) == 321
     assert action.isChecked()
     user.line_of(menu_of(pane, "Columns"), "Reset Columns")[1].trigger()
-    assert pane.columns_state() == "state,score,bar,trace"
-    pane.restore_columns("")
+    assert pane.table.header.columns_state() == "state,score,bar,trace"
+    pane.table.header.restore("")
     assert shown_columns(pane) == ["STATE", "SCORE", "BAR", "TRACE"]
 
 
@@ -426,7 +426,7 @@ def test_the_name_takes_the_room_that_is_left(pane: TracePane) -> None:
     pane.add_documents(documents())
     header = pane.table.header
     assert header.length() == pane.table.viewport().width()
-    pane.restore_columns("state,trace,objective,source")
+    pane.table.header.restore("state,trace,objective,source")
     assert pane.table.columnWidth(TraceColumn.TRACE) >= 120
     assert header.length() > pane.table.viewport().width()
     pane.grab()
@@ -441,7 +441,7 @@ def spoken_rows(table, columns: int) -> list[list[str]]:
 
 def test_every_cell_can_be_read_out(pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.restore_columns(",".join(column.name.lower() for column in TraceColumn))
+    pane.table.header.restore(",".join(column.name.lower() for column in TraceColumn))
     table = QAccessible.queryAccessibleInterface(pane.table)
     rows = spoken_rows(table, len(TraceColumn) + 1)  # with the hidden row numbers
     assert len(rows) == len(documents()) + 1
@@ -479,8 +479,7 @@ def test_counts_and_histogram_follow_the_filter(qtbot, pane: TracePane) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "example"),
-    [("Score:abc", "score:0.5..0.8"), ("profile:none", "profile:code")],
+    ("wrong", "example"), [("Score:abc", "score:0.5..0.8"), ("profile:none", "profile:default")]
 )
 def test_what_the_filter_does_not_understand_comes_with_an_example(
     pane: TracePane, wrong: str, example: str
@@ -518,13 +517,37 @@ def test_a_name_that_the_filter_does_not_know_is_said_where_it_finds_nothing(
     assert len(names(pane)) == 4 and not user.reads(pane, "is not known")()  # ids have colons too
 
 
-def test_filters_are_written_from_the_menu(pane: TracePane) -> None:
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_the_filter_completes_keys_and_values(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
-    write(pane, "visit")
-    user.line_of(menu_of(pane, "Filters"), "Rejected")[1].trigger()
-    assert user.filter_field(pane).text() == "visit state:rejected"
-    assert names(pane) == ["visit-03"]
-    assert "score:0.5..0.8" in user.filter_field(pane).toolTip()
+    field = user.filter_field(pane)
+    field.setFocus()
+    qtbot.keyClicks(field, "visit st")
+    popup = present(field.completer()).popup()
+    assert popup.isVisible() and popup.model().index(0, 0).data() == "visit state:"
+    qtbot.keyClicks(field, "ate:rej")
+    assert popup.model().index(0, 0).data() == "visit state:rejected"
+    qtbot.keyClick(popup, Qt.Key.Key_Down)
+    qtbot.keyClick(popup, Qt.Key.Key_Return)
+    assert field.text() == "visit state:rejected" and names(pane) == ["visit-03"]
+    assert "score:0.5..0.8" in field.toolTip()
+
+
+@pytest.mark.parametrize(
+    ("text", "completed"),
+    [
+        ("gr", ["group:"]),
+        ("group:", ["group:1", "group:alone"]),
+        ("a plan:chosen,l", ["a plan:chosen,left_out"]),
+        ("leaks:", ["leaks:yes", "leaks:no"]),
+        ("format:claude", ["format:claude_code"]),
+        ("plan:chosen", []),
+        ("no such ", []),
+        ("", []),
+    ],
+)
+def test_what_a_term_can_become(text: str, completed: list[str]) -> None:
+    assert completions(text) == completed
 
 
 def test_a_selection_outlives_filter_and_sort(qtbot, pane: TracePane) -> None:
@@ -541,7 +564,7 @@ def test_a_selection_outlives_filter_and_sort(qtbot, pane: TracePane) -> None:
 
 def test_the_strip_stands_at_the_first_column(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.restore_columns("score,trace")
+    pane.table.header.restore("score,trace")
     pane.set_current(1)
     pane.activateWindow()
     pane.table.setFocus()

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QLabel, QWidget
 
-from kpinspector.ui.parts.sheet_scroll import TwoColumns
+from kpinspector.ui.parts.column_page import TwoColumns
 
 GAP = 20
 

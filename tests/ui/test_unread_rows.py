@@ -10,7 +10,6 @@ from kpinspector.app.document import Document, Rules, State
 from kpinspector.phrase import Phrase
 from kpinspector.runs.recording import UnreadRun
 from kpinspector.ui.look.moments import short_moment, whole_moment
-from kpinspector.ui.traces.list_rows import Grouping
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.traces.trace_pane import TracePane
@@ -67,13 +66,6 @@ def test_a_row_that_is_read_keeps_its_place(pane: TracePane) -> None:
     pane.remove([0, 1])
     pane.add_documents([scored(2), scored(3)])
     assert [one.number for one in shown_documents(pane.model)] == [2, 3]
-
-
-def test_a_row_that_is_not_read_is_not_scored_yet(pane: TracePane) -> None:
-    pane.add_documents([unread(0, NOW)])
-    pane.group_by(Grouping.REACH)
-    heading = pane.model.index(0, TraceColumn.TRACE)
-    assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Not scored yet, 1 row"
 
 
 def test_any_list_can_be_sorted_by_time(pane: TracePane) -> None:

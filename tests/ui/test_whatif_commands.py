@@ -4,13 +4,7 @@ import json
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractSlider,
-    QApplication,
-    QLineEdit,
-    QTabBar,
-)
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QLineEdit, QTabBar
 
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.actions.table import Command
@@ -23,12 +17,7 @@ from tests.known import of
 from tests.ui.documents import novelty
 from tests.ui.main_windows import NARROW, close, open_window, part, resize, session_of, settle
 
-COMMANDS = (
-    Command.UNDO,
-    Command.REDO,
-    Command.RESET_WHAT_IF,
-    Command.MEASURE_AGAIN,
-)
+COMMANDS = (Command.UNDO, Command.REDO, Command.RESET_WHAT_IF, Command.MEASURE_AGAIN)
 LEFT = Qt.MouseButton.LeftButton
 
 

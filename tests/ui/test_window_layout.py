@@ -197,7 +197,7 @@ def drag(splitter, number, by):
 
 
 def list_state(window):
-    return part(window, TracePane).columns_state()
+    return part(window, TraceTable).header.columns_state()
 
 
 def again(window, qtbot, **changes):

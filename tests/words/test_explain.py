@@ -19,16 +19,16 @@ from kpinspector.scoring.novelty.questions import Further, look_today
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.settings import Mode
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Problem, Source, TraceRecord
+from kpinspector.trace.records import Problem, Source, TraceRecord
 from kpinspector.trace.schema import find_issues
 from kpinspector.words import explanation as explaining
-from kpinspector.words.explanation import explain, explain_range, explain_unscored
+from kpinspector.words.explanation import Explanation, explain
 from kpinspector.words.figures import plain
 from kpinspector.words.page import Sign, Table
 from kpinspector.words.sentences import text_of
-from kpinspector.words.writers.explanation_report import explanation_entry
 from kpinspector.words.writers.explanation_text import explanation_text
-from kpinspector.words.writers.made_with import made_with
+from kpinspector.words.writers.json_answers import explanation_entry
+from kpinspector.words.writers.pages import made_with
 from tests import undecided
 from tests.answers import document, measurement, novelty, pending_document, problem_document
 from tests.explained import NOW, USED, AlikeEmbedder, sample_records, scored
@@ -158,7 +158,7 @@ def test_a_trace_without_embedder_says_assumed_and_has_no_order():
 def test_a_score_that_waits_for_novelty():
     one = pending_document()
     record, facts, possible = present(one.record), present(one.facts), present(one.range)
-    explanation = explain_range(record, facts, possible)
+    explanation = Explanation(record, facts=facts, possible=possible)
     assert (explanation.sign, explanation.word) == (Sign.PENDING, "Pending")
     rows = [plain(row) for row in words(section(explanation, "Dimensions"))]
     assert rows[1] == "Novelty |  | - | 0.20 | 0-0.20 | 0-0.20 | not measured yet"
@@ -190,7 +190,7 @@ def test_no_figure_of_an_open_score_leaves_0_to_1(counts, stated, similarity, pr
 
 
 def test_what_has_no_score():
-    explanation = explain_unscored(of(Problem, problem_document().item))
+    explanation = Explanation(of(Problem, problem_document().item))
     assert (explanation.name, explanation.word) == ("broken", "Not readable")
     assert words(section(explanation, "About")) == [
         "file | /runs/broken.json, line 61",

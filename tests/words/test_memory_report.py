@@ -10,12 +10,8 @@ from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.report.report import EmbedderState
 from kpinspector.scoring.report.written import report_json
 from kpinspector.trace.printable import printable
-from kpinspector.words.writers.memory_report import (
-    MemoryFacts,
-    facts_text,
-    list_json,
-    list_text,
-)
+from kpinspector.words.memory import MemoryFacts, facts_answer, list_answer, list_json
+from kpinspector.words.writers.explanation_text import answer_text
 from tests.strategies import hostile_texts
 
 ENTRY = Entry(
@@ -33,22 +29,22 @@ FACTS = MemoryFacts(
 
 
 def test_a_list():
-    assert list_text([ENTRY]).splitlines() == [
+    assert answer_text(list_answer([ENTRY])).splitlines() == [
         "added                 key         objective             source",
         "2026-01-01T00:00:00Z  kp:trace:1  Find the broken test  /runs/a.json",
         "1 entry",
     ]
-    assert list_text([]) == "no entries\n"
+    assert answer_text(list_answer([])) == "no entries\n"
 
 
 def test_a_key_is_never_cut():
     long = Entry("text:" + "0" * 64, None, "word " * 20, "/runs/" * 20, 0, 2)
     wide = Entry("kp:trace:" + "長い" * 40, None, "word " * 20, "/runs/a.json", 0, 2)
     for width in (20, 40, 80, 120, None):
-        written = list_text([ENTRY, long, wide], width)
+        written = answer_text(list_answer([ENTRY, long, wide]), width)
         assert all(one.key in written for one in (ENTRY, long, wide))
-    assert max(map(len, list_text([ENTRY], 60).splitlines())) <= 60
-    assert list_text([ENTRY], 40).splitlines() == [
+    assert max(map(len, answer_text(list_answer([ENTRY]), 60).splitlines())) <= 60
+    assert answer_text(list_answer([ENTRY]), 40).splitlines() == [
         "added                 key",
         "2026-01-01T00:00:00Z  kp:trace:1",
         "    objective  Find the broken test",
@@ -67,18 +63,18 @@ def test_the_list_as_json_is_whole():
         "path": "/runs/a.json", "added_at": "2026-01-01T00:00:00Z", "record": None,
     }  # fmt: skip
     assert listed["entries"][1]["objective"] == long and listed["entries"][1]["id"] is None
-    assert max(map(len, list_text([one]).splitlines())) < 200
+    assert max(map(len, answer_text(list_answer([one])).splitlines())) < 200
 
 
 @given(hostile_texts())
 def test_no_text_adds_a_line_or_acts_on_a_terminal(text):
-    written = list_text([Entry(text, text, text, text, 0, 1)])
+    written = answer_text(list_answer([Entry(text, text, text, text, 0, 1)]))
     assert written.count("\n") == 3
     assert all(printable(line) == line for line in written.split("\n"))
 
 
 def test_facts():
-    assert facts_text(FACTS).splitlines() == [
+    assert answer_text(facts_answer(FACTS)).splitlines() == [
         "entries   1,234",
         "findings  1,500",
         "on disk   2,097,152 bytes",
@@ -88,6 +84,6 @@ def test_facts():
     ]
     missing = EmbedderState(state="missing", sha256=None)
     limited = replace(FACTS, ttl_ms=60_000, bytes_on_disk=0, embedder=missing)
-    text = facts_text(limited)
+    text = answer_text(facts_answer(limited))
     assert "of the last 60,000 ms" in text and "nothing" in text and "MiniLM-L6-v2 missing" in text
     assert json.loads(report_json(FACTS))["embedder"]["sha256"] == "f" * 64

@@ -23,7 +23,7 @@ from kpinspector.words.page import Sign, Table
 from kpinspector.words.recordings import outcome_facts, recording_section
 from kpinspector.words.run import stand_in_words
 from kpinspector.words.sentences import text_of
-from kpinspector.words.sums import range_waterfall, shown_range_sum
+from kpinspector.words.sums import shown_range_sum, waterfall
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import explanation_text
 from tests import undecided
@@ -198,7 +198,7 @@ def number(figure):
 def test_the_known_stretches_add_up_and_the_last_one_reaches_the_best(one, profile, threshold):
     possible = outcome_range(one, profile, threshold)
     assume(decimals_for(possible.low.score, threshold) is not None)
-    stretches = range_waterfall(possible)
+    stretches = waterfall(possible)
     known = [stretch for stretch in stretches if stretch.reach is None]
     assert stretches[: len(known)] == tuple(known)
     for before, after in pairwise(known):
@@ -231,7 +231,7 @@ def test_a_bonus_that_only_fills_what_monotony_took_reaches_the_best_score():
     one = Measurement(replace(counted, success_known=False), novelty(1.0))
     possible = outcome_range(one, DEFAULT, 0.0)
     assert possible.low.score < possible.high.score < 0.1
-    last = range_waterfall(possible)[-1]
+    last = waterfall(possible)[-1]
     assert (last.term, last.reach) == (Rule.RECOVERY_BONUS, possible.high.score)
 
 

@@ -115,10 +115,10 @@ def test_a_list_is_said_part_by_part(elsewhere):
 
 def test_names_are_said_when_they_are_asked_for(elsewhere):
     assert {*DIMENSION_NAMES.values()} == {
-        "«Complexity»",
-        "«Novelty»",
-        "«Tool diversity»",
-        "«Outcome»",
+        "«complexity»",
+        "«novelty»",
+        "«tool diversity»",
+        "«outcome»",
     }
 
 

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Final
-
-from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text
 from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of
-from kpinspector.runs.run import Block, BlockKind, DropName, list_of, text_of
+from kpinspector.runs.run import Block, BlockKind, DropName
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.model import JsonObject
+from kpinspector.trace.javascript import JsonObject
 
 _HOLDERS: Final = (("messages",), ("llm_context", "messages"))
 _TEXTS: Final = ("TextMessage", "MultiModalMessage", "UserMessage", "AssistantMessage")
@@ -31,59 +30,43 @@ _OTHERS: Final = MappingProxyType(
 )
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether there are messages that have one of AutoGen's types and a source."""
-    return any("source" in entry or entry["type"] in _RESULTS for entry in _known_in(head))
-
-
-def _missing(head: FileHead) -> str:
-    return Phrase("source of its messages") if _known_in(head) else ""
-
-
 def _known_in(head: FileHead) -> list[JsonObject]:
+    """Messages that have one of AutoGen's types."""
     entries = entries_of(head, *_HOLDERS)
     return [entry for entry in entries if entry.get("type") in _KNOWN and "content" in entry]
 
 
-class _Reader(EntryReader):
-    """Reads lists of messages and events."""
-
-    holders = _HOLDERS
-
-    @override
-    def blocks_of(self, entry: JsonObject, spot: Spot) -> Iterator[Block]:
-        kind = entry.get("type")
-        spot = replace(spot, at=text_of(entry.get("created_at")))
-        name = "content" if kind == _THOUGHT else "thought"
-        thought = text_of(entry.get(name))
-        if thought.strip() and (kind == _THOUGHT or kind in _TEXTS):
-            yield spot.inside(name).block(BlockKind.REASONING, thought)
-        if kind in _TEXTS:
-            yield from _said(entry, spot.inside("content"))
-        for index, part in enumerate(list_of(entry.get("content"))):
-            where = spot.inside("content", index)
-            if kind in _CALLS and isinstance(part, dict):
-                yield where.call(part.get("name"), part.get("arguments"), part.get("id"))
-            elif kind in _RESULTS and isinstance(part, dict):
-                text, failed = content_text(part.get("content")), part.get("is_error") is True
-                yield where.result(text, part.get("call_id"), failed=failed)
-
-    @override
-    def why_nothing(self, entry: JsonObject) -> str:
-        kind = text_of(entry.get("type"))
-        return DropName.EMPTY if kind in _KNOWN else _OTHERS.get(kind, kind or DropName.NO_TYPE)
+def _blocks(entry: Spot) -> Iterator[Block]:
+    entry = replace(entry, at=entry.text("created_at"))
+    kind, content = entry.get("type"), entry.inside("content")
+    name = "content" if kind == _THOUGHT else "thought"
+    if entry.text(name).strip() and (kind == _THOUGHT or kind in _TEXTS):
+        yield entry.inside(name).block(BlockKind.REASONING, entry.text(name))
+    if kind in _TEXTS:
+        yield from _said(entry, content)
+    for part in content.each():
+        if kind in _CALLS and part.has():
+            yield part.call(part.get("name"), part.get("arguments"), part.get("id"))
+        elif kind in _RESULTS and part.has():
+            text, failed = content_text(part.get("content")), part.get("is_error") is True
+            yield part.result(text, part.get("call_id"), failed=failed)
 
 
-def _said(entry: JsonObject, spot: Spot) -> Iterator[Block]:
+def _why_nothing(entry: Spot) -> str:
+    kind = entry.text("type")
+    return DropName.EMPTY if kind in _KNOWN else _OTHERS.get(kind, kind or DropName.NO_TYPE)
+
+
+def _said(entry: Spot, content: Spot) -> Iterator[Block]:
     """The texts of a message joined, and its pictures."""
-    content = entry.get("content")
-    parts = [content] if isinstance(content, str) else list_of(content)
-    text = "\n".join(part for part in parts if isinstance(part, str))
+    text = content.text() or "\n".join(
+        part.value for part in content.each() if isinstance(part.value, str)
+    )
     is_prompt = entry.get("source") == "user" or entry.get("type") == "UserMessage"
     if entry.get("type") not in _CALLS:  # in which the other parts are calls
-        yield from spot.others(DropName.IMAGE for part in parts if isinstance(part, dict))
+        yield from content.others(DropName.IMAGE for part in content.each() if part.has())
     if text.strip():
-        yield spot.block(BlockKind.PROMPT if is_prompt else BlockKind.TEXT, text)
+        yield content.block(BlockKind.PROMPT if is_prompt else BlockKind.TEXT, text)
 
 
 FORMAT: Final = Format(
@@ -91,7 +74,9 @@ FORMAT: Final = Format(
     name="AutoGen",
     tested=("0.7.5",),
     failure="is_error",
-    recognise=_recognise,
-    missing=_missing,
-    reader=_Reader,
+    recognise=lambda head: any(
+        "source" in entry or entry["type"] in _RESULTS for entry in _known_in(head)
+    ),
+    missing=lambda head: Phrase("source of its messages") if _known_in(head) else "",
+    reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS),
 )

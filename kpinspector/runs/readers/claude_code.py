@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text, media_in, other_name
-from kpinspector.runs.readers.reader import Format, Reader, Spot
+from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
 from kpinspector.runs.rules import INTERRUPTED, is_spared
 from kpinspector.runs.run import (
     AgentRun,
@@ -17,14 +17,11 @@ from kpinspector.runs.run import (
     DropName,
     Record,
     Recording,
-    list_of,
     object_of,
-    text_of,
     units_of,
 )
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonObject
 
 _SPEAKERS: Final = ("user", "assistant")
 # texts that the client writes where a prompt would stand
@@ -39,30 +36,22 @@ _CLIENT: Final = (
 )
 # of these: what a command of the user begins with, whose text follows in a line of the client's
 _COMMAND: Final = ("<command-name>", "<command-message>")
+_WARM_UP: Final = [(BlockKind.PROMPT, "Warmup")]
 _REJECTED: Final = "User rejected tool use"
 
 
 def _recognise(head: FileHead) -> bool:
-    """Whether lines belong to a session or to one of its sub-agents."""
-    marked = (one for one in head.objects if "sessionId" in one or "uuid" in one)
-    return any(map(_speaks, marked)) or _is_summary(head)
-
-
-def _missing(head: FileHead) -> str:
-    return "sessionId or uuid" if any(map(_speaks, head.objects)) else ""
+    """Whether lines belong to a session or to one of its sub-agents; those of some have no run."""
+    lines = head.objects
+    summaries = all(one.get("type") == "summary" and "leafUuid" in one for one in lines)
+    described = len(lines) == 1 and {"agentType", "toolUseId"} <= lines[0].keys()
+    marked = (one for one in lines if "sessionId" in one or "uuid" in one)
+    return any(map(_speaks, marked)) or (bool(lines) and (summaries or described))
 
 
 def _speaks(line: JsonObject) -> bool:
     """Whether a line has a message with content; Qwen Code's have parts instead."""
-    return line.get("type") in _SPEAKERS and "content" in object_of(line.get("message"))
-
-
-def _is_summary(head: FileHead) -> bool:
-    """Files of summaries only, and the description of a sub-agent, hold no run."""
-    lines = head.objects
-    summaries = all(one.get("type") == "summary" and "leafUuid" in one for one in lines)
-    described = len(lines) == 1 and {"agentType", "toolUseId"} <= lines[0].keys()
-    return bool(lines) and (summaries or described)
+    return line.get("type") in _SPEAKERS and "content" in object_of(line, "message")
 
 
 @dataclass(slots=True)
@@ -82,15 +71,15 @@ class _Reader(Reader):
 
     @override
     def take(self, record: Record) -> None:
-        line = object_of(record.value)
+        line = Spot.of(record)
         dropped = self._why_dropped(line)
         if dropped:
             self.counted((), dropped)
             return
-        self.version = text_of(line.get("version")) or self.version
+        self.version = line.text("version") or self.version
         run = self._conversations.setdefault(self._key(line), _Conversation())
-        run.session = run.session or text_of(line.get("sessionId"))
-        run.blocks += self.counted(_blocks(record, line), DropName.EMPTY)
+        run.session = run.session or line.text("sessionId")
+        run.blocks += self.counted(_blocks(line), DropName.EMPTY)
 
     @override
     def recording(self) -> Recording:
@@ -98,122 +87,111 @@ class _Reader(Reader):
         passed_over: list[tuple[str, str]] = []
         dropped = self.dropped.copy()
         for key, found in self._conversations.items():
-            first = found.blocks[0] if found.blocks else None
+            blocks = tuple(found.blocks)
             name = Phrase("sub-agent {key}", key=key) if key else ""
-            if key and first and first.kind is BlockKind.PROMPT and first.text == "Warmup":
+            if key and [(one.kind, one.text) for one in blocks[:1]] == _WARM_UP:
                 passed_over.append((name, Phrase("a warm-up, no user's work")))
-                dropped[DropName.WARM_UP] += units_of(found.blocks)
+                dropped[DropName.WARM_UP] += units_of(blocks)
                 continue
-            run = AgentRun(
-                blocks=tuple(found.blocks),
-                session=found.session,
-                key=key,
-                name=name,
-                is_sub_agent=bool(key),
+            session, is_sub_agent = found.session, bool(key)
+            runs.append(
+                AgentRun(
+                    blocks=blocks, session=session, key=key, name=name, is_sub_agent=is_sub_agent
+                )
             )
-            runs.append(run)
         recording = replace(super().recording(), runs=tuple(runs), passed_over=tuple(passed_over))
         return replace(recording, dropped=dict(dropped))
 
-    def _key(self, line: JsonObject) -> str:
+    def _key(self, line: Spot) -> str:
         """The key of a line's run: its sub-agent's id, else the first line of its side chain."""
         if not line.get("isSidechain"):
             return ""
-        own, parent = text_of(line.get("uuid")), text_of(line.get("parentUuid"))
-        agent = text_of(line.get("agentId"))
+        own, parent, agent = (line.text(name) for name in ("uuid", "parentUuid", "agentId"))
         if not agent:
             agent = self._sidechains[own] = self._sidechains.get(parent, own)
         return agent
 
-    def _why_dropped(self, line: JsonObject) -> str:
+    def _why_dropped(self, line: Spot) -> str:
         """The name under which a line without a step is counted; "" for a line that has one."""
-        kind = text_of(line.get("type"))
-        message = object_of(line.get("message"))
-        content = message.get("content")
-        if kind not in _SPEAKERS or not message:
+        kind, content = line.text("type"), line.inside("message", "content")
+        if kind not in _SPEAKERS or not object_of(line.get("message")):
             return kind or DropName.NO_TYPE
         if line.get("isMeta"):  # perhaps the prompt into which a command was expanded
             follows = self._command and line.get("parentUuid") == self._command
-            is_reminder = content_text(content).startswith("<system-reminder>")
+            is_reminder = content_text(content.value).startswith("<system-reminder>")
             is_asked = follows and kind == "user" and not is_reminder and not _is_client(content)
             return "" if is_asked else DropName.CLIENT
         if line.get("isCompactSummary"):
             return DropName.COMPACTION
-        if message.get("model") == "<synthetic>":
+        if line.get("message", "model") == "<synthetic>":
             return DropName.CLIENT
         if not _is_client(content):
             return ""
-        if content_text(content).startswith(_COMMAND):
-            self._command = text_of(line.get("uuid"))
+        if content_text(content.value).startswith(_COMMAND):
+            self._command = line.text("uuid")
         return DropName.CLIENT
 
 
-def _is_client(content: JsonValue) -> bool:
+def _is_client(content: Spot) -> bool:
     """Whether a text was written by the client: a command, its output or an interruption."""
-    if isinstance(content, str):
-        return content.startswith(_CLIENT)
-    parts = [object_of(part) for part in list_of(content)]
-    return bool(parts) and all(
-        part.get("type") == "text" and text_of(part.get("text")).startswith(_CLIENT)
-        for part in parts
+    parts = list(content.each())
+    return content.text().startswith(_CLIENT) or (
+        bool(parts)
+        and all(one.get("type") == "text" and one.text("text").startswith(_CLIENT) for one in parts)
     )
 
 
-def _blocks(record: Record, line: JsonObject) -> Iterator[Block]:
-    message = object_of(line.get("message"))
+def _blocks(line: Spot) -> Iterator[Block]:
     is_user = line.get("type") == "user"
-    answer = text_of(message.get("id")) or text_of(line.get("uuid"))
-    at = text_of(line.get("timestamp"))
-    content, path = message.get("content"), ("message", "content")
-    spot = Spot(record.chunk, path, "" if is_user else answer, at)
-    if isinstance(content, str):
-        if content.strip():
-            yield spot.block(BlockKind.PROMPT if is_user else BlockKind.TEXT, content)
+    content = line.inside("message", "content")
+    content.at = line.text("timestamp")
+    if not is_user:
+        content.answer = line.text("message", "id") or line.text("uuid")
+    if content.text():
+        yield from content.said(BlockKind.PROMPT if is_user else BlockKind.TEXT)
     elif is_user:
-        yield from _of_user(list_of(content), line, spot)
+        yield from _of_user(content, line)
     else:
-        for index, part in enumerate(map(object_of, list_of(content))):
-            block = _of_assistant(part, spot.inside(index))
+        for block in map(_of_assistant, content.each()):
             if block.text.strip() or block.kind is BlockKind.CALL:
                 yield block
 
 
-def _of_assistant(part: JsonObject, spot: Spot) -> Block:
+def _of_assistant(part: Spot) -> Block:
     match part.get("type"):
         case "text":
-            return spot.block(BlockKind.TEXT, text_of(part.get("text")))
+            return part.block(BlockKind.TEXT, part.text("text"))
         case "thinking":
-            return spot.block(BlockKind.REASONING, text_of(part.get("thinking")))
+            return part.block(BlockKind.REASONING, part.text("thinking"))
         case "tool_use" | "server_tool_use":
-            return spot.call(part.get("name"), part.get("input"), part.get("id"))
+            return part.call(part.get("name"), part.get("input"), part.get("id"))
         case "redacted_thinking":
-            return spot.block(BlockKind.OTHER, DropName.EMPTY)
-    return spot.block(BlockKind.OTHER, other_name(part))
+            return part.block(BlockKind.OTHER, DropName.EMPTY)
+    return part.block(BlockKind.OTHER, other_name(object_of(part.value)))
 
 
-def _of_user(parts: list[JsonValue], line: JsonObject, spot: Spot) -> Iterator[Block]:
+def _of_user(content: Spot, line: Spot) -> Iterator[Block]:
     """The blocks of a user line: results in their order, and all its texts as one prompt."""
-    said: list[tuple[JsonPath, str]] = []
-    for index, part in enumerate(map(object_of, parts)):
-        where, content = spot.inside(index), part.get("content")
+    said: list[Spot] = []
+    for part in content.each():
+        inner = part.get("content")
         if part.get("type") == "tool_result":
-            text, failed = content_text(content), part.get("is_error") is True
+            text, failed = content_text(inner), part.get("is_error") is True
             spared = failed and _is_spared(text, line)
-            yield where.result(text, part.get("tool_use_id"), failed=failed, spared=spared)
-            yield from where.others(media_in(content))
+            yield part.result(text, part.get("tool_use_id"), failed=failed, spared=spared)
+            yield from part.others(media_in(inner))
         elif part.get("type") != "text":
-            yield where.block(BlockKind.OTHER, other_name(part))
-        elif not text_of(part.get("text")).startswith(_CLIENT):
-            said.append(((index,), text_of(part.get("text"))))
-    if any(text.strip() for _, text in said):
-        yield from spot.prompt(said)
+            yield part.block(BlockKind.OTHER, other_name(object_of(part.value)))
+        elif not part.text("text").startswith(_CLIENT):
+            said.append(part.with_value(part.text("text")))
+    if any(one.text().strip() for one in said):
+        yield from prompt(said)
 
 
-def _is_spared(text: str, line: JsonObject) -> bool:
+def _is_spared(text: str, line: Spot) -> bool:
     """Whether the user or a permission rule refused the call, or the harness ended it."""
-    said = text_of(line.get("toolUseResult"))
-    refused = said.startswith((_REJECTED, f"Error: {_REJECTED}"))
-    return refused or bool(text_of(line.get("toolDenialKind"))) or is_spared(text)
+    refused = line.text("toolUseResult").startswith((_REJECTED, f"Error: {_REJECTED}"))
+    return refused or bool(line.text("toolDenialKind")) or is_spared(text)
 
 
 FORMAT: Final = Format(
@@ -223,6 +201,6 @@ FORMAT: Final = Format(
     tested=("1.0.110", "2.0.30", "2.1.197", "2.1.330"),
     failure="is_error",
     recognise=_recognise,
-    missing=_missing,
+    missing=lambda head: "sessionId or uuid" if any(map(_speaks, head.objects)) else "",
     reader=_Reader,
 )

@@ -14,9 +14,9 @@ from pydantic_core import from_json
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import exit_code, joined_text, others_in, texts_in
+from kpinspector.runs.readers.content import exit_code, joined_text, others_in
 from kpinspector.runs.readers.message import blocks_of
-from kpinspector.runs.readers.reader import Format, Reader, Spot
+from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
     AgentRun,
@@ -27,10 +27,9 @@ from kpinspector.runs.run import (
     Recording,
     message_name,
     object_of,
-    text_of,
 )
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _HEADER: Final = "session_meta"
 _ITEM: Final = "response_item"
@@ -58,11 +57,6 @@ _EXIT = re.compile(
 )
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether lines begin with the header of a rollout."""
-    return any(one.get("type") == _HEADER for one in _with_payload(head))
-
-
 def _missing(head: FileHead) -> str:
     items = (one for one in _with_payload(head) if one.get("type") in _LINES)
     return _HEADER if any("timestamp" in one for one in items) else ""
@@ -86,18 +80,18 @@ class _Reader(Reader):
 
     @override
     def take(self, record: Record) -> None:
-        line = object_of(record.value)
-        kind, payload = text_of(line.get("type")), object_of(line.get("payload"))
+        line = Spot.of(record)
+        kind, payload = line.text("type"), line.inside("payload")
         if kind == _ITEM:
-            answer = str(self._answer) if self._answer else ""
-            spot = Spot(record.chunk, ("payload",), answer, text_of(line.get("timestamp")))
-            self._take_item(payload, spot)
+            payload.answer = str(self._answer) if self._answer else ""
+            payload.at = line.text("timestamp")
+            self._take_item(payload)
             return
         self.counted((), DropName.EVENT if kind == _EVENT else _plain(kind))
         self._answer += kind in _BETWEEN
         if kind == _HEADER:
-            self._session = self._session or text_of(payload.get("id"))
-            self.version = self.version or text_of(payload.get("cli_version"))
+            self._session = self._session or payload.text("id")
+            self.version = self.version or payload.text("cli_version")
         elif kind == "compacted":
             self._drop_summary()
         elif kind == _EVENT:
@@ -108,27 +102,24 @@ class _Reader(Reader):
         run = AgentRun(blocks=tuple(self._blocks), session=self._session, ended=self._ended)
         return replace(super().recording(), runs=(run,))
 
-    def _take_item(self, item: JsonObject, spot: Spot) -> None:
-        role = text_of(item.get("role")) if item.get("type") == "message" else ""
-        self._message = []
-        found = self.counted(_blocks(item, spot), _why_nothing(item))
+    def _take_item(self, item: Spot) -> None:
+        role = item.text("role") if item.get("type") == "message" else ""
+        found = self.counted(_blocks(item), _why_nothing(item))
         self._blocks += found
         self._answer += bool(found) and role == "user"
-        if role == "assistant":
-            self._message = found
+        self._message = found if role == "assistant" else []
 
-    def _take_event(self, event: JsonObject) -> None:
-        kind = text_of(event.get("type"))
-        item = object_of(event.get("item"))
+    def _take_event(self, event: Spot) -> None:
+        kind = event.text("type")
         self._answer += kind == "token_count"
         if kind in _ENDED:
             self._ended = True
         elif kind == "task_started":
             self._ended = False
         elif kind == "agent_message":
-            self._shown = [text_of(event.get("message"))]
-        elif item.get("type") == "AgentMessage":
-            self._shown = [text for _, text in texts_in(item.get("content"))]
+            self._shown = [event.text("message")]
+        elif event.get("item", "type") == "AgentMessage":
+            self._shown = [one.text() for one in event.inside("item", "content").texts()]
 
     def _drop_summary(self) -> None:
         """Drop the message before a compaction if the user never saw it: it is the summary."""
@@ -143,37 +134,38 @@ def _plain(kind: str) -> str:
     return kind.replace("_", " ") or DropName.NO_TYPE
 
 
-def _why_nothing(item: JsonObject) -> str:
+def _why_nothing(item: Spot) -> str:
     """The name under which an item without blocks is counted."""
-    kind, role = text_of(item.get("type")), text_of(item.get("role"))
+    kind, role = item.text("type"), item.text("role")
     if kind != "message":
         return DropName.EMPTY if kind == "reasoning" else _plain(kind)
     if role not in ("user", "assistant"):
         return message_name(role)
-    is_client = role == "user" and texts_in(item.get("content"))
+    is_client = role == "user" and item.inside("content").texts()
     return DropName.CLIENT if is_client else DropName.EMPTY
 
 
-def _blocks(item: JsonObject, spot: Spot) -> Iterator[Block]:
+def _blocks(item: Spot) -> Iterator[Block]:
     """The blocks of an item; a user message holds texts of the client as well."""
-    kind, role, content = text_of(item.get("type")), item.get("role"), item.get("content")
-    if kind == "message" and role == "user":
-        texts = texts_in(content, ("content",))
-        yield from spot.prompt([one for one in texts if not one[1].startswith(_CLIENT)])
-    elif kind == "message" and role == "assistant":
-        yield from spot.said(BlockKind.TEXT, texts_in(content, ("content",)))
-    elif kind == "message":
-        return
+    kind, content = item.text("type"), item.inside("content")
+    if kind == "message":
+        match item.get("role"):
+            case "user":
+                own = (one for one in content.texts() if not one.text().startswith(_CLIENT))
+                yield from prompt(list(own))
+            case "assistant":
+                yield from content.said(BlockKind.TEXT)
+            case _:
+                return
     elif kind.endswith("_output"):
-        text, failed = _output(item.get("output"))
-        yield spot.inside("output").result(text, item.get("call_id"), failed=failed)
-        yield from spot.others(others_in(item.get("output")))
-        return
+        content = item.inside("output")
+        text, failed = _output(content.value)
+        yield content.result(text, item.get("call_id"), failed=failed)
     else:
-        for block in blocks_of({**item, "role": None}, spot):
-            call_id = text_of(item.get("call_id"))
-            yield replace(block, call_id=call_id if block.kind is BlockKind.CALL else "")
-    yield from spot.others(others_in(content))
+        for block in blocks_of(item.with_value({**object_of(item.value), "role": None})):
+            is_call = block.kind is BlockKind.CALL
+            yield replace(block, call_id=item.text("call_id") if is_call else "")
+    yield from item.others(others_in(content.value))
 
 
 def _output(output: JsonValue) -> tuple[str, bool]:
@@ -183,9 +175,8 @@ def _output(output: JsonValue) -> tuple[str, bool]:
     """
     if isinstance(output, dict):
         failed = output.get("success") is False or exit_code(output, "exit_code") != 0
-        return (
-            _output(output["content"])[0] if "content" in output else as_content(output)
-        ), failed
+        text = _output(output["content"])[0] if "content" in output else as_content(output)
+        return text, failed
     text = joined_text(output) if isinstance(output, list | str | None) else as_content(output)
     said = _EXIT.match(text)
     if said:
@@ -204,7 +195,7 @@ FORMAT: Final = Format(
     where="~/.codex/sessions",
     tested=("0.45.0", "0.104.0", "0.169.0"),
     failure=Phrase("its exit code"),
-    recognise=_recognise,
+    recognise=lambda head: any(one.get("type") == _HEADER for one in _with_payload(head)),
     missing=_missing,
     reader=_Reader,
 )

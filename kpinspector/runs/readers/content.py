@@ -4,15 +4,14 @@ Parts of Amazon's Converse have no type: their one member says what they are. St
 its messages in this form, and into its spans as JSON texts.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Final
 
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import DropName, list_of, object_of, text_of
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.runs.run import DropName, list_of, object_of, objects_of, text_of, value_of
+from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _MEDIA: Final = MappingProxyType(
     dict.fromkeys(("image", "image_url", "input_image", "computer_screenshot"), DropName.IMAGE)
@@ -31,46 +30,28 @@ _TYPES: Final = MappingProxyType({list: "array", bool: "boolean", int: "number",
 
 def other_name(part: JsonObject) -> str:
     """The name under which a part without a text or a call is counted: a medium, or its type."""
-    kind = text_of(part.get("type"))
+    kind = text_of(part, "type")
     return _MEDIA.get(kind) or kind or " ".join(part) or DropName.NO_TYPE
-
-
-def parts_in(content: JsonValue) -> Iterator[tuple[JsonPath, JsonValue]]:
-    """The parts of a message, each with its path; an object in place of the list is no part."""
-    if isinstance(content, list):
-        yield from (((index,), part) for index, part in enumerate(content))
-    else:
-        yield (), {"type": "object"} if isinstance(content, dict) else content
 
 
 def others_in(content: JsonValue) -> list[str]:
     """The names of the parts of a message that are no texts."""
-    parts = (object_of(part) for part in list_of(content) if not isinstance(part, str))
+    parts = [object_of(part) for part in list_of(content) if not isinstance(part, str)]
     return [other_name(part) for part in parts if not isinstance(part.get("text"), str)]
 
 
 def media_in(content: JsonValue) -> list[str]:
     """The names of the images, files and the like in a result."""
     parts = content if isinstance(content, list) else [content]
-    kinds = (text_of(object_of(part).get("type")) for part in parts)
+    kinds = (text_of(part, "type") for part in parts)
     return [_MEDIA[kind] for kind in kinds if kind in _MEDIA]
-
-
-def texts_in(content: JsonValue, path: JsonPath = ()) -> list[tuple[JsonPath, str]]:
-    """The non-blank texts of a message, each with its path; the content is a text or has parts."""
-    if isinstance(content, str):
-        found = [(path, content)]
-    else:
-        parts = enumerate(object_of(part).get("text") for part in list_of(content))
-        found = [((*path, index), text) for index, text in parts if isinstance(text, str)]
-    return [(where, text) for where, text in found if text.strip()]
 
 
 def joined_text(content: JsonValue) -> str:
     """A message as one text; the texts of several parts are joined by newlines."""
     if isinstance(content, str):
         return content
-    texts = (object_of(part).get("text") for part in list_of(content))
+    texts = (part.get("text") for part in objects_of(content))
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
@@ -109,13 +90,13 @@ def _part_text(part: JsonValue) -> str | None:
 
 def exit_code(found: JsonObject, name: str) -> int | float:
     """The exit code of a command, by its name in ``metadata``; 0 if there is none."""
-    code = object_of(found.get("metadata")).get(name)
+    code = value_of(found, "metadata", name)
     return code if isinstance(code, int | float) else 0
 
 
 def are_converse(content: JsonValue) -> bool:
     """Whether all parts of a content are of this form."""
-    parts = [object_of(part) for part in list_of(content)]
+    parts = objects_of(content)
     return bool(parts) and all(len(part) == 1 and next(iter(part)) in _MEMBERS for part in parts)
 
 
@@ -133,26 +114,20 @@ def typed(part: "JsonValue | JsonObject") -> JsonObject:
     if not isinstance(part, Mapping):
         return {"type": _TYPES[type(part)]} if type(part) in _TYPES else {}
     found: JsonObject = part
-    used, answered = object_of(found.get(_USED)), object_of(found.get(_ANSWERED))
-    reasoned = found
-    for name in reasoning_path(found):
-        reasoned = object_of(reasoned.get(name))
+    used, answered = object_of(found, _USED), object_of(found, _ANSWERED)
+    path = reasoning_path(found)
     if used:
-        return {
-            "type": "tool_call",
-            "id": used.get("toolUseId"),
-            "name": used.get("name"),
-            "arguments": used.get("input"),
-        }
+        call_id, name, given = (used.get(name) for name in ("toolUseId", "name", "input"))
+        return {"type": "tool_call", "id": call_id, "name": name, "arguments": given}
     if answered:
         return {
             "type": "tool_result",
             "tool_call_id": answered.get("toolUseId"),
-            "content": [_text_part(one) for one in list_of(answered.get("content"))],
+            "content": [_text_part(one) for one in list_of(answered, "content")],
             "is_error": answered.get("status") == "error",
         }
-    if reasoned is not found and reasoned:
-        return {"type": "reasoning", "text": reasoned.get("text")}
+    if path and object_of(found, *path):
+        return {"type": "reasoning", "text": value_of(found, *path, "text")}
     name = next(iter(found)) if len(found) == 1 else ""
     return {"type": name, **found} if name in ("text", *_OTHERS) else found
 

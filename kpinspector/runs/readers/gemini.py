@@ -12,22 +12,12 @@ from typing import Final, TypeAlias
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import joined_text, others_in, texts_in
-from kpinspector.runs.readers.reader import Format, Reader, Spot
+from kpinspector.runs.readers.content import joined_text, others_in
+from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import (
-    AgentRun,
-    Block,
-    BlockKind,
-    DropName,
-    Record,
-    Recording,
-    list_of,
-    object_of,
-    text_of,
-)
+from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording, object_of
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonValue
 
 _MARKS: Final = ("sessionId", "projectHash")
 _TIMES: Final = ("startTime", "lastUpdated")
@@ -39,11 +29,6 @@ _FAILED: Final = ("error", _CANCELLED)
 
 _Message: TypeAlias = tuple[list[Block], str]
 """The blocks of a message, and the name under which it is counted if it has none."""
-
-
-def _recognise(head: FileHead) -> bool:
-    """Whether a file begins with the header of a session."""
-    return any(all(mark in one for mark in _MARKS) for one in head.objects)
 
 
 def _missing(head: FileHead) -> str:
@@ -63,29 +48,26 @@ class _Reader(Reader):
     def __init__(self) -> None:
         super().__init__()
         self._messages: dict[str | tuple[int, int], _Message] = {}
-        self._session = ""
-        self._name = ""
+        self._session = self._name = ""
 
     @override
     def take(self, record: Record) -> None:
-        value = object_of(record.value)
-        messages, spot = value.get("messages"), Spot(record.chunk)
-        is_header = all(mark in value for mark in _MARKS)
+        line = Spot.of(record)
+        is_header = line.has(*_MARKS)
         if is_header:
-            self._session = self._session or text_of(value.get("sessionId"))
-            if value.get("kind") == "subagent":
+            self._session = self._session or line.text("sessionId")
+            if line.get("kind") == "subagent":
                 self._name = Phrase("sub-agent")
-        if isinstance(messages, list):
+        if isinstance(line.get("messages"), list):
             self.unit = "messages"
-            for index, message in enumerate(map(object_of, messages)):
-                where = replace(spot.inside("messages", index), unit=index + 1)
-                self._put((record.chunk.line, index), message, where)
+            for index, message in enumerate(line.each("messages")):
+                self._put((record.chunk.line, index), replace(message, unit=index + 1))
             return
-        patch = next((name for mark, name in _PATCHES.items() if mark in value), "")
+        patch = next((name for mark, name in _PATCHES.items() if line.has(mark)), "")
         if is_header or patch:
             self.counted((), DropName.HEADER if is_header else patch)
         else:
-            self._put(text_of(value.get("id")) or (record.chunk.line, 0), value, spot)
+            self._put(line.text("id") or (record.chunk.line, 0), line)
 
     @override
     def recording(self) -> Recording:
@@ -95,74 +77,66 @@ class _Reader(Reader):
         run = AgentRun(blocks=blocks, session=self._session, name=self._name)
         return replace(super().recording(), runs=(run,), dropped=dropped)
 
-    def _put(self, key: str | tuple[int, int], message: JsonObject, spot: Spot) -> None:
+    def _put(self, key: str | tuple[int, int], spot: Spot) -> None:
         """Keep a message in its first place, in its last version."""
         self.total += 1
         self.dropped += Counter({DropName.REWRITTEN: int(key in self._messages)})
-        at, answer = text_of(message.get("timestamp")), text_of(message.get("id"))
-        spot = replace(spot, at=at, answer=answer)
+        message = replace(spot, at=spot.text("timestamp"), answer=spot.text("id"))
         match message.get("type"):
             case "user":
-                self._messages[key] = _of_user(message, spot)
+                self._messages[key] = _of_user(message)
             case "gemini":
-                self._messages[key] = list(_of_model(message, spot)), DropName.EMPTY
-            case kind:
-                self._messages[key] = [], text_of(kind) or DropName.NO_TYPE
+                self._messages[key] = list(_of_model(message)), DropName.EMPTY
+            case _:
+                self._messages[key] = [], message.text("type") or DropName.NO_TYPE
 
 
-def _of_user(message: JsonObject, spot: Spot) -> _Message:
+def _of_user(message: Spot) -> _Message:
     """The prompt in a user message; none for results and for what the client wrote."""
-    content = message.get("content")
-    if any("functionResponse" in object_of(part) for part in list_of(content)):
+    content = message.inside("content")
+    if any(part.has("functionResponse") for part in content.each()):
         return [], DropName.COPIED_RESULT
-    texts = texts_in(content, ("content",))
-    said = [one for one in texts if not one[1].startswith(_CLIENT)]
+    texts = content.texts()
+    said = [one for one in texts if not one.text().startswith(_CLIENT)]
     if said:
-        return [*spot.prompt(said), *spot.others(others_in(content))], ""
-    if any(text.startswith(_SUMMARY) for _, text in texts):
+        return [*prompt(said), *message.others(others_in(content.value))], ""
+    if any(one.text().startswith(_SUMMARY) for one in texts):
         return [], DropName.COMPACTION
     return [], DropName.CLIENT if texts else DropName.EMPTY
 
 
-def _of_model(message: JsonObject, spot: Spot) -> Iterator[Block]:
+def _of_model(message: Spot) -> Iterator[Block]:
     """Reasoning, text, calls, then the results in the order of the calls."""
-    content = message.get("content")
-    yield from spot.others(others_in(content))
-    for index, thought in enumerate(map(object_of, list_of(message.get("thoughts")))):
-        said = (text_of(thought.get(name)) for name in ("subject", "description"))
+    content = message.inside("content")
+    yield from message.others(others_in(content.value))
+    for thought in message.each("thoughts"):
+        said = (thought.text(name) for name in ("subject", "description"))
         text = "\n".join(part for part in said if part.strip())
         if text:
-            yield spot.inside("thoughts", index).block(BlockKind.REASONING, text)
-    for path, text in texts_in(content, ("content",)):
-        part = object_of(list_of(content)[int(path[1])]) if len(path) > 1 else {}
-        kind = BlockKind.REASONING if part.get("thought") is True else BlockKind.TEXT
-        yield spot.inside(*path).block(kind, text)
-    calls = [
-        (spot.inside("toolCalls", index), object_of(call))
-        for index, call in enumerate(list_of(message.get("toolCalls")))
-        if isinstance(call, dict)
-    ]
-    for where, call in calls:
-        yield where.call(call.get("name"), call.get("args"), call.get("id"))
-    for where, call in calls:
-        result, status = call.get("result"), call.get("status")
-        if result is not None or status in ("success", *_FAILED):
-            yield _result(call, replace(where, at=text_of(call.get("timestamp"))))
+            yield thought.block(BlockKind.REASONING, text)
+    for one in content.texts():
+        is_thought = content.get(one.path[-1], "thought") is True
+        yield one.block(BlockKind.REASONING if is_thought else BlockKind.TEXT, one.value)
+    calls = [call for call in message.each("toolCalls") if call.has()]
+    for call in calls:
+        yield call.call(call.get("name"), call.get("args"), call.get("id"))
+    for call in calls:
+        if call.get("result") is not None or call.get("status") in ("success", *_FAILED):
+            yield _result(replace(call, at=call.text("timestamp")))
 
 
-def _result(call: JsonObject, spot: Spot) -> Block:
+def _result(call: Spot) -> Block:
     status, result, call_id = call.get("status"), call.get("result"), call.get("id")
     name = "resultDisplay" if result is None else "result"
-    display = text_of(call.get("resultDisplay"))
-    where = spot.inside(name) if name in call else spot
-    text = display if result is None else _result_text(result, call_id)
+    where = call.inside(name) if call.has(name) else call
+    text = call.text(name) if result is None else _result_text(result, call_id)
     return where.result(text, call_id, failed=status in _FAILED, spared=status == _CANCELLED)
 
 
 def _result_text(result: JsonValue, call_id: JsonValue) -> str:
     """The text of the response to this call; one result may hold several responses."""
-    parts = [result] if isinstance(result, dict) else list_of(result)
-    responses = [object_of(object_of(part).get("functionResponse")) for part in parts]
+    parts = result if isinstance(result, list) else [result]
+    responses = [object_of(part, "functionResponse") for part in parts]
     found = [one for one in responses if one and one.get("id") == call_id]
     found = found or [one for one in responses if one]
     if found:
@@ -183,7 +157,7 @@ FORMAT: Final = Format(
     where="~/.gemini/tmp/*/chats",
     tested=("0.12.0", "0.61.0"),
     failure=Phrase("its status"),
-    recognise=_recognise,
+    recognise=lambda head: any(all(mark in one for mark in _MARKS) for one in head.objects),
     missing=_missing,
     reader=_Reader,
 )

@@ -12,22 +12,12 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation, role_of
-from kpinspector.runs.readers.reader import Format, Reader
+from kpinspector.runs.readers.reader import Format, Reader, Spot
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import (
-    AgentRun,
-    Chunk,
-    DropName,
-    Record,
-    Recording,
-    list_of,
-    object_of,
-    text_of,
-)
+from kpinspector.runs.run import AgentRun, DropName, Record, Recording, object_of, value_of
 from kpinspector.runs.texts import FileHead
 from kpinspector.trace.bytes import MAX_BYTES
-from kpinspector.trace.javascript import DECODER, JsonPath
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import DECODER, JsonObject, JsonValue
 from kpinspector.trace.place import offsets_of
 
 _HEADER: Final = "header.json"
@@ -60,7 +50,7 @@ def _missing(head: FileHead) -> str:
 
 
 def _is_log(document: JsonObject) -> bool:
-    spec = object_of(document.get("eval"))
+    spec = object_of(document, "eval")
     return "task" in spec and any(name in spec for name in _NAMES)
 
 
@@ -115,17 +105,18 @@ class _Reader(Reader):
 
     @override
     def take(self, record: Record) -> None:
-        member, value = record.chunk.member, object_of(record.value)
+        member, log = record.chunk.member, Spot.of(record)
         if member.startswith(_SAMPLES):
-            self._take_sample(value, record.chunk, (), record.text)
+            self._take_sample(log, record.text)
         elif not member or member in _LOGS:
-            self._take_log(value)
+            named = next(filter(None, (log.text("eval", name) for name in _NAMES)), "")
+            self._session = self._session or named
+            self.version = self.version or log.text("eval", "packages", "inspect_ai")
         if not member:
-            samples = list_of(value.get("samples"))
+            samples = list(log.each("samples"))
             texts = [b""] * len(samples) if self._session else _texts(record, len(samples))
-            for index, sample in enumerate(samples):
-                path = ("samples", index)
-                self._take_sample(object_of(sample), record.chunk, path, texts[index])
+            for sample, text in zip(samples, texts, strict=True):
+                self._take_sample(sample, text)
 
     @override
     def recording(self) -> Recording:
@@ -133,37 +124,34 @@ class _Reader(Reader):
         passed_over = () if runs else (("", Phrase("a log without samples")),)
         return replace(super().recording(), runs=runs, passed_over=passed_over)
 
-    def _take_log(self, log: JsonObject) -> None:
-        spec = object_of(log.get("eval"))
-        named = (text_of(spec.get(name)) for name in _NAMES)
-        self._session = self._session or next((one for one in named if one), "")
-        version = text_of(object_of(spec.get("packages")).get("inspect_ai"))
-        self.version = self.version or version
-
-    def _take_sample(self, sample: JsonObject, chunk: Chunk, path: JsonPath, text: bytes) -> None:
+    def _take_sample(self, sample: Spot, text: bytes) -> None:
         made = Conversation(omitted=_SUBMIT)
         attachments = object_of(sample.get("attachments"))
         missing = self._attachments.missing
-        for index, message in enumerate(list_of(sample.get("messages"))):
+        for message in sample.each("messages"):
             before = self._attachments.missing
-            is_system = role_of(object_of(message)) == "system"  # it makes no step
-            whole = message if is_system else self._attachments.resolved(message, attachments)
+            if role_of(object_of(message.value)) != "system":  # which makes no step
+                message.value = self._attachments.resolved(message.value, attachments)
             left_out = DropName.NOT_RECORDED if self._attachments.missing > before else ""
-            made.add(whole, chunk, (*path, "messages", index), left_out)
+            made.add(message, left_out)
         blocks = made.blocks
         if blocks and not blocks[0].at:
-            blocks[0] = replace(blocks[0], at=_started(sample))
-        name, epoch = _shown(sample.get("id")), _shown(sample.get("epoch"))
+            began = sample.text("started_at") or sample.text("events", 0, "timestamp")
+            blocks[0] = replace(blocks[0], at=began)
+        named = (sample.get(one) for one in ("id", "epoch"))
+        name, epoch = ("" if one is None else as_content(one) for one in named)
         scores = object_of(sample.get("scores"))
         run = AgentRun(
             blocks=tuple(blocks),
             session="" if self._session else hashlib.sha256(text).hexdigest(),
             key=f"{name}:{epoch}",
-            name=_named(name, epoch),
+            name=name
+            if epoch in ("", "1")
+            else Phrase("{name} epoch {epoch}", name=name, epoch=epoch),
             content_recorded=self._attachments.missing == missing,
             ended=True,
-            scores={scorer: object_of(one).get("value") for scorer, one in scores.items()},
-            chunk=chunk,
+            scores={scorer: value_of(one, "value") for scorer, one in scores.items()},
+            chunk=sample.chunk,
         )
         self.runs.append(run)
         self.total += made.total
@@ -177,25 +165,6 @@ def _texts(record: Record, count: int) -> list[bytes]:
         return [b""] * count
     starts = offsets_of(text, [("samples", index) for index in range(count)]).values()
     return [text[start : DECODER.raw_decode(text, start)[1]].encode() for start in starts]
-
-
-def _named(name: str, epoch: str) -> str:
-    if epoch in ("", "1"):
-        return name
-    return Phrase("{name} epoch {epoch}", name=name, epoch=epoch)
-
-
-def _shown(value: JsonValue) -> str:
-    """An id or an epoch as text."""
-    return "" if value is None else as_content(value)
-
-
-def _started(sample: JsonObject) -> str:
-    """When a sample began: its own start, else the time of its first event."""
-    events = list_of(sample.get("events"))[:1]
-    return text_of(sample.get("started_at")) or next(
-        (text_of(object_of(one).get("timestamp")) for one in events), ""
-    )
 
 
 FORMAT: Final = Format(

@@ -6,7 +6,7 @@ the libraries that write in the same form.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
@@ -16,26 +16,23 @@ from kpinspector.runs.readers.content import (
     media_in,
     moment,
     other_name,
-    parts_in,
     reasoning_path,
-    texts_in,
     typed,
 )
-from kpinspector.runs.readers.reader import Spot
+from kpinspector.runs.readers.reader import Spot, prompt
 from kpinspector.runs.rules import is_spared
 from kpinspector.runs.run import (
     Block,
     BlockKind,
-    Chunk,
     DropName,
     list_of,
     message_name,
     object_of,
+    objects_of,
     text_of,
 )
 from kpinspector.trace.bytes import parse
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonObject, JsonValue
 from kpinspector.trace.printable import on_one_line, shortened
 
 _USER, _MODEL, _TOOL, _SYSTEM = "user", "assistant", "tool", "system"
@@ -70,6 +67,8 @@ _ENDS: Final = MappingProxyType(
 )
 _TEXTS: Final = ("text", "refusal", "content")
 _REASONINGS: Final = ("thinking", "reasoning", "text", "reasoning_content", "summary", "content")
+_REASONING_MEMBERS: Final = ("reasoning_content", "reasoning", "thinking")
+_MORE: Final = ("additional_kwargs",)
 _NAMES: Final = ("name", "toolName", "function")
 _INPUTS: Final = ("arguments", "args", "input", "action", "operation", "code", "queries")
 _CALL_IDS: Final = ("call_id", "tool_call_id", "tool_use_id", "toolCallId")
@@ -118,19 +117,18 @@ class Conversation:
         found = self._strange or (set() if self.is_answered else self._unknown)
         return shortened(on_one_line(", ".join(sorted(found))), _LONGEST)
 
-    def add(self, value: JsonValue, chunk: Chunk, path: JsonPath = (), left_out: str = "") -> None:
+    def add(self, message: Spot, left_out: str = "") -> None:
         """Take a message; if it has no blocks it is counted as ``left_out``, if given."""
-        message = object_of(value)
         self.total += 1
-        self._answer += self._is_closed or not _goes_on(message)
-        found = list(blocks_of(message, Spot(chunk, path, str(self._answer), unit=self.total)))
+        self._answer += self._is_closed or not _goes_on(object_of(message.value))
+        found = list(blocks_of(replace(message, answer=str(self._answer), unit=self.total)))
         self._is_closed = any(block.kind is _RESULT for block in found)
-        self._note_parts(message, found)
+        self._note_parts(object_of(message.value), found)
         kept = [block for block in found if not self._is_omitted(block)]
         self.blocks.extend(kept)
         if not kept:
-            name = DropName.FRAMEWORK if found else left_out or _why_nothing(message)
-            self.dropped[name] += 1
+            why = left_out or _why_nothing(object_of(message.value))
+            self.dropped[DropName.FRAMEWORK if found else why] += 1
 
     def pass_over(self, why: str) -> None:
         """Count a message without blocks that is not in the list."""
@@ -141,9 +139,9 @@ class Conversation:
         """Note which parts are not known, and whether an answer holds others."""
         role = role_of(message)
         if role in (_USER, _MODEL):
-            opened = object_of(message.get(_wrapper(message))) or message
-            for part in map(typed, list_of(opened.get("content"))):
-                if part and not text_of(part.get("type")) and _kind_of(part) is None:
+            opened = object_of(message, *_wrapper(message)) or message
+            for part in map(typed, list_of(opened, "content")):
+                if part and not text_of(part, "type") and _kind_of(part) is None:
                     self._strange.add(" ".join(part))
         if role in (_MODEL, ""):
             names = {block.text for block in found if block.kind is BlockKind.OTHER}
@@ -160,34 +158,32 @@ class Conversation:
 def is_message(value: JsonValue) -> bool:
     """Whether a value has the form of a message or an item."""
     message = object_of(value)
-    wrapper = _wrapper(message)
-    opened = object_of(message.get(wrapper)) if wrapper else message
+    opened = object_of(message, *_wrapper(message))
     if role_of(message):
         return any(name in opened for name in _SAYS) and "parts" not in opened
-    kind = text_of(message.get("type"))
-    return kind.endswith((_ITEM_CALL, _ITEM_OUTPUT)) and "call_id" in message
+    return text_of(message, "type").endswith((_ITEM_CALL, _ITEM_OUTPUT)) and "call_id" in message
 
 
 def is_joined(value: JsonValue) -> bool:
     """Whether a message has parts with hyphenated types, as Vercel's are."""
-    parts = map(object_of, list_of(object_of(value).get("content")))
+    parts = objects_of(value, "content")
     return any(part.get("type") in ("tool-call", "tool-result") for part in parts)
 
 
 def role_of(message: JsonObject) -> str:
     """The role of a message: user, assistant, tool, system or developer; "" if it has none."""
-    role = _ROLES.get(text_of(message.get("role")), "")
-    names = list_of(message.get("id")) if "kwargs" in message else [message.get("type")]
+    role = _ROLES.get(text_of(message, "role"), "")
+    names = list_of(message, "id") if "kwargs" in message else [message.get("type")]
     return role or _LANGCHAIN.get(text_of(names[-1] if names else None), "")
 
 
-def blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
+def blocks_of(message: Spot) -> Iterator[Block]:
     """The blocks of a message; system and developer messages have none.
 
     What stands after a result in the same answer is a further answer.
     """
     results = 0
-    for block in _blocks_of(message, spot):
+    for block in _blocks_of(message):
         if results and block.answer:
             yield replace(block, answer=f"{block.answer} {results}")
         else:
@@ -195,45 +191,37 @@ def blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
         results += block.kind is _RESULT
 
 
-def _blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
-    role = role_of(message)
-    wrapper = _wrapper(message)
-    if wrapper:
-        message, spot = object_of(message.get(wrapper)), spot.inside(wrapper)
-    times = (_time(message[name], parts) for name, parts in _TIMES.items() if name in message)
-    at = next(filter(None, times), "")
-    spot = replace(spot, at=at) if at else spot
+def _blocks_of(message: Spot) -> Iterator[Block]:
+    role = role_of(object_of(message.value))
+    message = message.inside(*_wrapper(object_of(message.value)))
+    own = object_of(message.value)
+    times = (_time(own[name], parts) for name, parts in _TIMES.items() if name in own)
+    message.at = next(filter(None, times), message.at)
     for name, called in _ATTACHED.items():
-        yield from spot.others(called for _ in list_of(message.get(name)))
-    if role == _USER:
-        yield from _of_user(message, spot)
-    elif role == _MODEL:
-        yield from _of_model(message, spot)
-    elif role == _TOOL:
-        yield from _of_tool(message, spot)
-    elif not role:
-        yield from _of_item(message, spot)
+        yield from message.others(called for _ in list_of(own, name))
+    match role:
+        case "user":
+            yield from _of_user(message)
+        case "assistant":
+            yield from _of_model(message)
+        case "tool":  # Vercel's have several results, as parts
+            parts = (part.with_value(typed(part.value)) for part in message.each("content"))
+            results = [part for part in parts if _kind_of(part.value) is _RESULT]
+            for one in results or [message]:
+                yield from _result(one)
+        case "":
+            yield from _of_item(message)
 
 
-def _of_tool(message: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The results in a tool message; Vercel's have several, as parts."""
-    parts = enumerate(map(typed, list_of(message.get("content"))))
-    results = [(index, part) for index, part in parts if _kind_of(part) is _RESULT]
-    for index, part in results:
-        yield from _result(part, spot.inside("content", index))
-    if not results:
-        yield from _result(message, spot)
-
-
-def _of_item(item: JsonObject, spot: Spot) -> Iterator[Block]:
+def _of_item(item: Spot) -> Iterator[Block]:
     """The blocks of a Responses item that is not a message."""
-    match _kind_of(item):
+    match _kind_of(object_of(item.value)):
         case BlockKind.REASONING:
-            yield from _reasoning(item, spot)
+            yield from _reasoning(item)
         case BlockKind.CALL:
-            yield from _call(item, spot)
+            yield from _call(item)
         case BlockKind.RESULT:
-            yield from _result(item, spot)
+            yield from _result(item)
 
 
 def _time(value: JsonValue, parts: int) -> str:
@@ -245,7 +233,7 @@ def _time(value: JsonValue, parts: int) -> str:
 
 def _kind_of(part: JsonObject) -> BlockKind | None:
     """What a part or an item is; None for images and the like, and what is not known."""
-    kind = text_of(part.get("type"))
+    kind = text_of(part, "type")
     if not kind and "text" in part:
         return _TEXT
     ends = (_ENDS[end] for end in _ENDS if kind.endswith(end))
@@ -254,7 +242,7 @@ def _kind_of(part: JsonObject) -> BlockKind | None:
 
 def _goes_on(message: JsonObject) -> bool:
     """Whether an item belongs to the same answer as the item before it."""
-    kind = text_of(message.get("type"))
+    kind = text_of(message, "type")
     if kind == "message":
         return role_of(message) == _MODEL
     return not role_of(message) and (kind == "reasoning" or kind.endswith(_ITEM_CALL))
@@ -262,165 +250,146 @@ def _goes_on(message: JsonObject) -> bool:
 
 def _why_nothing(message: JsonObject) -> str:
     """The name under which a message without blocks is counted."""
-    role = role_of(message)
+    role, kind = role_of(message), text_of(message, "type")
     if role in (_USER, _MODEL):
         return DropName.EMPTY
     if role:
         return message_name(role)
-    kind = text_of(message.get("type"))
-    if kind == "reasoning":
-        return DropName.EMPTY
-    return kind.replace("_", " ") or DropName.NO_ROLE
+    return DropName.EMPTY if kind == "reasoning" else kind.replace("_", " ") or DropName.NO_ROLE
 
 
-def _wrapper(message: JsonObject) -> str:
-    """The member in which LangChain wraps the message; "" if it is not wrapped."""
-    if "content" in message:
-        return ""
-    return next((one for one in _WRAPPERS if "content" in object_of(message.get(one))), "")
+def _wrapper(message: JsonObject) -> tuple[str, ...]:
+    """The path at which LangChain wraps the message; empty if it is not wrapped."""
+    found = [one for one in _WRAPPERS if "content" in object_of(message, one)]
+    return () if "content" in message else tuple(found[:1])
 
 
-def _of_user(message: JsonObject, spot: Spot) -> Iterator[Block]:
+def _parts(content: Spot) -> list[Spot]:
+    """The parts of a message; an object in place of the list is no part."""
+    if isinstance(content.value, list):
+        return list(content.each())
+    return [content.with_value({"type": "object"}) if content.has() else content]
+
+
+def _of_user(message: Spot) -> Iterator[Block]:
     """The blocks of a user message: its results, and all its texts as one prompt."""
-    content, spot = message.get("content"), spot.inside("content")
-    said = list[tuple[JsonPath, str]]()
-    is_left_out = content is None or isinstance(content, str)
-    for path, part in parts_in(content):
-        found = typed(part)
-        kind, where = _kind_of(found), spot.inside(*path)
-        text = text_of(part) or (_text_in(found) if kind is _TEXT else text_of(found.get("text")))
+    content, said = message.inside("content"), list[Spot]()
+    is_left_out = content.value is None or isinstance(content.value, str)
+    for part in _parts(content):
+        found = part.with_value(typed(part.value))
+        kind = _kind_of(found.value)
+        text = part.text() or (_text_in(found) if kind is _TEXT else found.text("text"))
         is_left_out = is_left_out or kind is _TEXT
         if text.strip():
-            said.append((path, text))
+            said.append(part.with_value(text))
         if kind is _RESULT:
-            yield from _result(found, where)
-        elif found and kind is not _TEXT:
-            yield where.block(BlockKind.OTHER, other_name(found))
-    yield from spot.prompt(said)
-    if spot.of_span and is_left_out and not said:
-        yield spot.block(BlockKind.PROMPT)
+            yield from _result(found)
+        elif found.value and kind is not _TEXT:
+            yield found.block(BlockKind.OTHER, other_name(found.value))
+    yield from prompt(said)
+    if message.of_span and is_left_out and not said:
+        yield message.block(BlockKind.PROMPT)
 
 
-def _text_in(part: JsonObject) -> str:
-    return next((text for name in _TEXTS if (text := text_of(part.get(name)))), "")
+def _text_in(part: Spot) -> str:
+    return next(filter(None, map(part.text, _TEXTS)), "")
 
 
-def _of_model(message: JsonObject, spot: Spot) -> Iterator[Block]:
+def _of_model(message: Spot) -> Iterator[Block]:
     """The blocks of an answer: reasoning of its own member, then the parts, then the calls."""
-    content, found = message.get("content"), list[Block]()
-    for path, part in parts_in(content):
-        found += _of_part(part, spot.inside("content", *path))
+    found = [block for part in _parts(message.inside("content")) for block in _of_part(part)]
     if not any(block.kind is _REASONING and block.text for block in found):
-        yield from _of_reasoning_members(message, spot)
+        paths = ((*path, name) for path in ((), _MORE) for name in _REASONING_MEMBERS)
+        beside = (message.inside(*path) for path in paths if message.get(*path))
+        yield from next(filter(None, (list(_reasoning(one)) for one in beside)), ())
     yield from found
-    refusal = text_of(message.get("refusal"))
-    if refusal.strip():
-        yield spot.inside("refusal").block(_TEXT, refusal)
+    if message.text("refusal").strip():
+        yield message.inside("refusal").block(_TEXT, message.text("refusal"))
     called = {block.call_id for block in found if block.kind is _CALL and block.call_id}
-    for path, call in _calls(message):
-        block = next(_call(call, spot.inside(*path)))
+    for call in _calls(message):
+        block = next(_call(call))
         if block.call_id not in called:
             yield block
 
 
-def _calls(message: JsonObject) -> Iterator[tuple[JsonPath, JsonObject]]:
+def _calls(message: Spot) -> Iterator[Spot]:
     """The calls that stand beside the content, in whichever member."""
-    more = object_of(message.get("additional_kwargs"))
-    for holder, path in ((message, ()), (more, ("additional_kwargs",))):
-        calls = list_of(holder.get("tool_calls"))
-        for index, call in enumerate(calls):
-            yield (*path, "tool_calls", index), object_of(call)
-        once = holder.get("function_call")
-        if isinstance(once, dict) and not calls:
-            yield (*path, "function_call"), once
-        if calls or isinstance(once, dict):
+    for path in ((), _MORE):
+        once = message.inside(*path, "function_call")
+        calls = [*message.each(*path, "tool_calls")] or [once] * once.has()
+        yield from calls
+        if calls:
             break
-    for index, call in enumerate(list_of(message.get("invalid_tool_calls"))):
-        yield ("invalid_tool_calls", index), object_of(call)
+    yield from message.each("invalid_tool_calls")
 
 
-def _of_reasoning_members(message: JsonObject, spot: Spot) -> Iterator[Block]:
-    """The reasoning beside the content, from the first member that holds any."""
-    for path in ((), ("additional_kwargs",)):
-        holder = object_of(message.get(path[0])) if path else message
-        for name in ("reasoning_content", "reasoning", "thinking"):
-            value = holder.get(name)
-            found = list(_reasoning(value, spot.inside(*path, name))) if value else []
-            if found:
-                yield from found
-                return
-
-
-def _of_part(part: JsonValue, spot: Spot) -> Iterator[Block]:
+def _of_part(part: Spot) -> Iterator[Block]:
     """The blocks of a part of an answer."""
-    found: JsonObject = {"type": "text", "text": part} if isinstance(part, str) else typed(part)
-    match _kind_of(found):
+    is_text = isinstance(part.value, str)
+    found = part.with_value({"type": "text", "text": part.value} if is_text else typed(part.value))
+    match _kind_of(found.value):
         case BlockKind.TEXT:
             text = _text_in(found)
-            if text.strip() or spot.of_span:
-                yield spot.block(_TEXT, text)
+            if text.strip() or part.of_span:
+                yield part.block(_TEXT, text)
         case BlockKind.REASONING:
-            said = list(_reasoning(found, spot.inside(*reasoning_path(part))))
-            lost = (_REASONING, "") if spot.of_span else (BlockKind.OTHER, DropName.EMPTY)
-            yield from said or [spot.block(*lost)]
+            said = list(_reasoning(part.with_value(found.value, *reasoning_path(part.value))))
+            lost = (_REASONING, "") if part.of_span else (BlockKind.OTHER, DropName.EMPTY)
+            yield from said or [part.block(*lost)]
         case BlockKind.CALL:
-            yield from _call(found, spot)
+            yield from _call(found)
         case BlockKind.RESULT:
-            yield from _result(found, spot)
-        case None if found:
-            yield spot.block(BlockKind.OTHER, other_name(found))
+            yield from _result(found)
+        case None if found.value:
+            yield part.block(BlockKind.OTHER, other_name(found.value))
 
 
-def _reasoning(value: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
+def _reasoning(part: Spot) -> Iterator[Block]:
     """The reasoning in a part: a text, a member of it, or a summary in parts."""
-    if isinstance(value, str):
-        if value.strip():
-            yield spot.block(_REASONING, value)
+    if part.text():
+        yield from part.said(_REASONING)
         return
-    found = value if isinstance(value, Mapping) else {}
+    found = object_of(part.value)
     for name in _REASONINGS[3 * (found.get("redacted") is True) :]:
         inner = found.get(name)
-        if isinstance(inner, dict):
-            said = texts_in(inner.get("text"), (name, "text"))
-        else:
-            said = texts_in(inner, (name,)) if inner else []
+        path = (name, "text") if isinstance(inner, dict) else (name,)
+        said = list(part.inside(*path).said(_REASONING)) if inner else []
         if said:
-            yield from spot.said(_REASONING, said)
+            yield from said
             return
 
 
-def _call(call: JsonObject, spot: Spot) -> Iterator[Block]:
+def _call(call: Spot) -> Iterator[Block]:
     """A call, and its result where one of OpenAI's hosted tools holds that as well.
 
     Its name and input stand beside its id or within ``function`` or ``custom``.
     """
-    inner = object_of(call.get("function")) or object_of(call.get("custom")) or call
-    kind = text_of(call.get("type"))
-    name = next((text for one in _NAMES if (text := text_of(inner.get(one)))), "")
-    ids = (call.get("call_id"), call.get("toolCallId"), call.get("tool_call_id"), call.get("id"))
-    yield spot.call(
-        name or (kind.removesuffix(_ITEM_CALL) if kind.endswith(_ITEM_CALL) else ""),
+    functions = (object_of(call.value, *path) for path in (("function",), ("custom",), ()))
+    inner: JsonObject = next(filter(None, functions), {})
+    kind, error = call.text("type"), call.get("error")
+    is_item = kind.endswith(_ITEM_CALL)
+    name = next((text for one in _NAMES if (text := text_of(inner, one))), "")
+    yield call.call(
+        name or (kind.removesuffix(_ITEM_CALL) if is_item else ""),
         next((inner[one] for one in _INPUTS if one in inner), None),
-        next((one for one in map(text_of, ids) if one), ""),
+        next(filter(None, map(call.text, ("call_id", "toolCallId", "tool_call_id", "id"))), ""),
     )
-    if not kind.endswith(_ITEM_CALL) or "call_id" in call:
+    if not is_item or call.has("call_id"):
         return
+    failed = error is not None or call.get("status") == "failed"
     said = next((one for one in _OWN_RESULTS if call.get(one) is not None), "error")
-    if call.get(said) is not None or call.get("status") == "failed":
-        result: JsonObject = {
-            "call_id": call.get("id"),
-            "content": call.get("error" if call.get("error") is not None else said),
-            "is_error": call.get("error") is not None or call.get("status") == "failed",
-        }
-        yield from _result(result, spot.inside(said) if said in call else spot)
+    if call.get(said) is not None or failed:
+        content = call.get(said) if error is None else error
+        result = {"call_id": call.get("id"), "content": content, "is_error": failed}
+        yield from _result(call.with_value(result, *((said,) if call.has(said) else ())))
     if call.get("result") and kind == "image_generation_call":
-        yield spot.block(BlockKind.OTHER, DropName.IMAGE)
+        yield call.block(BlockKind.OTHER, DropName.IMAGE)
 
 
-def _result(part: JsonObject, spot: Spot) -> Iterator[Block]:
+def _result(part: Spot) -> Iterator[Block]:
     """The result in a message, an item or a part, and what of it has no text."""
-    kind = text_of(part.get("type"))
-    name = next((one for one in _OUTPUTS if one in part), "")
+    kind = part.text("type")
+    name = next(filter(part.has, _OUTPUTS), "")
     said = part.get(name)
     failed, spared = _failures(part, said)
     wrapped = object_of(said)
@@ -428,27 +397,24 @@ def _result(part: JsonObject, spot: Spot) -> Iterator[Block]:
         failed = failed or wrapped.get("type") in _FAILED_OUTPUTS
         spared = wrapped.get("type") == "execution-denied"
         said = wrapped.get("value", wrapped.get("reason"))
-    text = content_text(_open(said)) or text_of(object_of(part.get("error")).get("message"))
+    text = content_text(_open(said)) or part.text("error", "message")
     is_named = kind.endswith(_ITEM_OUTPUT) or kind in _NAMED_BY_CALL
-    ids = (*_CALL_IDS, "id") if is_named else _CALL_IDS
-    call_id = next((one for one in ids if text_of(part.get(one))), "")
+    call_id = next(filter(None, map(part.text, (*_CALL_IDS, "id")[: None if is_named else -1])), "")
     spared = failed and (spared or is_spared(text))
     hidden = not name or (said is None and name == "content")
-    yield spot.result(text, part.get(call_id), failed=failed, spared=spared, hidden=hidden)
-    yield from spot.others(media_in(said))
+    yield part.result(text, call_id, failed=failed, spared=spared, hidden=hidden)
+    yield from part.others(media_in(said))
 
 
-def _failures(part: JsonObject, said: JsonValue) -> tuple[bool, bool]:
+def _failures(part: Spot, said: JsonValue) -> tuple[bool, bool]:
     """Whether a result is marked as failed, and whether only because it took too long."""
     entries = [object_of(one) for one in (said if isinstance(said, list) else [said])]
-    outcomes = [object_of(one.get("outcome")) for one in entries]
+    outcomes = [object_of(one, "outcome") for one in entries]
     failed = (
-        part.get("is_error") is True
-        or part.get("isError") is True
-        or part.get("tool_call_error") is True
+        any(part.get(name) is True for name in ("is_error", "isError", "tool_call_error"))
         or part.get("status") in ("error", "failed")
         or bool(object_of(part.get("error")))
-        or any(text_of(one.get("type")).endswith("_error") for one in entries)
+        or any(text_of(one, "type").endswith("_error") for one in entries)
         or any(one.get("return_code", 0) != 0 for one in entries)
         or any(one.get("exit_code") not in (0, None) for one in outcomes)
         or any(one.get("success") is False for one in [*entries, *_in_text(said)])

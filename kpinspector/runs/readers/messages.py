@@ -8,19 +8,10 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation, is_joined, is_message, role_of
-from kpinspector.runs.readers.reader import Format, Reader
-from kpinspector.runs.run import (
-    AgentRun,
-    Chunk,
-    DropName,
-    Record,
-    Recording,
-    list_of,
-    object_of,
-)
+from kpinspector.runs.readers.reader import Format, Reader, Spot
+from kpinspector.runs.run import AgentRun, Chunk, DropName, Record, Recording, list_of, object_of
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
 
 _HOLDERS: Final = ("messages", "traj", "input", "history")
 # what a request has beside its messages; the model reads it before them
@@ -119,10 +110,10 @@ class _Reader(Reader):
         found = list(_found_in(record.value))
         for number, one in enumerate(found, 1):
             is_own = not one.path or isinstance(one.path[0], str)
-            self._take_list(one, record.chunk, "" if is_own else str(number))
+            self._take_list(one, Spot.of(record), "" if is_own else str(number))
         if not found:
             self._first = self._first if self._lines.total else record.chunk
-            self._lines.add(record.value, record.chunk)
+            self._lines.add(Spot.of(record))
 
     @override
     def recording(self) -> Recording:
@@ -148,21 +139,16 @@ class _Reader(Reader):
             dropped=dict(sum((one.dropped for one in conversations), start=self.dropped)),
         )
 
-    def _take_list(self, found: _Found, chunk: Chunk, key: str) -> None:
+    def _take_list(self, found: _Found, record: Spot, key: str) -> None:
         made = Conversation()
         for name in _TOLD:
             if found.holder.get(name):
                 made.pass_over(DropName.SYSTEM)
-        for index, message in enumerate(found.messages):
-            made.add(message, chunk, (*found.path, index))
-        success = _success(found)
-        run = AgentRun(
-            blocks=tuple(made.blocks),
-            key=key,
-            chunk=chunk,
-            success=success,
-            ended=success is not None,
-        )
+        for message in record.each(*found.path):
+            made.add(message)
+        blocks, success = tuple(made.blocks), _success(found)
+        ended = success is not None
+        run = AgentRun(blocks=blocks, key=key, chunk=record.chunk, success=success, ended=ended)
         self._held.append((made, run))
 
 

@@ -37,15 +37,8 @@ from kpinspector.runs.readers.otlp_spans import (
     spans_of,
 )
 from kpinspector.runs.readers.reader import Format, Reader
-from kpinspector.runs.rules import input_of
-from kpinspector.runs.run import (
-    AgentRun,
-    BlockKind,
-    DropName,
-    Record,
-    Recording,
-    object_of,
-)
+from kpinspector.runs.rules import as_content, input_of
+from kpinspector.runs.run import AgentRun, BlockKind, DropName, Record, Recording, object_of
 from kpinspector.runs.texts import FileHead
 
 _MOST_ALIKE: Final = 20
@@ -65,26 +58,13 @@ _NONE: Final = Phrase("no span or log record of a model")
 _SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether a file holds OTLP requests."""
-    return any(isinstance(one.get(key), list) for one in head.objects for key in _RESOURCES)
-
-
 def _missing(head: FileHead) -> str:
     if any(key in one for one in head.objects for key in _WITHIN):
         return "resourceSpans"
     spans = [one for one in head.objects if {"name", "start_time", "attributes"} <= one.keys()]
-    if any("trace_id" in object_of(one.get("context")) for one in spans):
+    if any("trace_id" in object_of(one, "context") for one in spans):
         return "resourceSpans: these are spans as the console shows them"
     return ""
-
-
-@dataclass(slots=True)
-class _Request:
-    """The span of a request to a model, and its messages."""
-
-    span: Span
-    exchange: Exchange
 
 
 @dataclass(slots=True)
@@ -118,20 +98,11 @@ class _Conversation:
 
 @dataclass(slots=True)
 class _Asked:
-    """A request whose run is being looked for.
-
-    Attributes:
-        keys: Its items that have a key, each with it.
-    """
+    """A request whose run is being looked for, with its items that have a key."""
 
     session: str
     around: Around
     keys: list[tuple[Item, ItemKey]]
-
-
-def _began(request: _Request) -> tuple[int, int, int]:
-    """When a request began; of those that began at once, the shorter history comes first."""
-    return request.span.start, len(request.exchange.asked), request.span.unit
 
 
 class _Joining:
@@ -145,10 +116,10 @@ class _Joining:
         self._sessions: dict[tuple[str, str], int] = {}
         self._silent: dict[str, int] = {}
 
-    def take(self, request: _Request) -> None:
+    def take(self, request: Exchange) -> None:
         """Take a request; the requests of a run come in order."""
         span, around = request.span, self._tree.around(request.span)
-        history = request.exchange.asked
+        history = request.asked
         keys = [(item, item.key) for item in history if item.key is not None]
         number, matched = self._found(_Asked(span.session, around, keys))
         if number is None:
@@ -162,7 +133,7 @@ class _Joining:
         new = history[next(known, 0) :]
         self._add(number, (item for item in new if not item.echo))
         told = len(run.keyed)
-        self._add(number, request.exchange.answered)
+        self._add(number, request.answered)
         run.goes_on = next(iter(run.keyed[told:] or run.keyed[-1:]), 0)
         self._sessions[around.tool, run.session] = number
         if not run.items:
@@ -349,7 +320,7 @@ def _untold(runs: _Runs, use: ToolUse) -> _Call | None:
     run, span = runs.run_of(use.span.session), use.span
     if run is None:
         return None
-    block = use.called.call(use.name, use.input, use.call_id or f"#{span.unit}")
+    block = use.called.call(use.name, use.called.value, use.call_id or f"#{span.unit}")
     call = _Call(run, Item(block, time=span.start))
     run.extras.append(call.item)
     runs.add(call)
@@ -363,7 +334,8 @@ def _end(call: _Call, use: ToolUse) -> None:
         result.block = replace(result.block, failed=result.block.failed or span.failed)
         result.time = span.end or result.time
         return
-    text = use.output if use.output is not None else span.error if span.failed else ""
+    text = span.error if span.failed else ""
+    text = text if use.told.value is None else as_content(use.told.value)
     block = use.told.result(text, call.item.block.call_id, failed=span.failed)
     call.result = Item(block, time=max(span.end, call.item.time))
     call.run.extras.append(call.result)
@@ -383,14 +355,6 @@ def _merged(items: list[Item], extras: list[Item]) -> list[Item]:
     return [*merged, *waiting[at:]]
 
 
-@dataclass(slots=True)
-class _Logged:
-    """What log records add to one span."""
-
-    span: Span
-    events: list[Event]
-
-
 class _Reader(Reader):
     """Reads the requests of a file."""
 
@@ -399,9 +363,9 @@ class _Reader(Reader):
     def __init__(self) -> None:
         super().__init__()
         self._spans: list[Span] = []
-        self._requests: list[_Request] = []
+        self._requests: list[Exchange] = []
         self._uses: list[ToolUse] = []
-        self._logged: dict[SpanKey, _Logged] = {}
+        self._logged: dict[SpanKey, tuple[Span, list[Event]]] = {}
         self._units: list[str] = []
 
     @override
@@ -411,7 +375,7 @@ class _Reader(Reader):
             self._units.append(_DROPPED[span.kind])
             self._spans.append(span)
             if span.kind is SpanKind.MODEL:
-                self._requests.append(_Request(span, exchange_of(span, [])))
+                self._requests.append(exchange_of(span, []))
             elif span.kind is SpanKind.TOOL and (use := tool_use_of(span)) is not None:
                 self._uses.append(use)
             if span.kind is not SpanKind.AGENT:
@@ -419,17 +383,23 @@ class _Reader(Reader):
         for span, event in logs_of(record, len(self._units) + 1):
             self._units.append(DropName.OLD_LOG)
             key = (span.trace, span.id or f"#{span.unit}")
-            self._logged.setdefault(key, _Logged(span, [])).events.append(event)
+            self._logged.setdefault(key, (span, []))[1].append(event)
         if len(self._units) == before:
             self._units.append(DropName.NO_SPAN)
 
     @override
     def recording(self) -> Recording:
         told = self._with_logs()
-        tree = Tree(self._spans, {r.span.key for r in told if r.exchange.items})
-        requests = self._requests_of(tree, told)
+        tree = Tree(self._spans, {one.span.key for one in told if one.items})
+        requests = [request for request in told if not tree.around(request.span).told]
+        around = tree.all_around(request.span for request in requests)
+        # agents without a recorded model
+        agents = (one for one in self._spans if one.kind is SpanKind.AGENT)
+        alone = (exchange_of(one, []) for one in agents if one.key not in around)
+        requests += (one for one in alone if one.asked)
         joining = _Joining(tree)
-        for request in sorted(requests, key=_began):
+        # of those that began at once, the shorter history comes first
+        for request in sorted(requests, key=lambda r: (r.span.start, len(r.asked), r.span.unit)):
             joining.take(request)
         runs = joining.runs
         _add_tools(tree, runs, self._uses)
@@ -445,26 +415,17 @@ class _Reader(Reader):
             passed_over=() if runs else (("", _NONE),),
         )
 
-    def _requests_of(self, tree: Tree, told: list[_Request]) -> list[_Request]:
-        """The requests of models, and of agents without a recorded model."""
-        found = [request for request in told if not tree.around(request.span).told]
-        around = tree.all_around(request.span for request in found)
-        agents = (one for one in self._spans if one.kind is SpanKind.AGENT)
-        alone = (_Request(one, exchange_of(one, [])) for one in agents if one.key not in around)
-        return [*found, *(request for request in alone if request.exchange.asked)]
-
-    def _with_logs(self) -> list[_Request]:
+    def _with_logs(self) -> list[Exchange]:
         """The requests, with the content of log records; some are known from these alone."""
         requests = {r.span.key: r for r in self._requests}
         known = {span.key: span for span in self._spans}
         found = []
-        for key, logged in self._logged.items():
+        for key, (span, events) in self._logged.items():
             request = requests.get(key)
-            if request is None or not request.exchange.items:
-                span = known.get(key, logged.span)
-                exchange = exchange_of(span, logged.events)
+            if request is None or not request.items:
+                exchange = exchange_of(known.get(key, span), events)
                 if exchange.items or request is not None:
-                    found.append(_Request(span, exchange))
+                    found.append(exchange)
                     requests.pop(key, None)
         told = {id(request) for request in requests.values()}
         return [*(r for r in self._requests if id(r) in told or not r.span.id), *found]
@@ -521,7 +482,9 @@ FORMAT: Final = Format(
         "strands-agents 1.62.0",
     ),
     failure=Phrase("the status of its span"),
-    recognise=_recognise,
+    recognise=lambda head: any(
+        isinstance(one.get(key), list) for one in head.objects for key in _RESOURCES
+    ),
     missing=_missing,
     reader=_Reader,
 )

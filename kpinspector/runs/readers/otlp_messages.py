@@ -7,11 +7,11 @@ from typing import Final, TypeAlias
 
 from kpinspector.runs.readers.content import are_converse, joined_text
 from kpinspector.runs.readers.message import blocks_of
-from kpinspector.runs.readers.otlp_spans import Event, Fields, Span, embedded
+from kpinspector.runs.readers.otlp_spans import Event, Span, embedded
 from kpinspector.runs.readers.reader import Spot
 from kpinspector.runs.rules import as_content, input_of
-from kpinspector.runs.run import Block, BlockKind, BlockPlace, list_of, object_of, text_of
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.runs.run import Block, BlockKind, list_of, object_of, objects_of, text_of, value_of
+from kpinspector.trace.javascript import JsonObject, JsonValue
 
 ItemKey: TypeAlias = tuple[BlockKind, str]
 
@@ -68,27 +68,15 @@ class Item:
     echo: bool = False
 
 
-@dataclass(slots=True)
-class OtlpMessage:
-    """A message in one form for all conventions.
-
-    Attributes:
-        value: Members ``role``, ``content`` or ``parts``, ``tool_calls``.
-    """
-
-    value: JsonObject
-    place: BlockPlace
-    unit: int
-
-
-Spoken: TypeAlias = tuple[list[OtlpMessage], list[OtlpMessage]]
-"""The messages of a request, and those of the answer to it."""
+Spoken: TypeAlias = tuple[list[Spot], list[Spot]]
+"""The messages of a request, and those of the answer to it, in one form for all conventions."""
 
 
 @dataclass(slots=True)
 class Exchange:
-    """The messages of a request and of its answer."""
+    """The messages of a request to a model and of its answer, and the span of both."""
 
+    span: Span
     asked: list[Item] = field(default_factory=list)
     answered: list[Item] = field(default_factory=list)
 
@@ -100,26 +88,18 @@ class Exchange:
 
 @dataclass(slots=True)
 class ToolUse:
-    """A call and its result as a tool's span records them.
-
-    Attributes:
-        output: None if the span does not record it.
-        called: Makes the block of the call.
-        told: Makes that of the result.
-    """
+    """A call and its result as a tool's span records them; None stands for what it does not."""
 
     span: Span
     name: str
     call_id: str
-    input: JsonValue
-    output: str | None
     called: Spot
     told: Spot
 
     @property
     def arguments(self) -> str:
         """The input for comparison, without the wrapper of smolagents."""
-        wrapped = input_of(self.input)
+        wrapped = input_of(self.called.value)
         inner = wrapped.get("kwargs") if "args" in wrapped else None
         return canonical(inner if isinstance(inner, dict) else wrapped)
 
@@ -143,35 +123,22 @@ def tool_use_of(span: Span) -> ToolUse | None:
     name = fields.text(*_TOOL_NAME)
     if not name:
         return None
-    asked, told = fields.first(*_TOOL_INPUT), fields.first(*_TOOL_OUTPUT)
-    output = fields.values.get(told)
-    return ToolUse(
-        span=span,
-        name=name,
-        call_id=fields.text(*_TOOL_ID),
-        input=fields.values.get(asked),
-        output=None if output is None else as_content(_result(output)),
-        called=_spot(fields.place(asked) if asked else span.place, span.unit),
-        told=_spot(fields.place(told) if told else span.place, span.unit),
+    called, told = (
+        fields.spot(key) if (key := fields.first(*keys)) else span.place
+        for keys in (_TOOL_INPUT, _TOOL_OUTPUT)
     )
-
-
-def _spot(place: BlockPlace, unit: int) -> Spot:
-    return Spot(place.chunk, place.path, unit=unit, of_span=True)
-
-
-def _result(output: JsonValue) -> JsonValue:
-    """The result itself: LangChain records the whole tool message around it."""
-    message = object_of(embedded(output))
-    data = object_of(message.get("data"))
-    return data["content"] if message.get("type") == "tool" and "content" in data else output
+    # LangChain records the whole tool message around the result
+    message = object_of(embedded(told.value))
+    if message.get("type") == "tool" and "content" in object_of(message, "data"):
+        told = told.with_value(value_of(message, "data", "content"))
+    return ToolUse(span, name, fields.text(*_TOOL_ID), called, told)
 
 
 def exchange_of(span: Span, logged: list[Event]) -> Exchange:
     """The messages of a model's request and of its answer."""
     spoken = (read(span, logged) for read in _CONVENTIONS)
     asked, answered = next((one for one in spoken if one is not None), ([], []))
-    exchange = Exchange()
+    exchange = Exchange(span)
     number = 0  # tells the answers in its history apart
     for message in asked:
         found = _items_of(message, f"{span.trace} {span.id} {number}", span.start)
@@ -202,91 +169,73 @@ def _key(block: Block) -> ItemKey | None:
     return None
 
 
-def _items_of(message: OtlpMessage, answer: str, time: int) -> list[Item]:
+def _items_of(message: Spot, answer: str, time: int) -> list[Item]:
     """The items of a message; pictures and files have none."""
-    role = text_of(message.value.get("role")).lower()
-    content = message.value.get("parts", message.value.get("content"))
-    spot = replace(_spot(message.place, message.unit), answer=answer)
+    role = message.text("role").lower()
+    content = message.get("parts" if message.has("parts") else "content")
+    spot = replace(message, answer=answer)
     if role == _CALLED:
-        found = _CALL_ID.findall(_said(content))
+        parts = objects_of(content)
+        texts = (text_of(part, "text") or text_of(part, "content") for part in parts)
+        found = _CALL_ID.findall(text_of(content) or "\n".join(texts))
         return [Item(spot.call("", None, one), time, echo=True) for one in found]
     if role == _ANSWERED:
         return []
-    blocks = blocks_of(_common(message.value, role, content), spot)
+    blocks = blocks_of(spot.with_value(_common(object_of(message.value), role, content)))
     return [Item(block, time) for block in blocks if block.kind is not BlockKind.OTHER]
 
 
-def _said(content: JsonValue) -> str:
-    parts = (object_of(part) for part in list_of(content))
-    texts = (text_of(part.get("text")) or text_of(part.get("content")) for part in parts)
-    return text_of(content) or "\n".join(texts)
-
-
 def _common(value: JsonObject, role: str, content: JsonValue) -> JsonObject:
-    """A message in the form of message lists."""
-    if not role and text_of(value.get("type")):
+    """A message in the form of message lists; some call the type of a part its kind."""
+    if not role and text_of(value, "type"):
         return value
     role = "assistant" if role in _MODELS or not role else role
     known = (*_MODELS, *_TOOLS, "system", "developer")
     parts = [content] if isinstance(content, dict) and role not in _TOOLS else content
-    common = {
-        **value,
-        "role": role if role in known else "user",
-        "content": [_with_type(part) for part in parts] if isinstance(parts, list) else parts,
-    }
+    if isinstance(parts, list):
+        parts = [
+            {"type": value_of(one, "kind"), **object_of(one)} if "kind" in object_of(one) else one
+            for one in parts
+        ]
+    common = {**value, "role": role if role in known else "user", "content": parts}
     if role in _TOOLS:
-        common["tool_call_id"] = text_of(value.get("tool_call_id")) or value.get("id")
+        common["tool_call_id"] = text_of(value, "tool_call_id") or value.get("id")
     return common
-
-
-def _with_type(part: JsonValue) -> JsonValue:
-    """A part with its type, which some call its kind."""
-    found = object_of(part)
-    return {**found, "type": found["kind"]} if "kind" in found and "type" not in found else part
 
 
 def _attribute_messages(span: Span, logged: list[Event]) -> Spoken | None:
     """``gen_ai.input.messages`` and ``gen_ai.output.messages``, of a span, event or log record."""
-    told: list[Span | Event] = [span]
-    told += [event for event in [*span.events, *logged] if event.name == _DETAILS]
+    told = [one.fields for one in [*span.events, *logged] if one.name == _DETAILS]
 
-    def first_at(key: str) -> list[OtlpMessage]:
-        found = (_messages_at(one.fields, key, one.unit) for one in told)
+    def first_at(key: str) -> list[Spot]:
+        found = (_messages_at(fields.spot(key)) for fields in (span.fields, *told))
         return next(filter(None, found), [])
 
     spoken = first_at("gen_ai.input.messages"), first_at("gen_ai.output.messages")
     return spoken if any(spoken) else None
 
 
-def _messages_at(fields: Fields, key: str, unit: int) -> list[OtlpMessage]:
+def _messages_at(spot: Spot) -> list[Spot]:
     """The messages in an attribute, which may be a JSON text."""
-    found = list_of(embedded(fields.values.get(key)))
-    return [OtlpMessage(object_of(one), fields.place(key), unit) for one in found]
+    return [spot.with_value(object_of(one)) for one in list_of(embedded(spot.value))]
 
 
 def _event_messages(span: Span, logged: list[Event]) -> Spoken | None:
     """``gen_ai.user.message`` and its like: events, log records, or a list in an attribute."""
     spoken: Spoken = ([], [])
     for event in [*span.events, *logged]:
-        if event.name in _EVENT_ROLES:
-            value = _event_value(event)
-            spoken[event.name == _CHOICE].append(OtlpMessage(value, event.place, event.unit))
+        if event.name in _EVENT_ROLES:  # the body, the attributes, or a JSON text in either
+            body = event.place.value
+            body = event.fields.values.get("gen_ai.event.content") if body is None else body
+            value = _of_event(event.name, object_of(embedded(body)) or event.fields.values)
+            spoken[event.name == _CHOICE].append(event.place.with_value(value))
     if any(spoken):
         return spoken
-    for message in _messages_at(span.fields, "events", span.unit):
-        name = text_of(message.value.get("event.name"))
-        message.value = _of_event(name, message.value)
-        spoken[name == _CHOICE].append(message)
+    for message in _messages_at(span.fields.spot("events")):
+        name = message.text("event.name")
+        value = _of_event(name, message.value)
+        spoken[name == _CHOICE].append(message.with_value(value))
     return spoken if any(spoken) else None
-
-
-def _event_value(event: Event) -> JsonObject:
-    """The message of an event: its body, its attributes, or a JSON text in either."""
-    body = event.body
-    if body is None:
-        body = embedded(event.fields.values.get("gen_ai.event.content"))
-    found = object_of(embedded(body)) or event.fields.values
-    return _of_event(event.name, found)
 
 
 def _of_event(name: str, value: JsonObject) -> JsonObject:
@@ -321,13 +270,13 @@ def _vercel_messages(span: Span, _logged: list[Event]) -> Spoken | None:
         "toolCalls": {"role": "assistant", "tool_calls": calls},
     }
     answered = [
-        OtlpMessage(value, fields.place(key), span.unit)
+        fields.spot(key).with_value(value)
         for name, value in answers.items()
         if (key := f"ai.response.{name}") in fields.values
     ]
     if not answered and not span.failed:
-        answered = [OtlpMessage(said(""), span.place, span.unit)]
-    return _messages_at(fields, "ai.prompt.messages", span.unit), answered
+        answered = [span.place.with_value(said(""))]
+    return _messages_at(fields.spot("ai.prompt.messages")), answered
 
 
 def _openinference_messages(span: Span, _logged: list[Event]) -> Spoken | None:
@@ -339,40 +288,39 @@ def _openinference_messages(span: Span, _logged: list[Event]) -> Spoken | None:
 
 
 def _openinference_message(value: JsonObject) -> JsonObject:
-    message = object_of(value.get("message"))
-    parts = [object_of(part).get("message_content") for part in list_of(message.get("contents"))]
-    calls = [object_of(call).get("tool_call") for call in list_of(message.get("tool_calls"))]
+    message = object_of(value, "message")
+    parts = [one.get("message_content") for one in objects_of(message, "contents")]
+    calls = [one.get("tool_call") for one in objects_of(message, "tool_calls")]
     return {**message, "content": parts or message.get("content"), "tool_calls": calls}
 
 
-def _add_reasoning(span: Span, answered: list[OtlpMessage]) -> None:
+def _add_reasoning(span: Span, answered: list[Spot]) -> None:
     """Add the reasoning of chat models, which is recorded in ``output.value`` alone."""
-    parts = [part for m in answered for part in list_of(m.value.get("content"))]
-    if any(object_of(part).get("type") in ("reasoning", "thinking") for part in parts):
+    parts = [part for one in answered for part in one.each("content")]
+    if any(part.get("type") in ("reasoning", "thinking") for part in parts):
         return
-    output = embedded(span.fields.values.get("output.value"))
+    spot = span.fields.spot("output.value")
+    output = embedded(spot.value)
     messages = output if isinstance(output, list) else [output]
     text = "\n".join(text for one in messages for text in _reasonings(object_of(one)))
     if text and answered:
-        value: JsonObject = {"role": "assistant", "reasoning": text}
-        answered.insert(0, OtlpMessage(value, span.fields.place("output.value"), span.unit))
+        answered.insert(0, spot.with_value({"role": "assistant", "reasoning": text}))
 
 
 def _reasonings(output: JsonObject) -> Iterator[str]:
     """The reasoning in the answer of an API or of LangChain; only of its first choice."""
-    beside = (output.get(key) for key in ("reasoning_content", "reasoning"))
-    yield from [text for text in beside if text and isinstance(text, str)][:1]
-    for part in map(object_of, list_of(output.get("content"))):
+    beside = (text_of(output, key) for key in ("reasoning_content", "reasoning"))
+    yield from [*filter(None, beside)][:1]
+    for part in objects_of(output, "content"):
         if part.get("type") in ("thinking", "reasoning"):
             yield joined_text(part.get("thinking") or part.get("reasoning") or part.get("text"))
-    for choice in map(object_of, list_of(output.get("choices"))[:1]):
-        yield from _reasonings(object_of(choice.get("message")))
-    for batch in list_of(output.get("generations"))[:1]:
-        for generation in map(object_of, list_of(batch)[:1]):
-            message = object_of(generation.get("message"))
-            yield from _reasonings(object_of(message.get("kwargs") or message.get("data")))
-    if output.get("additional_kwargs"):
-        yield from _reasonings(object_of(output["additional_kwargs"]))
+    message = object_of(output, "generations", 0, 0, "message")
+    for inner in (
+        object_of(output, "choices", 0, "message"),
+        object_of(message.get("kwargs") or message.get("data")),
+        object_of(output, "additional_kwargs"),
+    ):
+        yield from _reasonings(inner) if inner else ()
 
 
 def _traceloop_messages(span: Span, _logged: list[Event]) -> Spoken | None:
@@ -386,41 +334,34 @@ def _traceloop_message(value: JsonObject) -> JsonObject:
     """A message; content with several parts is recorded as a JSON text."""
     content = value.get("content")
     parts = embedded(content) if text_of(content).startswith("[{") else None
-    typed = isinstance(parts, list) and all("type" in object_of(part) for part in parts)
+    typed = isinstance(parts, list) and all("type" in part for part in objects_of(parts))
     return {**value, "content": parts if typed else content}
 
 
 def _whole_messages(span: Span, logged: list[Event]) -> Spoken | None:
     """``gen_ai.prompt`` and ``gen_ai.completion`` of the span, or of one event each."""
-    told: list[Span | Event] = [span]
-    told += [e for e in [*span.events, *logged] if e.name.startswith("gen_ai.content.")]
+    events = (one for one in [*span.events, *logged] if one.name.startswith("gen_ai.content."))
     spoken: Spoken = ([], [])
-    for one in told:
+    for fields in (span.fields, *(one.fields for one in events)):
         for said, key, role in zip(spoken, _WHOLE, ("user", "assistant"), strict=True):
-            value = one.fields.values.get(key)
-            messages = _messages_at(one.fields, key, one.unit)
-            if text_of(value) and not messages:  # a text that holds no messages is one
-                whole: JsonObject = {"role": role, "content": value}
-                messages = [OtlpMessage(whole, one.fields.place(key), one.unit)]
+            spot = fields.spot(key)
+            messages = _messages_at(spot)
+            if spot.text() and not messages:  # a text that holds no messages is one
+                messages = [spot.with_value({"role": role, "content": spot.value})]
             said.extend(messages)
     return spoken if any(spoken) else None
 
 
-def _numbered(
-    span: Span, prefix: str, reading: Callable[[JsonObject], JsonObject]
-) -> list[OtlpMessage]:
+def _numbered(span: Span, prefix: str, reading: Callable[[JsonObject], JsonObject]) -> list[Spot]:
     """The messages whose attributes begin with a prefix and a number, in numerical order."""
     found: dict[int, dict[str, JsonValue]] = {}
-    places: dict[int, BlockPlace] = {}
+    places: dict[int, Spot] = {}
     for key, value in span.fields.values.items():
         number, *path = key.removeprefix(prefix).split(".")
         if key.startswith(prefix) and _is_index(number) and 0 < len(path) < _DEEPEST:
-            places.setdefault(int(number), span.fields.place(key))
+            places.setdefault(int(number), span.fields.spot(key))
             _put(found.setdefault(int(number), {}), path, value)
-    return [
-        OtlpMessage(reading(object_of(_listed(found[n]))), places[n], span.unit)
-        for n in sorted(found)
-    ]
+    return [places[n].with_value(reading(object_of(_listed(found[n])))) for n in sorted(found)]
 
 
 def _is_index(text: str) -> bool:

@@ -4,17 +4,17 @@ import base64
 import binascii
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from kpinspector.runs.run import BlockPlace, Chunk, Record, list_of, object_of, text_of
-from kpinspector.trace.broken import first_fault
+from kpinspector.runs.readers.reader import Spot
+from kpinspector.runs.run import Record, list_of, object_of, objects_of, text_of
+from kpinspector.runs.texts import parsed
 from kpinspector.trace.bytes import parse
-from kpinspector.trace.javascript import DECODER, JsonPath
-from kpinspector.trace.model import JsonObject, JsonValue, whole_values
+from kpinspector.trace.javascript import JsonValue
 
 SpanKey: TypeAlias = tuple[str, str]
 """A trace, and a span of it."""
@@ -46,10 +46,9 @@ class SpanKind(StrEnum):
 
 @dataclass(slots=True)
 class Fields:
-    """Attributes by key, each with its place in the file."""
+    """Attributes of a span, an event or a log record, by key, each with its place."""
 
-    chunk: Chunk
-    path: JsonPath
+    place: Spot
     values: dict[str, JsonValue] = field(default_factory=dict)
     indexes: dict[str, int] = field(default_factory=dict)
 
@@ -61,25 +60,21 @@ class Fields:
         """The first of these values that is a non-empty text."""
         return next((text for key in keys if (text := text_of(self.values.get(key)))), "")
 
-    def place(self, key: str) -> BlockPlace:
-        """The place of a key's value; without a key, of all attributes."""
-        index = self.indexes.get(key)
-        return BlockPlace(self.chunk, self.path if index is None else (*self.path, index))
+    def spot(self, key: str) -> Spot:
+        """The spot of a key's value; of one that is not there, that of all attributes."""
+        index, around = self.indexes.get(key), self.place
+        path = (*around.path, "attributes", *(() if index is None else (index,)))
+        value = self.values.get(key)
+        return Spot(value, around.chunk, path, unit=around.unit, of_span=True)
 
 
 @dataclass(slots=True)
 class Event:
-    """An event of a span, recorded within it or in a log record.
-
-    Attributes:
-        unit: The number of the span or log record that holds it.
-    """
+    """An event of a span, recorded within it or in a log record, with its body at its place."""
 
     name: str
     fields: Fields
-    body: JsonValue
-    place: BlockPlace
-    unit: int
+    place: Spot
 
 
 @dataclass(slots=True)
@@ -87,7 +82,7 @@ class Span:
     """A span, or a log record that stands for one.
 
     Attributes:
-        unit: Its number among the spans and log records of the file, from 1.
+        place: Without a value.
         start: In nanoseconds since 1970; 0 where that is not recorded.
         error: Its error; "" if none is recorded.
         session: "" if it is not recorded.
@@ -97,7 +92,7 @@ class Span:
         events: The same.
     """
 
-    unit: int
+    place: Spot
     id: str
     trace: str
     kind: SpanKind
@@ -107,7 +102,6 @@ class Span:
     agent: str
     scope: str
     fields: Fields
-    place: BlockPlace
     parent: str = ""
     failed: bool = False
     error: str = ""
@@ -118,9 +112,14 @@ class Span:
         """Trace id and span id, by which other spans refer to it."""
         return self.trace, self.id
 
+    @property
+    def unit(self) -> int:
+        """Its number among the spans and log records of the file, from 1."""
+        return self.place.unit
+
     def forget(self) -> None:
         """Free the attributes once they are read."""
-        self.fields = Fields(self.fields.chunk, self.fields.path)
+        self.fields = Fields(self.place)
         self.events = []
 
 
@@ -200,46 +199,41 @@ class Tree:
 
 def spans_of(record: Record, unit: int) -> Iterator[Span]:
     """The spans of a record, numbered from ``unit``."""
-    names = "resourceSpans", "scopeSpans", "spans"
-    for unit_, (scope, path, span) in enumerate(_entries(record, names), unit):
-        place = BlockPlace(record.chunk, path)
-        fields = fields_of(span.get("attributes"), place)
+    for scope, span in _entries(record, unit, "resourceSpans", "scopeSpans", "spans"):
+        fields = fields_of(span)
         events = [
-            _event(object_of(event), BlockPlace(record.chunk, (*path, "events", number)), unit_)
-            for number, event in enumerate(list_of(span.get("events")))
+            Event(one.text("name"), fields_of(one), replace(one, value=None, of_span=True))
+            for one in span.each("events")
         ]
-        status = object_of(span.get("status"))
         told = (event.fields for event in events if event.name == "exception")
         errors = (fields.text("exception.message") for fields in told)
         yield Span(
-            unit=unit_,
+            place=fields.place,
             id=_id(span.get("spanId")),
             trace=_id(span.get("traceId")),
             parent=_id(span.get("parentSpanId")),
-            kind=_kind(fields, text_of(span.get("name"))),
+            kind=_kind(fields, span.text("name")),
             start=_nanoseconds(span.get("startTimeUnixNano")),
             end=_nanoseconds(span.get("endTimeUnixNano")),
-            failed=status.get("code") in _ERROR or bool(fields.text("error.type")),
-            error=next(filter(None, errors), text_of(status.get("message"))),
+            failed=span.get("status", "code") in _ERROR or bool(fields.text("error.type")),
+            error=next(filter(None, errors), span.text("status", "message")),
             session=fields.text(*_SESSION),
             agent=fields.text(*_AGENT),
             scope=scope,
             fields=fields,
             events=events,
-            place=place,
         )
 
 
 def logs_of(record: Record, unit: int) -> Iterator[tuple[Span, Event]]:
     """The log records of a record, each with the span that it refers to."""
-    names = "resourceLogs", "scopeLogs", "logRecords"
-    for unit_, (scope, path, log) in enumerate(_entries(record, names), unit):
-        whole = BlockPlace(record.chunk, path)
-        fields = fields_of(log.get("attributes"), whole)
-        place = BlockPlace(record.chunk, (*path, "body")) if "body" in log else whole
+    for scope, log in _entries(record, unit, "resourceLogs", "scopeLogs", "logRecords"):
+        fields = fields_of(log)
+        body = log.inside("body") if log.has("body") else log
+        place = replace(body, value=any_value(log.get("body")), of_span=True)
         at = _nanoseconds(log.get("timeUnixNano")) or _nanoseconds(log.get("observedTimeUnixNano"))
         span = Span(
-            unit=unit_,
+            place=replace(place, value=None),
             id=_id(log.get("spanId")),
             trace=_id(log.get("traceId")),
             kind=SpanKind.MODEL,
@@ -248,37 +242,27 @@ def logs_of(record: Record, unit: int) -> Iterator[tuple[Span, Event]]:
             session=fields.text(*_SESSION),
             agent=fields.text(*_AGENT),
             scope=scope,
-            fields=fields_of(None, whole),
-            place=place,
+            fields=Fields(fields.place),
         )
-        name = text_of(log.get("eventName")) or fields.text("event.name")
-        yield span, Event(name, fields, any_value(log.get("body")), place, unit_)
+        yield span, Event(log.text("eventName") or fields.text("event.name"), fields, place)
 
 
-def _entries(
-    record: Record, names: tuple[str, str, str]
-) -> Iterator[tuple[str, JsonPath, JsonObject]]:
-    """The scope, the path and the value of each span or log record."""
+def _entries(record: Record, unit: int, *names: str) -> Iterator[tuple[str, Spot]]:
+    """The spans or log records of a record, each with its scope."""
     resources, scopes, entries = names
-    for r, resource in enumerate(map(object_of, list_of(object_of(record.value).get(resources)))):
-        for s, scope in enumerate(map(object_of, list_of(resource.get(scopes)))):
-            said = object_of(scope.get("scope"))
-            name = " ".join(filter(None, (text_of(said.get("name")), text_of(said.get("version")))))
-            for index, entry in enumerate(map(object_of, list_of(scope.get(entries)))):
-                yield name, (resources, r, scopes, s, entries, index), entry
+    for resource in Spot.of(record).each(resources):
+        for scope in resource.each(scopes):
+            said = (scope.text("scope", "name"), scope.text("scope", "version"))
+            for entry in scope.each(entries):
+                yield " ".join(filter(None, said)), replace(entry, unit=unit)
+                unit += 1
 
 
-def _event(event: JsonObject, place: BlockPlace, unit: int) -> Event:
-    fields = fields_of(event.get("attributes"), place)
-    return Event(text_of(event.get("name")), fields, None, place, unit)
-
-
-def fields_of(attributes: JsonValue, around: BlockPlace) -> Fields:
+def fields_of(entry: Spot) -> Fields:
     """The attributes of a span, an event or a log record."""
-    fields = Fields(around.chunk, (*around.path, "attributes"))
-    for index, attribute in enumerate(list_of(attributes)):
-        found = object_of(attribute)
-        key = text_of(found.get("key"))
+    fields = Fields(replace(entry, value=None, of_span=True))
+    for index, found in enumerate(objects_of(entry.value, "attributes")):
+        key = text_of(found, "key")
         if key:
             fields.values[key] = any_value(found.get("value"))
             fields.indexes[key] = index
@@ -291,14 +275,13 @@ def any_value(value: JsonValue, depth: int = 0) -> JsonValue:
     if depth > _DEEPEST:
         return None
     if "arrayValue" in found:
-        values = list_of(object_of(found["arrayValue"]).get("values"))
-        return [any_value(one, depth + 1) for one in values]
+        return [any_value(one, depth + 1) for one in list_of(found, "arrayValue", "values")]
     if "kvlistValue" in found:
-        members = [object_of(m) for m in list_of(object_of(found["kvlistValue"]).get("values"))]
-        return {text_of(m.get("key")): any_value(m.get("value"), depth + 1) for m in members}
+        members = objects_of(found, "kvlistValue", "values")
+        return {text_of(one, "key"): any_value(one.get("value"), depth + 1) for one in members}
     if "intValue" in found:
         return _integer(found["intValue"])
-    scalar: JsonValue = next((found[key] for key in _SCALARS if key in found), None)
+    scalar = next((found[key] for key in _SCALARS if key in found), None)
     return None if scalar == _REDACTED else scalar
 
 
@@ -313,12 +296,9 @@ def embedded(value: JsonValue) -> JsonValue:
     """The value of an embedded JSON text; any other value is returned unchanged."""
     if not isinstance(value, str):
         return value
-    parsed = parse(value.encode("utf-8", "replace"))
-    if parsed is not None:
-        return parsed.value
-    if value.lstrip()[:1] not in ("{", "[", '"') or first_fault(value) is not None:
-        return value
-    return whole_values(DECODER.decode(value.strip()))
+    data = value.encode("utf-8", "replace")
+    read = parsed(data) if value.lstrip()[:1] in ("{", "[", '"') else parse(data)
+    return value if read is None else read.value
 
 
 def _nanoseconds(value: JsonValue) -> int:
@@ -364,12 +344,9 @@ _KINDS: Final[tuple[tuple[str, Mapping[str, SpanKind]], ...]] = (
     ("gen_ai.operation.name", _OPERATIONS),
     ("traceloop.span.kind", {"tool": _TOOL, "agent": _AGENTS, "workflow": _AGENTS}),
 )
-_REQUESTS: Final = ("chat", "completion")
 _MESSAGES: Final = (
-    "gen_ai.input.messages",
-    "gen_ai.output.messages",
-    "gen_ai.prompt.0.role",
-    "gen_ai.completion.0.role",
+    *("gen_ai.input.messages", "gen_ai.output.messages"),
+    *("gen_ai.prompt.0.role", "gen_ai.completion.0.role"),
 )
 
 
@@ -389,7 +366,7 @@ def _kind(fields: Fields, name: str) -> SpanKind:
 def _unsaid(fields: Fields, name: str) -> SpanKind:
     if "gen_ai.tool.name" in fields.values:
         return _TOOL
-    if fields.text("llm.request.type") in _REQUESTS or fields.first(*_MESSAGES):
+    if fields.text("llm.request.type") in ("chat", "completion") or fields.first(*_MESSAGES):
         return _MODEL
     if fields.first("agent_name", "gen_ai.agent.name"):
         return _AGENTS

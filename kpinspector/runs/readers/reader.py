@@ -18,10 +18,10 @@ from kpinspector.runs.run import (
     list_of,
     object_of,
     text_of,
+    value_of,
 )
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonPath, JsonValue
 
 
 class Reader:
@@ -57,13 +57,9 @@ class Reader:
 
     def recording(self) -> Recording:
         """The recording as far as it was taken."""
-        return Recording(
-            runs=tuple(self.runs),
-            version=self.version,
-            unit=self.unit,
-            total=self.total,
-            dropped=dict(self.dropped),
-        )
+        runs, dropped = tuple(self.runs), dict(self.dropped)
+        total, version = self.total, self.version
+        return Recording(runs=runs, version=version, unit=self.unit, total=total, dropped=dropped)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,13 +90,14 @@ class Format:
 
 @dataclass(slots=True)  # not frozen, which would double what it costs to make one
 class Spot:
-    """The place of a message or a part of one, and what its blocks have in common.
+    """A value of a recording at its place, and what its blocks have in common.
 
     Attributes:
         of_span: Of a span: what stands within it has its place, and a text that was not captured
             makes an empty block.
     """
 
+    value: Any
     chunk: Chunk
     path: JsonPath = ()
     answer: str = ""
@@ -108,11 +105,44 @@ class Spot:
     unit: int = 0
     of_span: bool = False
 
+    @classmethod
+    def of(cls, record: Record) -> "Spot":
+        """The spot of a whole JSON text."""
+        return cls(record.value, record.chunk)
+
+    def get(self, *path: str | int) -> JsonValue:
+        """The value of a member; None if there is none."""
+        return value_of(self.value, *path)
+
+    def text(self, *path: str | int) -> str:
+        """The same if it is a string, else ""."""
+        return text_of(self.value, *path)
+
+    def has(self, *names: str) -> bool:
+        """Whether it is an object with all these members."""
+        return isinstance(self.value, dict) and all(name in self.value for name in names)
+
     def inside(self, *path: str | int) -> "Spot":
         """The spot of a member."""
-        if self.of_span:
-            return self
-        return Spot(self.chunk, (*self.path, *path), self.answer, self.at, self.unit)
+        return self.with_value(value_of(self.value, *path), *path)
+
+    def with_value(self, value: Any, *path: str | int) -> "Spot":
+        """The spot of a member, which is taken for another value."""
+        place = self.path if self.of_span else (*self.path, *path)
+        return Spot(value, self.chunk, place, self.answer, self.at, self.unit, self.of_span)
+
+    def each(self, *path: str | int) -> Iterator["Spot"]:
+        """The spots of the items of a list."""
+        for index, item in enumerate(list_of(self.value, *path)):
+            yield self.with_value(item, *path, index)
+
+    def texts(self) -> list["Spot"]:
+        """The non-blank texts of a message: it is one itself, or has parts."""
+        if isinstance(self.value, list):
+            found = [part.with_value(part.get("text")) for part in self.each()]
+        else:
+            found = [self]
+        return [one for one in found if one.text().strip()]
 
     def block(self, kind: BlockKind, text: str = "", **members: Any) -> Block:
         """Make a block at this spot."""
@@ -136,62 +166,57 @@ class Spot:
         """Make a result at this spot, which may be ``failed``, ``spared`` or ``hidden``."""
         return self.block(BlockKind.RESULT, text, call_id=text_of(call_id), **marks)
 
-    def said(self, kind: BlockKind, texts: Iterable[tuple[JsonPath, str]]) -> Iterator[Block]:
-        """Make a block for each text, at its path within this spot."""
-        return (self.inside(*path).block(kind, text) for path, text in texts)
-
-    def prompt(self, texts: list[tuple[JsonPath, str]]) -> Iterator[Block]:
-        """Make one prompt of the texts, joined, at the path of the first."""
-        if texts:
-            text = "\n".join(text for _, text in texts)
-            yield self.inside(*texts[0][0]).block(BlockKind.PROMPT, text)
+    def said(self, kind: BlockKind) -> Iterator[Block]:
+        """Make a block of each text that is not blank."""
+        return (one.block(kind, one.value) for one in self.texts())
 
     def others(self, names: Iterable[str]) -> Iterator[Block]:
         """Make a block for each part that makes no step."""
         return (self.block(BlockKind.OTHER, name) for name in names)
 
 
+def prompt(texts: list[Spot]) -> Iterator[Block]:
+    """Make one prompt of the texts, joined, at the place of the first."""
+    if texts:
+        yield texts[0].block(BlockKind.PROMPT, "\n".join(one.text() for one in texts))
+
+
 class EntryReader(Reader):
     """Reads lists of entries: alone, in a member of an object, or one entry a line.
 
-    Attributes:
+    Args:
+        blocks: The blocks of an entry.
+        why_nothing: The name under which an entry without blocks is counted.
         holders: The paths of members that may hold the list.
+        unit: What an entry is called.
+        session: The name of the member of an entry that has its session.
     """
 
-    unit = "messages"
-    holders: tuple[JsonPath, ...] = ()
-
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        blocks: Callable[[Spot], Iterator[Block]],
+        why_nothing: Callable[[Spot], str],
+        holders: tuple[JsonPath, ...] = (),
+        unit: str = "messages",
+        session: str = "",
+    ) -> None:
         super().__init__()
+        self.unit = unit
+        self._blocks_of, self._why_nothing = blocks, why_nothing
+        self._holders, self._named = holders, session
         self._lines: list[Block] = []
         self._session = ""
 
-    def blocks_of(self, entry: JsonObject, spot: Spot) -> Iterator[Block]:
-        """The blocks of an entry."""
-        raise NotImplementedError
-
-    def why_nothing(self, entry: JsonObject) -> str:
-        """The name under which an entry without blocks is counted."""
-        raise NotImplementedError
-
-    def session_of(self, _entry: JsonObject) -> str:
-        """The session of an entry; "" if it names none."""
-        return ""
-
     @override
     def take(self, record: Record) -> None:
-        path, entries = _listed(record.value, self.holders)
+        path, entries = _listed(record.value, self._holders)
+        whole = Spot.of(record)
         if not entries:
-            self._lines.extend(self._blocks(object_of(record.value), record.chunk, ()))
-            self._session = self._session or self.session_of(object_of(record.value))
+            self._lines.extend(self._blocks(whole))
+            self._session = self._session or whole.text(self._named)
             return
-        blocks = [
-            block
-            for index, entry in enumerate(entries)
-            for block in self._blocks(object_of(entry), record.chunk, (*path, index))
-        ]
-        sessions = (self.session_of(object_of(entry)) for entry in entries)
-        session = next(filter(None, sessions), "")
+        blocks = [block for entry in whole.each(*path) for block in self._blocks(entry)]
+        session = next(filter(None, (text_of(entry, self._named) for entry in entries)), "")
         self.runs.append(AgentRun(blocks=tuple(blocks), session=session, chunk=record.chunk))
 
     @override
@@ -200,13 +225,13 @@ class EntryReader(Reader):
         found = super().recording()
         return replace(found, runs=(lines, *found.runs)) if self._lines else found
 
-    def _blocks(self, entry: JsonObject, chunk: Chunk, path: JsonPath) -> list[Block]:
-        number = self.total + 1
-        spot = Spot(chunk, path, str(number), unit=number)
-        return self.counted(self.blocks_of(entry, spot), self.why_nothing(entry))
+    def _blocks(self, entry: Spot) -> list[Block]:
+        entry.unit = self.total + 1
+        entry.answer = str(entry.unit)
+        return self.counted(self._blocks_of(entry), self._why_nothing(entry))
 
 
-def entries_of(head: FileHead, *holders: JsonPath) -> list[JsonObject]:
+def entries_of(head: FileHead, *holders: JsonPath) -> list[dict[str, JsonValue]]:
     """The first entries of a file that holds such a list."""
     found = [_listed(value, holders)[1] or [value] for value in head.values]
     return [entry for entries in found for entry in map(object_of, entries) if entry]
@@ -214,10 +239,5 @@ def entries_of(head: FileHead, *holders: JsonPath) -> list[JsonObject]:
 
 def _listed(value: JsonValue, holders: tuple[JsonPath, ...]) -> tuple[JsonPath, list[JsonValue]]:
     """The list in a value and its path; an empty list if there is none."""
-    for path in ((), *holders):
-        inside = value
-        for name in path:
-            inside = object_of(inside).get(str(name))
-        if list_of(inside):
-            return path, list_of(inside)
-    return (), []
+    found = ((path, list_of(value, *path)) for path in ((), *holders))
+    return next((one for one in found if one[1]), ((), []))

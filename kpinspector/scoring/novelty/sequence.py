@@ -10,22 +10,21 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from kpinspector.errors import ModelError
 from kpinspector.scoring.findings import Basis, Finding, Subject, key_of
-from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.formula.measurement import (
     Measurement,
     Novelty,
     Reach,
     assumed_novelty,
+    facts_of,
     novelty_from,
 )
 from kpinspector.scoring.model.embedder import Ahead, Embedder, Window
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import TextRecord, TraceRecord, UnscoredRecord
+from kpinspector.trace.records import TextRecord, TraceRecord, UnscoredRecord
 from kpinspector.trace.schema import passes
 
 if TYPE_CHECKING:
@@ -49,7 +48,6 @@ class Place:
     Attributes:
         key: The name under which it is remembered and reported.
         variant: Several texts of this drop share its id, so each counts as a trace of its own.
-        flags: Remarks, in the order of ``Flag``.
     """
 
     key: str
@@ -68,16 +66,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One trace of a drop, with everything its score needs.
-
-    Attributes:
-        took_ms: How long measuring and remembering it took, in milliseconds.
-    """
+    """One trace of a drop, with everything its score needs."""
 
     record: TraceRecord
     place: Place
     measurement: Measurement
-    took_ms: float = 0.0
 
 
 def places_of(traces: Sequence[ReasoningTrace], embedder: Embedder) -> tuple[Place, ...]:
@@ -133,55 +126,32 @@ def subject_of(record: TextRecord, place: Place, window: Window, model: str) -> 
 
 
 def vector_of(subject: Subject, window: Window, embedder: Embedder, memory: "Memory") -> "Vector":
-    """The vector of a text, from the memory or embedded now; nothing is stored.
-
-    Raises:
-        ModelError: the embedder cannot be used.
-    """
+    """The vector of a text, from the memory or embedded now; nothing is stored."""
     stored = memory.own_vector(subject)
     return embedder.embed(window) if stored is None else stored
 
 
 def measure(
-    record: TraceRecord,
-    place: Place,
-    embedder: Embedder,
-    memory: "Memory",
-    *,
-    again: bool = False,
-    kept: bool = True,
+    record: TraceRecord, place: Place, embedder: Embedder, memory: "Memory", *, again: bool = False
 ) -> Measurement:
-    """Count the facts of a trace and measure its novelty; ``again`` and ``kept`` as there."""
+    """Count the facts of a trace and measure its novelty; ``again`` as there."""
     facts = facts_of(record.trace, schema_valid=passes(record.issues))
-    novelty = measure_novelty(record, place, embedder, memory, again=again, kept=kept)
-    return Measurement(facts, novelty)
+    return Measurement(facts, measure_novelty(record, place, embedder, memory, again=again))
 
 
 def measure_novelty(
-    record: TextRecord,
-    place: Place,
-    embedder: Embedder,
-    memory: "Memory",
-    *,
-    again: bool = False,
-    kept: bool = True,
+    record: TextRecord, place: Place, embedder: Embedder, memory: "Memory", *, again: bool = False
 ) -> Novelty:
     """Recall the finding, or embed, compare and remember; enough for a trace that has no score.
 
-    Args:
-        record: The trace.
-        place: Its place in its drop; a guest is not remembered.
-        embedder: Embeds the text, unless it is known.
-        memory: What it is compared with.
-        again: The finding is made anew against today's entries and replaces the old one.
-        kept: Whether anything is remembered.
+    With ``again`` the finding is made anew against today's entries and replaces the old one.
     """
 
     def find(subject: Subject, window: Window) -> tuple[Finding, bool]:
         stored = None if again else memory.finding(subject)
         if stored is not None:
             return stored, True
-        if kept and not place.as_guest:
+        if not place.as_guest:
             return memory.remember(subject, embedder.embed(window), again=again), False
         return memory.look(subject, vector_of(subject, window, embedder, memory)), False
 
@@ -189,11 +159,7 @@ def measure_novelty(
 
 
 def measure_edited(
-    record: TraceRecord,
-    edited: ReasoningTrace,
-    place: Place,
-    embedder: Embedder,
-    memory: "Memory",
+    record: TraceRecord, edited: ReasoningTrace, place: Place, embedder: Embedder, memory: "Memory"
 ) -> Novelty:
     """The novelty that an edited trace would have today; nothing is remembered.
 
@@ -255,12 +221,8 @@ def reach_of(trace: ReasoningTrace, window: Window) -> Reach:
 def measure_record(
     record: TraceRecord, place: Place, ahead: Ahead, memory: "Memory", *, again: bool = False
 ) -> Measured:
-    """Measure one trace at its place and take the time; ``again`` as in ``measure``."""
-    ahead.take_beforehand_ms()
-    start = perf_counter()
-    measurement = measure(record, place, ahead, memory, again=again)
-    took_ms = (perf_counter() - start) * 1000
-    return Measured(record, place, measurement, took_ms + ahead.take_beforehand_ms())
+    """Measure one trace at its place; ``again`` as in ``measure``."""
+    return Measured(record, place, measure(record, place, ahead, memory, again=again))
 
 
 def expect(records: Sequence[TextRecord], ahead: Ahead, memory: "Memory") -> None:

@@ -6,7 +6,7 @@ from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
 
 from kpinspector.ui.actions.command_names import PANES
-from kpinspector.ui.actions.table import THEMES, TRACE_MENU, ActionEntry, Command, menus
+from kpinspector.ui.actions.table import ROLES, THEMES, TRACE_MENU, Command, Entry, menus
 from kpinspector.ui.look.icons import icon
 
 __all__ = [
@@ -35,7 +35,7 @@ _SAME = {
 _TRIGGERED = "2triggered(bool)"
 
 
-def entries() -> Iterator[tuple[str, ActionEntry]]:
+def entries() -> Iterator[tuple[str, Entry]]:
     """Every entry with the words of its menu, in the menus' order."""
     for menu in menus():
         for line in menu.lines:
@@ -49,13 +49,13 @@ def standard_meanings(key: QKeySequence) -> set[QKeySequence.StandardKey]:
     return {one for one in meanings if key in QKeySequence.keyBindings(one)}
 
 
-def keys_of(entry: ActionEntry) -> list[QKeySequence]:
+def keys_of(entry: Entry) -> list[QKeySequence]:
     """The keys of an entry on this platform: its own or the first free one of ours, then others."""
-    found = [] if entry.key is None else QKeySequence.keyBindings(entry.key)
-    allowed = {_SAME.get(entry.command, entry.key)}
+    found = [] if entry.keys.standard is None else QKeySequence.keyBindings(entry.keys.standard)
+    allowed = {_SAME.get(entry.command, entry.keys.standard)}
     own, also = (
         [key for text in texts if standard_meanings(key := QKeySequence(text)) <= allowed]
-        for texts in (entry.own, entry.also)
+        for texts in (entry.keys.own, entry.keys.also)
     )
     chosen = found or own[:1]
     return [*chosen, *(key for key in also if key not in chosen)]
@@ -121,12 +121,12 @@ def with_key(tip: str, action: QAction) -> str:
     return f"{tip} ({keys})" if keys else tip
 
 
-def _make(entry: ActionEntry, menu: QMenu) -> QAction:
+def _make(entry: Entry, menu: QMenu) -> QAction:
     action = menu.addAction(QIcon(), entry.text)
     action.setObjectName(entry.command)
-    action.setMenuRole(entry.role)
+    action.setMenuRole(ROLES.get(entry.command, QAction.MenuRole.NoRole))
     action.setShortcuts(keys_of(entry))
-    action.setShortcutContext(entry.context)
+    action.setShortcutContext(entry.keys.context)
     action.setToolTip(with_key(entry.tip, action))
     action.setEnabled(False)
     return action

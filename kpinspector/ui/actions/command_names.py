@@ -31,7 +31,6 @@ class Command(StrEnum):
     COPY_POINTER = "copy_pointer"
     COPY_PATH = "copy_path"
     REMOVE = "remove"
-    UNDO_REMOVE = "undo_remove"
     FILTER = "filter"
     FIND = "find"
     FIND_NEXT = "find_next"
@@ -42,7 +41,6 @@ class Command(StrEnum):
     THEME_DARK = "theme_dark"
     EXPAND_ALL = "expand_all"
     COLLAPSE_ALL = "collapse_all"
-    GROUP_LIST = "group_list"
     SHOW_TRACES = "show_traces"
     SHOW_STEP = "show_step"
     SHOW_SCORE = "show_score"
@@ -87,7 +85,7 @@ class Command(StrEnum):
 
 THEMES = (Command.THEME_SYSTEM, Command.THEME_LIGHT, Command.THEME_DARK)
 PANES = (Command.SHOW_TRACES, Command.SHOW_STEP, Command.SHOW_SCORE)
-UNDOING = frozenset({Command.UNDO, Command.REDO, Command.UNDO_REMOVE})
+UNDOING = frozenset({Command.UNDO, Command.REDO})
 """Commands that are enabled by the undo history."""
 VIEW = frozenset(
     {
@@ -103,13 +101,7 @@ VIEW = frozenset(
     }
 )
 """Commands that are enabled by the layout of the window."""
-WHAT_IF = frozenset(
-    {
-        Command.WHAT_IF,
-        Command.RESET_WHAT_IF,
-        Command.MEASURE_AGAIN,
-    }
-)
+WHAT_IF = frozenset({Command.WHAT_IF, Command.RESET_WHAT_IF, Command.MEASURE_AGAIN})
 """Commands that are enabled by the what-if of the current trace."""
 COMPARING = frozenset(
     {

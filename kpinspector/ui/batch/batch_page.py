@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QHideEvent, QPalette, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture, BatchProgress, Stage
@@ -13,13 +13,20 @@ from kpinspector.ui.batch.group_sheet import GroupSheet
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.plan_sheet import PlanSheet
 from kpinspector.ui.batch.summary_sheet import SummarySheet
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton
+from kpinspector.ui.controls.base import (
+    ElidedLabel,
+    FlatButton,
+    Label,
+    PushButton,
+    in_column,
+    in_row,
+)
 from kpinspector.ui.controls.views import GUTTER, PaneTabs
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.traces.row_values import ALONE
+from kpinspector.ui.traces.further_columns import ALONE
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
@@ -68,17 +75,11 @@ class BatchPage(QWidget):
         self._sheets = _Sheets(self.sheets)
         self._tabs.currentChanged.connect(self._sheets.set_current)
         self._tab_row = Header()
-        row = QHBoxLayout(self._tab_row)
-        row.setContentsMargins(_TAB_INSET, 0, _TAB_INSET, 0)
-        row.addWidget(self._tabs)
-        row.addStretch(1)
+        in_row(
+            self._tabs, None, on=self._tab_row, margins=(_TAB_INSET, 0, _TAB_INSET, 0), spacing=None
+        )
         self._tab_row.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._header)
-        column.addWidget(self._tab_row)
-        column.addWidget(self._sheets, 1)
+        in_column(self._header, self._tab_row, (self._sheets, 1), on=self)
 
     @property
     def sheets(self) -> tuple[SummarySheet, MapSheet, GroupSheet, PlanSheet]:
@@ -181,18 +182,8 @@ class _Answer(Header):
             below.addWidget(part)
         below.addStretch(1)
         below.setStretchFactor(self._facts, 1000)
-        words = QVBoxLayout()
-        words.setSpacing(_LINE_GAP)
-        words.addStretch(1)
-        words.addWidget(self._title)
-        words.addLayout(below)
-        words.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_SIDE, 0, _SIDE, 0)
-        row.setSpacing(_GAP)
-        row.addLayout(words, 1)
-        for button in buttons:
-            row.addWidget(button)
+        words = in_column(None, self._title, below, None, margins=None, spacing=_LINE_GAP)
+        in_row((words, 1), *buttons, on=self, margins=(_SIDE, 0, _SIDE, 0), spacing=_GAP)
         self.set_progress(None, "")
 
     def set_narrow(self, *, narrow: bool) -> None:

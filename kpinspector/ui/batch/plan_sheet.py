@@ -1,19 +1,310 @@
 """The plan: which traces to contribute, in which order, and which not."""
 
-from PySide6.QtCore import Signal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QAction, QContextMenuEvent, QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
-from kpinspector.ui.batch.plan_table import ChosenTable, LeftOutTable
+from kpinspector.batch.plan import LeftOut, Nearest, PlannedTrace
+from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.look.marks import STATE_SIZE, paint_state
+from kpinspector.ui.look.painting import centred
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import Colours, TextRole
+from kpinspector.ui.parts.column_page import HintPage, SheetScroll
 from kpinspector.ui.parts.sections import Divider, SectionTitle
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
-from kpinspector.words.batch import left_out_note, plan_note
-from kpinspector.words.say import say
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, word_head
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
+from kpinspector.ui.tables.row_table import RowMenu
+from kpinspector.words.batch import BatchNames, left_out_note, plan_note, why_left_out
+from kpinspector.words.figures import UNKNOWN, shown_count, shown_number, shown_score, shown_whole
+from kpinspector.words.say import say, say_count
+from kpinspector.words.sentences import verdict_word
 
+_MIDDLE = Qt.TextElideMode.ElideMiddle
+_ROW_HEIGHT = 26
+_NAME = 2
+_SIGN_GAP = 8
+_MORE = "more"
 _BOTH, _CHOSEN, _LEFT_OUT = "both", "chosen", "left_out"
+
+
+@dataclass(frozen=True, slots=True)
+class _TraceWish:
+    """The wish to see a trace; its index in the picture."""
+
+    index: int
+
+
+class TraceRows(FigureTable):
+    """Rows of traces: some at first, the others when they are asked for.
+
+    Activating a row asks for its trace; its menu keeps it in the plan or leaves it out.
+    """
+
+    trace_chosen = Signal(object)
+    """An index in the documents of the picture."""
+    keep_wanted = Signal(object, bool)
+    """An index, and whether it is to be in the plan."""
+    leave_out_wanted = Signal(object, bool)
+    """An index, and whether it may not be in the plan."""
+    few = 5
+
+    def __init__(
+        self, columns: Sequence[ColumnWidth], ways: Sequence[set[int]], parent: QWidget | None
+    ) -> None:
+        super().__init__(columns, ways, parent)
+        self._picture: BatchPicture | None = None
+        self._kept: frozenset[int] = frozenset()
+        self._left_out: frozenset[int] = frozenset()
+        self._all_shown = False
+        self._keep = self._action(say("&Keep"), Qt.Key.Key_Plus, self.keep_wanted.emit)
+        self._leave = self._action(say("&Leave Out"), Qt.Key.Key_Minus, self.leave_out_wanted.emit)
+        self._keep.setToolTip(say("Have this trace in the plan, if it can be"))
+        self._leave.setToolTip(say("Have this trace not in the plan"))
+        self._menu = RowMenu(self, _NAME)
+        self._menu.set_actions((self._keep, self._leave))
+        self._menu.aboutToShow.connect(self._show_wishes)
+        self.row_activated.connect(self._on_row_activated)
+
+    def set_picture(
+        self,
+        picture: BatchPicture | None,
+        kept: frozenset[int] = frozenset(),
+        left_out: frozenset[int] = frozenset(),
+    ) -> None:
+        """Show the plan of a picture; ``kept`` and ``left_out`` are numbers of rows."""
+        if picture is None:
+            self._all_shown = False
+        self._picture, self._kept, self._left_out = picture, kept, left_out
+        self._show()
+
+    def set_all_shown(self, *, shown: bool) -> None:
+        """Show every row, or the first ones."""
+        self._all_shown = shown
+        self._show()
+
+    def rows_of(self, picture: BatchPicture, names: BatchNames) -> list[Row]:
+        """All rows of a picture with a plan."""
+        raise NotImplementedError
+
+    def heads(self) -> tuple[Head, ...]:
+        """The heads of the columns."""
+        raise NotImplementedError
+
+    def more_words(self, shown: int, total: int) -> str:
+        """Which rows are not shown yet."""
+        return say_count("{number} more", "{number} more", total - shown)
+
+    def number_of(self, index: int) -> int | None:
+        """The number of a trace's row in the list."""
+        return None if self._picture is None else self._picture.documents[index].number
+
+    def _action(self, words: str, key: Qt.Key, wish: Callable[[int, bool], object]) -> QAction:
+        action = QAction(words, self)
+        action.setCheckable(True)
+        action.setShortcut(key)
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(lambda: self._wish(wish, action))
+        return action
+
+    def _show(self) -> None:
+        picture = self._picture
+        if picture is None or picture.plan is None or picture.batch is None:
+            self.set_rows((), self.heads())
+            return
+        rows = self.rows_of(picture, BatchNames(picture.batch, picture.names))
+        if len(rows) > self.few and not self._all_shown:
+            total, rows = len(rows), rows[: self.few]
+            rows.append(self._more(self.more_words(self.few, total)))
+        self.set_rows(rows, self.heads())
+
+    def _more(self, words: str) -> Row:
+        width = self.figures.columnCount()
+        cells = (
+            FigureCell(),
+            FigureCell(),
+            FigureCell(words, second=True, span=width - 3),
+            FigureCell(say("Show All"), figure=True, accent=True, said=say("Show all rows")),
+        )
+        return Row(cells, _ROW_HEIGHT, wish=_MORE)
+
+    def _on_row_activated(self, wish: object) -> None:
+        if isinstance(wish, _TraceWish):
+            self.trace_chosen.emit(wish.index)
+        elif wish == _MORE:
+            self.set_all_shown(shown=True)
+
+    def _current(self) -> int | None:
+        """The index of the trace in the current row."""
+        row = self.currentIndex().row()
+        wish = self.figures.rows[row].wish if 0 <= row < len(self.figures.rows) else None
+        return wish.index if isinstance(wish, _TraceWish) else None
+
+    def _wish(self, wish: Callable[[int, bool], object], action: QAction) -> None:
+        """Ask for what an action says; its key takes back what is wished already."""
+        index = self._current()
+        if index is not None:
+            wished = self._kept if action is self._keep else self._left_out
+            wish(index, self.number_of(index) not in wished)
+
+    def _show_wishes(self) -> None:
+        index = self._current()
+        number = None if index is None else self.number_of(index)
+        for action, wished in ((self._keep, self._kept), (self._leave, self._left_out)):
+            action.setChecked(number in wished)
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        index = self.indexAt(event.pos())
+        if event.reason() == QContextMenuEvent.Reason.Mouse and index.isValid():
+            self.setCurrentIndex(index)
+        if self._current() is not None:
+            self._menu.show_for(event)
+
+    def name_cells(self, picture: BatchPicture, index: int) -> tuple[FigureCell, FigureCell]:
+        """Whether a trace is kept, and its name."""
+        name, kept = one_line(picture.names[index]), picture.documents[index].number in self._kept
+        lock = FigureCell(picture=_lock, said=say("kept")) if kept else FigureCell()
+        whole = picture.names[index]
+        return lock, FigureCell(name, TextRole.NAME, tooltip=whole, elided_at=_MIDDLE)
+
+
+class ChosenTable(TraceRows):
+    """The chosen traces in their order."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        columns = (
+            ColumnWidth(24, fits=True),
+            ColumnWidth(_SIGN_GAP + 22),
+            ColumnWidth(80, fits=True, elides=True),
+            ColumnWidth(64, fits=True),
+            ColumnWidth(20),
+            ColumnWidth(60, stretch=True),
+            ColumnWidth(58, fits=True),
+        )
+        super().__init__(columns, ({4, 5},), parent)
+        self.setAccessibleName(say("Chosen"))
+
+    @override
+    def heads(self) -> tuple[Head, ...]:
+        return (
+            word_head("#", figure=True),
+            Head(say("verdict")),
+            word_head(say("Trace")),
+            word_head(say("score at its place"), figure=True),
+            Head(say("gap")),
+            word_head(say("most similar before it")),
+            word_head(say("similarity"), figure=True),
+        )
+
+    @override
+    def more_words(self, shown: int, total: int) -> str:
+        return say_count(
+            "{number} more, places {first} to {last}",
+            "{number} more, places {first} to {last}",
+            total - shown,
+            first=shown_count(shown + 1),
+            last=shown_count(total),
+        )
+
+    @override
+    def rows_of(self, picture: BatchPicture, names: BatchNames) -> list[Row]:
+        chosen = () if picture.plan is None else picture.plan.chosen
+        return [self._row(place, one, picture, names) for place, one in enumerate(chosen, 1)]
+
+    def _row(self, place: int, one: PlannedTrace, picture: BatchPicture, names: BatchNames) -> Row:
+        judged = one.assessment
+        lock, name = self.name_cells(picture, one.candidate)
+        sign = FigureCell(
+            picture=partial(_state, judged.verdict), said=verdict_word(judged.verdict)
+        )
+        cells = (
+            FigureCell(shown_count(place), figure=True, second=True),
+            lock if lock.picture else sign,
+            name,
+            FigureCell(
+                shown_score(judged.score, judged.threshold),
+                figure=True,
+                tooltip=shown_whole(judged.score),
+            ),
+            FigureCell(),
+            _nearest_cell(one.nearest, names),
+            _similarity_cell(one.nearest),
+        )
+        return Row(cells, _ROW_HEIGHT, wish=_TraceWish(one.candidate))
+
+
+class LeftOutTable(TraceRows):
+    """The traces that are left out, each with its one reason."""
+
+    few = 20
+    head_height = 0
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        columns = (
+            ColumnWidth(24),
+            ColumnWidth(_SIGN_GAP + 22),
+            ColumnWidth(80, fits=True, elides=True),
+            ColumnWidth(220, stretch=True),
+            ColumnWidth(58, fits=True),
+        )
+        super().__init__(columns, (), parent)
+        self.setAccessibleName(say("Left out"))
+
+    @override
+    def heads(self) -> tuple[Head, ...]:
+        said = (say("place"), say("kept"), say("Trace"), say("reason"), say("similarity"))
+        return tuple(map(Head, said))
+
+    @override
+    def rows_of(self, picture: BatchPicture, names: BatchNames) -> list[Row]:
+        left_out = () if picture.plan is None else picture.plan.left_out
+        return [self._row(one, picture, names) for one in left_out]
+
+    def _row(self, one: LeftOut, picture: BatchPicture, names: BatchNames) -> Row:
+        threshold = picture.documents[one.candidate].rules.threshold
+        reason = one_line(why_left_out(one, names, threshold))
+        told = [FigureCell(reason, tooltip=reason, span=2)]
+        if one.nearest is not None:
+            told = [FigureCell(reason, tooltip=reason), _similarity_cell(one.nearest)]
+        cells = (FigureCell(), *self.name_cells(picture, one.candidate), *told)
+        return Row(cells, _ROW_HEIGHT, wish=_TraceWish(one.candidate))
+
+
+def _nearest_cell(nearest: Nearest | None, names: BatchNames) -> FigureCell:
+    if nearest is None:
+        return FigureCell(say("none yet: novelty 0.5"), second=True)
+    name = names.of(nearest)
+    return FigureCell(one_line(name), tooltip=name, elided_at=_MIDDLE)
+
+
+def _similarity_cell(nearest: Nearest | None) -> FigureCell:
+    if nearest is None:
+        return FigureCell(UNKNOWN, figure=True, second=True)
+    whole = shown_whole(nearest.similarity)
+    return FigureCell(shown_number(nearest.similarity), figure=True, tooltip=whole)
+
+
+def _state(verdict: Verdict, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    paint_state(painter, _sign_place(rect, STATE_SIZE), verdict, colours)
+
+
+def _lock(painter: QPainter, rect: QRect, colours: Colours) -> None:
+    paint_icon(painter, _sign_place(rect, ICON_SIZE), IconName.LOCK, colours.second)
+
+
+def _sign_place(rect: QRect, side: int) -> QRect:
+    gap = rect.height() * _SIGN_GAP // _ROW_HEIGHT
+    return centred(rect, rect.left() + gap, rect.height() * side // _ROW_HEIGHT)
 
 
 class PlanSheet(Sheet):

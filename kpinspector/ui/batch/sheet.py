@@ -1,9 +1,9 @@
 """What the sheets of the Batch page share: their ground and their header."""
 
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
-from kpinspector.ui.controls.base import ElidedLabel, Label
+from kpinspector.ui.controls.base import ElidedLabel, Label, in_column
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, SCROLL_BAR_WIDTH
 from kpinspector.ui.look.theme import TextRole, sized
 
@@ -27,10 +27,7 @@ class Sheet(QWidget):
         self.header.setSpacing(_GAP)
         self.header.addWidget(Label(title, TextRole.PANE))
         self.header.addWidget(self.note, 1)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(0)
-        self.column.addWidget(header)
+        self.column = in_column(header, on=self)
 
     def stack(self, *pages: QWidget) -> QStackedLayout:
         """Put pages below the header, of which one is seen."""

@@ -1,35 +1,336 @@
 """The summary of all open traces: what they can reach, what would help, and how values spread."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
+from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QRectF, Signal
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
-from kpinspector.batch.summary import BatchSummary, Cause
-from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.formula.gates import Gate
+from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
+from kpinspector.phrase import Phrase
+from kpinspector.scoring.formula.assess import Gate, Verdict
 from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet
-from kpinspector.ui.batch.summary_tables import FilterWish, LeverTable, ReachTable, SpreadTable
-from kpinspector.ui.controls.base import FlatButton, Label
-from kpinspector.ui.look.theme import TextRole, sized, typed
+from kpinspector.ui.controls.base import FlatButton, Label, in_row
+from kpinspector.ui.look.marks import (
+    BADGE_SIZE,
+    STATE_SIZE,
+    BarMark,
+    Shape,
+    fill,
+    paint_badge,
+    paint_bar,
+    paint_state,
+    span,
+)
+from kpinspector.ui.look.painting import RIGHT, band, centred
+from kpinspector.ui.look.theme import Colours, TextRole, sized, typed
+from kpinspector.ui.parts.column_page import SheetScroll, TwoColumns
 from kpinspector.ui.parts.sections import Divider
-from kpinspector.ui.parts.sheet_scroll import SheetScroll, TwoColumns
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.tables.figure_model import Head
-from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say, say_list
-from kpinspector.words.sentences import RULE_NAMES, verdict_word
-from kpinspector.words.summary import cause_title
+from kpinspector.ui.score.dimension_table import letter_badge
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading, word_head
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
+from kpinspector.ui.traces.further_columns import lever_term
+from kpinspector.words.changes import REACH_PHRASES
+from kpinspector.words.figures import UNKNOWN, shown_count, shown_signed, shown_value, shown_whole
+from kpinspector.words.say import Names, say, say_count, say_list
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_word
+from kpinspector.words.summary import cause_title, lever_name
 
+_ROW_HEIGHT = 24
+_HEAD_HEIGHT = 22
+_BAR_HEIGHT = 6
+_BADGES, _BADGE, _BAR = ColumnWidth(40), ColumnWidth(24), ColumnWidth(40)
+_BAR_GAP = 8
+_NAME = ColumnWidth(60, stretch=True)
+_COUNT = ColumnWidth(30, fits=True)
+_WAYS = ({2},)
+_BADGE_GAP = 2
+_REACH_WORDS: Final = Names(
+    {
+        ReachKind.ACCEPTED: Phrase("Accepted"),
+        ReachKind.NOVELTY: Phrase("With more novelty"),
+        ReachKind.OUTCOME: Phrase("With a better outcome"),
+        ReachKind.BOTH: Phrase("Needs both"),
+        ReachKind.STRUCTURE: Phrase("Needs other steps"),
+        ReachKind.SCHEMA: Phrase("Schema fails"),
+        ReachKind.UNDECIDED: Phrase("Undecided"),
+    }
+)
+_LACKED: Final = {
+    ReachKind.NOVELTY: (Dimension.NOVELTY,),
+    ReachKind.OUTCOME: (Dimension.OUTCOME_CONFIDENCE,),
+    ReachKind.BOTH: (Dimension.OUTCOME_CONFIDENCE, Dimension.NOVELTY),
+    ReachKind.STRUCTURE: (Dimension.COMPLEXITY, Dimension.TOOL_DIVERSITY),
+}
+_SHAPES: Final = {
+    ReachKind.ACCEPTED: Shape.ACCEPTED,
+    ReachKind.SCHEMA: Shape.NOT_SCORABLE,
+    ReachKind.UNDECIDED: Shape.UNDECIDED,
+}
+_LEVERS: Final = {
+    ChangeKind.SIMILARITY: Dimension.NOVELTY,
+    ChangeKind.OUTCOME: Dimension.OUTCOME_CONFIDENCE,
+    ChangeKind.TOOLS: Dimension.TOOL_DIVERSITY,
+    ChangeKind.RECOVERIES: Dimension.COMPLEXITY,
+    ChangeKind.OBSERVATIONS: Dimension.COMPLEXITY,
+    ChangeKind.THOUGHTS: Dimension.COMPLEXITY,
+}
+_SPREAD_HEIGHT = 36
+_LINES = 2
+_BOX_HEIGHT, _TICK_HEIGHT = 8, 14
 _COLUMN_GAP = 28
 _GAP = 6
 _LINE_HEIGHT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class FilterWish:
+    """The wish to see only the traces of a row."""
+
+    text: str
+
+
+class ReachTable(FigureTable):
+    """A row for each class of what a trace can reach; the counts add up to all."""
+
+    head_height = _HEAD_HEIGHT
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__((_BADGES, _NAME, _BAR, _COUNT), _WAYS, parent)
+        self.setAccessibleName(say("What they can reach"))
+
+    def set_summary(self, summary: BatchSummary) -> None:
+        """Show the counts; what is undecided has a row only where there is some."""
+        rows = [
+            self._row(kind, summary)
+            for kind in _REACH_WORDS
+            if kind is not ReachKind.UNDECIDED or summary.reach[kind]
+        ]
+        note = say("adds up to {total}", total=shown_count(summary.total))
+        self.set_rows(rows, _heads(say("What they can reach"), note))
+
+    def _row(self, kind: ReachKind, summary: BatchSummary) -> Row:
+        count, lacked = summary.reach[kind], _LACKED.get(kind, ())
+        letters = say("lacks {letters}", letters=", ".join(DIMENSION_LETTERS[it] for it in lacked))
+        sign = (
+            FigureCell(picture=partial(_badges, lacked), said=letters)
+            if lacked
+            else FigureCell(picture=partial(_shape, _SHAPES[kind]), said=_REACH_WORDS[kind])
+        )
+        filters = FilterWish(f"reach:{kind}") if count else None
+        cells = (
+            sign,
+            FigureCell(_REACH_WORDS[kind], tooltip=REACH_PHRASES[kind]),
+            *_counted(count, summary.total),
+        )
+        return Row(cells, _ROW_HEIGHT, wish=filters)
+
+
+class LeverTable(FigureTable):
+    """A row for each kind of change: of how many rejected traces it makes accepted ones."""
+
+    head_height = _HEAD_HEIGHT
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__((_BADGE, _NAME, _BAR, _COUNT), _WAYS, parent)
+        self.setAccessibleName(say("Greatest levers"))
+
+    def set_summary(self, summary: BatchSummary) -> None:
+        """Show the changes that would help any, the one that helps most first."""
+        rejected = summary.verdicts[Verdict.REJECTED]
+        rows = [
+            Row(
+                (
+                    _badge_cell(_LEVERS[one.kind]),
+                    FigureCell(lever_name(one), tooltip=lever_name(one)),
+                    *_counted(one.passing, rejected),
+                ),
+                _ROW_HEIGHT,
+                wish=FilterWish(f"lever:{lever_term(one.kind, one.amount)}"),
+            )
+            for one in _one_of_each(summary.levers)
+            if one.passing
+        ]
+        self.setVisible(bool(rows))
+        note = say_count("of {number} would pass", "of {number} would pass", rejected)
+        self.set_rows(rows, _heads(say("Greatest levers"), note))
+
+
+def _one_of_each(levers: Sequence[TriedLever]) -> list[TriedLever]:
+    """The best of each kind: of equally good ones the smallest; the best kind first."""
+    best = {
+        kind: max(
+            (one for one in levers if one.kind is kind), key=lambda it: (it.passing, -it.amount)
+        )
+        for kind in _LEVERS
+    }
+    return sorted(best.values(), key=lambda one: -one.passing)
+
+
+def _heads(title: str, note: str) -> tuple[Head, ...]:
+    return (
+        heading(say("sign"), title),
+        Head(say("name")),
+        Head(say("bar")),
+        Head(say("traces"), note, note=True),
+    )
+
+
+def _counted(count: int, total: int) -> tuple[FigureCell, FigureCell]:
+    bar = partial(_bar, count / total if total else 0.0)
+    shown = shown_count(count)
+    return FigureCell(picture=bar, said=shown), FigureCell(shown, figure=True)
+
+
+def _badge_cell(dimension: Dimension) -> FigureCell:
+    picture = partial(_badges, (dimension,))
+    return FigureCell(DIMENSION_LETTERS[dimension], picture=picture)
+
+
+def _badges(
+    dimensions: Sequence[Dimension], painter: QPainter, rect: QRect, colours: Colours
+) -> None:
+    side = rect.height() * BADGE_SIZE // _ROW_HEIGHT
+    step = side + rect.height() * _BADGE_GAP // _ROW_HEIGHT
+    for number, dimension in enumerate(dimensions):
+        paint_badge(painter, centred(rect, rect.left() + number * step, side), dimension, colours)
+
+
+def _shape(shape: Shape, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    side = rect.height() * STATE_SIZE // _ROW_HEIGHT
+    paint_state(painter, centred(rect, rect.left() + 1, side), shape, colours)
+
+
+def _bar(share: float, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    rect = rect.adjusted(rect.height() * _BAR_GAP // _ROW_HEIGHT, 0, 0, 0)
+    bar = BarMark(colours.neutral, share, track=colours.track)
+    paint_bar(painter, band(rect, rect.height() * _BAR_HEIGHT // _ROW_HEIGHT), bar, colours)
+
+
+class SpreadTable(FigureTable):
+    """A row for each dimension: the values of the accepted above those of the rejected."""
+
+    head_height = 20
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        columns = (
+            ColumnWidth(26),
+            ColumnWidth(98, fits=True, texts=tuple(DIMENSION_NAMES.values())),
+            ColumnWidth(22),
+            ColumnWidth(100, stretch=True),
+            ColumnWidth(56),
+            ColumnWidth(74, fits=True),
+        )
+        super().__init__(columns, parent=parent)
+        self.setAccessibleName(say("Accepted against rejected"))
+
+    def set_spreads(self, spreads: Sequence[DimensionSpread]) -> None:
+        """Show the spreads; the largest difference is the strong one."""
+        differences = [abs(one.difference) for one in spreads if one.difference is not None]
+        most = max(differences, default=0.0)
+        heads = (
+            heading(say("letter"), say("Accepted against rejected")),
+            Head(say("dimension")),
+            Head(say("verdict")),
+            Head(say("values from 0 to 1: line all, box the middle half")),
+            word_head(say("median"), figure=True),
+            word_head(say("difference"), figure=True),
+        )
+        self.set_rows([_spread_row(one, most) for one in spreads], heads)
+
+
+def _spread_row(one: DimensionSpread, most: float) -> Row:
+    both = (one.accepted, one.rejected)
+    medians = tuple(UNKNOWN if spread is None else shown_value(spread.median) for spread in both)
+    difference, whole = UNKNOWN, ""
+    if one.difference is not None:
+        difference = shown_signed(shown_value(one.difference)) if one.difference else "0"
+        whole = shown_whole(one.difference)
+    strong = one.difference is not None and 0.0 < most == abs(one.difference)
+    name = DIMENSION_NAMES[one.dimension]
+    said = "\n".join(_said(one))
+    cells = (
+        FigureCell(DIMENSION_LETTERS[one.dimension], picture=partial(letter_badge, one.dimension)),
+        FigureCell(name, TextRole.NAME, tooltip=name),
+        FigureCell(picture=_verdicts, said=say("accepted, rejected")),
+        FigureCell(picture=partial(_plots, one.dimension, both), said=said, tooltip=said),
+        FigureCell(picture=partial(_figures, medians), said=", ".join(medians)),
+        FigureCell(
+            difference, TextRole.PANE if strong else TextRole.BODY, figure=True, tooltip=whole
+        ),
+    )
+    return Row(cells, _SPREAD_HEIGHT)
+
+
+def _said(one: DimensionSpread) -> Iterator[str]:
+    if one.accepted is not None:
+        yield say("accepted: {values}", values=_values(one.accepted))
+    if one.rejected is not None:
+        yield say("rejected: {values}", values=_values(one.rejected))
+
+
+def _values(spread: ValueSpread) -> str:
+    return say_count(
+        "{number} trace, {least} to {greatest}, the middle half {lower} to {upper}",
+        "{number} traces, {least} to {greatest}, the middle half {lower} to {upper}",
+        spread.count,
+        least=shown_value(spread.least),
+        greatest=shown_value(spread.greatest),
+        lower=shown_value(spread.lower),
+        upper=shown_value(spread.upper),
+    )
+
+
+def _halves(rect: QRect) -> tuple[QRect, QRect]:
+    """The lines of the accepted and of the rejected in a row."""
+    half = (rect.height() - rect.height() * 4 // _SPREAD_HEIGHT) // _LINES
+    top = rect.top() + (rect.height() - _LINES * half) // 2
+    upper = QRect(rect.left(), top, rect.width(), half)
+    return upper, upper.translated(0, half)
+
+
+def _verdicts(painter: QPainter, rect: QRect, colours: Colours) -> None:
+    for line, shape in zip(_halves(rect), (Shape.ACCEPTED, Shape.REJECTED), strict=True):
+        side = rect.height() * STATE_SIZE // _SPREAD_HEIGHT
+        paint_state(painter, centred(line, line.left(), side), shape, colours)
+
+
+def _plots(
+    dimension: Dimension,
+    both: tuple[ValueSpread | None, ValueSpread | None],
+    painter: QPainter,
+    rect: QRect,
+    colours: Colours,
+) -> None:
+    colour = colours.dimension(dimension)
+    for line, spread in zip(_halves(rect), both, strict=True):
+        if spread is not None:
+            box, tick = (
+                band(line, rect.height() * px // _SPREAD_HEIGHT)
+                for px in (_BOX_HEIGHT, _TICK_HEIGHT)
+            )
+            fill(painter, span(band(line, 1), spread.least, spread.greatest), colours.text)
+            fill(painter, span(box, spread.lower, spread.upper), colour)
+            middle = span(tick, 0.0, spread.median).right()
+            left = min(max(middle - 1, tick.left()), tick.right() - 1)
+            fill(painter, QRectF(left, tick.top(), 2, tick.height()), colours.text)
+
+
+def _figures(figures: Sequence[str], painter: QPainter, rect: QRect, colours: Colours) -> None:
+    painter.setPen(colours.text)
+    for line, figure in zip(_halves(rect), figures, strict=True):
+        painter.drawText(line, RIGHT, figure)
 
 
 class SummarySheet(Sheet):
@@ -96,11 +397,7 @@ class _VerdictCount(QWidget):
         self._verdict, self._words = verdict, Label()
         mark = StateMark()
         mark.set_state(verdict, verdict_word(verdict))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_GAP, 0, 0, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(mark)
-        row.addWidget(self._words)
+        in_row(mark, self._words, on=self, margins=(_GAP, 0, 0, 0), spacing=_GAP)
 
     def set_count(self, count: int) -> None:
         number = shown_count(count)
@@ -123,9 +420,7 @@ class _CountLine(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
+        self._row = in_row(on=self)
         self._parts: list[Label | FlatButton] = []
         self._more = Label("…", TextRole.CAPTION, second=True)
         self._shown: BatchSummary | None = None

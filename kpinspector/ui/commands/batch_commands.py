@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from kpinspector.app.batch_files import planned_file, summary_file
@@ -103,13 +103,11 @@ class BatchCommands(QObject):
 
     # what is shown
 
-    @Slot(bool)
     def _on_seen(self, seen: bool) -> None:  # noqa: FBT001
         self._actions[Command.SHOW_BATCH].setChecked(seen)
         self._batches.set_wanted(wanted=seen)
         self._enable()
 
-    @Slot()
     def _show(self) -> None:
         batches, picture = self._batches, self._batches.picture
         shown = (picture, batches.kept, batches.left_out)
@@ -122,7 +120,6 @@ class BatchCommands(QObject):
         self._show_answer()
         self._enable()
 
-    @Slot()
     def _show_group(self) -> None:
         self._page.set_group(self._traces.group)
 
@@ -139,7 +136,6 @@ class BatchCommands(QObject):
             return ""
         return say("Stopped.") if failure is None else in_words(failure.message)
 
-    @Slot()
     def _show_answer(self) -> None:
         picture, failure = self._batches.picture, self._batches.failure
         if picture is None:
@@ -166,45 +162,38 @@ class BatchCommands(QObject):
 
     # what is wished
 
-    @Slot(bool)
     def _on_show_wanted(self, shown: bool) -> None:  # noqa: FBT001
         if shown:
             self._session.comparisons.close()
         self._layout.set_batch(on=shown)
 
-    @Slot()
     def _on_row_chosen(self) -> None:
         """A row that is selected already was chosen once more."""
         if len(self._traces.selected_documents()) == 1:
             self._layout.set_batch(on=False)
 
-    @Slot(str)
     def _on_filter_wanted(self, text: str) -> None:
         """Filter the list; the page stays, whatever is selected then."""
         self._traces.set_filter(text)
         self._layout.set_batch(on=True)
 
-    @Slot(object)
     def _on_group_wanted(self, group: int | None) -> None:
         """See the rows of a group only; the page stays, whatever is selected then."""
         self._traces.set_group(group)
         self._layout.set_batch(on=True)
 
-    @Slot(object)
     def _on_trace_chosen(self, index: int) -> None:
         number = self._number_of(index)
         if number is not None:
             self._traces.show_row(number)
             self._layout.set_batch(on=False)
 
-    @Slot(object)
     def _on_selection_wanted(self, indices: tuple[int, ...]) -> None:
         """Select these rows; the page stays."""
         numbers = [number for one in indices if (number := self._number_of(one)) is not None]
         self._traces.select_rows(numbers)
         self._layout.set_batch(on=True)
 
-    @Slot(object, object)
     def _on_compare_wanted(self, one: int, other: int) -> None:
         left, right = self._number_of(one), self._number_of(other)
         if left is not None and right is not None:
@@ -221,7 +210,6 @@ class BatchCommands(QObject):
         number = None if picture is None else picture.documents[index].number
         return number if number is not None and number in self._session.store else None
 
-    @Slot()
     def _on_export_wanted(self) -> None:
         """Export what is seen now, whatever changes until its place is chosen."""
         picture, documents = self._batches.picture, self._session.documents
@@ -232,7 +220,6 @@ class BatchCommands(QObject):
                 )
             )
 
-    @Slot()
     def _on_save_wanted(self) -> None:
         picture = self._batches.picture
         if picture is not None:

@@ -11,21 +11,23 @@ from PySide6.QtWidgets import QWidget
 
 from kpinspector.app.document import Document
 from kpinspector.app.exports import Form
+from kpinspector.app.outcomes import TAKEN_BACK, Statement, stated_of
 from kpinspector.app.session import Session
+from kpinspector.runs.read import RunRecord
+from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.settings import Theme
 from kpinspector.ui.actions.actions import enable
-from kpinspector.ui.actions.command_names import BATCH, UNDOING, VIEW
-from kpinspector.ui.actions.table import COMPARING, WHAT_IF, Command
+from kpinspector.ui.actions.command_names import BATCH, UNDOING, VIEW, Command
+from kpinspector.ui.actions.table import COMPARING, WHAT_IF
 from kpinspector.ui.commands.dropping import Offer, offer_of
-from kpinspector.ui.commands.outcome_commands import OutcomeCommands
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.look.plain_text import one_line
+from kpinspector.words.recordings import not_exported
 from kpinspector.words.say import say, say_count
 
-_ALL = "kpinspector"
+_EXPORTING = "exporting runs"
 _SEVERAL = "selected"
-
-
+_ALL = "kpinspector"
 _THEMES = {
     Command.THEME_SYSTEM: Theme.SYSTEM,
     Command.THEME_LIGHT: Theme.LIGHT,
@@ -34,12 +36,96 @@ _THEMES = {
 _TAKING, _EDITING = "taking", "editing"
 
 
-class ExportCommands(QObject):
-    """Asks where to write the chosen rows, and lets the session write them.
+class OutcomeCommands(QObject):
+    """Works on the chosen rows; ``refuse`` tells why something is not done."""
 
-    Args:
-        shown: Gives the rows as the list shows them.
-    """
+    statement_wanted = Signal(object, object, str)
+    """Numbers of rows, a `Statement` about their runs, and the name of the command on them."""
+
+    def __init__(
+        self,
+        actions: Mapping[Command, QAction],
+        session: Session,
+        dialogs: Dialogs,
+        refuse: Callable[[str, str], None],
+    ) -> None:
+        super().__init__(dialogs)
+        self._session = session
+        self._dialogs = dialogs
+        self._refuse = refuse
+        self._chosen: tuple[int, ...] = ()
+        actions[Command.SET_OUTCOME].triggered.connect(lambda: self._ask(self._chosen))
+        actions[Command.TAKE_BACK_OUTCOME].triggered.connect(lambda: self._take_back(self._chosen))
+        actions[Command.EXPORT_RUN].triggered.connect(self.export)
+
+    def set_chosen(self, chosen: Sequence[Document]) -> dict[Command, bool]:
+        """Set the rows to work on; enable the commands that apply to any of them."""
+        runs = [(one.number, one.run) for one in chosen if one.run is not None]
+        self._chosen = tuple(number for number, _ in runs)
+        return {
+            Command.SET_OUTCOME: bool(runs),
+            Command.TAKE_BACK_OUTCOME: any(stated_of(run) != NOTHING_STATED for _, run in runs),
+            Command.EXPORT_RUN: bool(runs),
+        }
+
+    def ask_of_current(self) -> None:
+        """Ask how the current run ended."""
+        self._ask(self._current())
+
+    def take_back_of_current(self) -> None:
+        """State nothing of the current run any more."""
+        self._take_back(self._current())
+
+    def _current(self) -> tuple[int, ...]:
+        current = self._session.store.current
+        return () if current is None else (current.number,)
+
+    def _ask(self, numbers: Sequence[int]) -> None:
+        found = dict(self._runs(numbers))
+        if not found:
+            return
+        name = one_line(self._session.store[next(iter(found))].name)
+        if len(found) > 1:
+            name = say_count("{number} run", "{number} runs", len(found))
+        state = partial(self._state, tuple(found))
+        self._dialogs.ask_outcome(tuple(found.values()), name, state)
+
+    def _take_back(self, numbers: Sequence[int]) -> None:
+        self._state(numbers, TAKEN_BACK)
+
+    def _state(self, numbers: Sequence[int], statement: Statement) -> None:
+        words = say("Take Back") if statement is TAKEN_BACK else say("Set Outcome")
+        self.statement_wanted.emit(numbers, statement, words)
+
+    def export(self) -> None:
+        """Write the chosen runs as traces, those that can be; say why the others cannot."""
+        found = self._runs(self._chosen)
+        reasons = {number: not_exported(run.imported) for number, run in found}
+        numbers = tuple(number for number, why in reasons.items() if not why)
+        left = [number for number, why in reasons.items() if why]
+        if left:
+            name = one_line(self._session.store[left[0]].name)
+            words = say("{name} is not exported: {why}", name=name, why=reasons[left[0]])
+            if len(left) > 1:
+                more = say_count(
+                    "Nor is {number} other run.", "Nor are {number} other runs.", len(left) - 1
+                )
+                words = f"{words} {more}"
+            self._refuse(words, _EXPORTING)
+        else:
+            self._session.board.settled.emit(_EXPORTING)
+        if numbers:
+            name = self._session.store[numbers[0]].name if len(numbers) == 1 else _SEVERAL
+            self._dialogs.ask_export(Form.TRACES, f"{name}-trace", numbers)
+
+    def _runs(self, numbers: Sequence[int]) -> list[tuple[int, RunRecord]]:
+        """Those of the rows that are runs, as they are now."""
+        rows = (self._session.store.get(number) for number in numbers)
+        return [(row.number, row.run) for row in rows if row is not None and row.run is not None]
+
+
+class ExportCommands(QObject):
+    """Asks where to write the chosen rows, and lets the session write them."""
 
     def __init__(
         self,
@@ -78,7 +164,6 @@ class ExportCommands(QObject):
         numbers = tuple(document.number for document in self._selected)
         self._dialogs.ask_export(form, f"{name}-{what}", numbers)
 
-    @Slot(object, object, object)
     def _on_export_chosen(self, form: Form, path: Path, numbers: tuple[int, ...] | None) -> None:
         rows = self._session.documents
         if numbers is not None:
@@ -189,7 +274,6 @@ class Commands(QObject):
         for command, one in _THEMES.items():
             self._actions[command].setChecked(one is theme)
 
-    @Slot(object)
     def take(self, offer: Offer) -> None:
         """Open what was dropped or pasted; tell what is not taken."""
         if offer.paths:
@@ -201,45 +285,37 @@ class Commands(QObject):
         elif offer.taken:
             self.done.emit(_TAKING)
 
-    @Slot()
     def paste(self) -> None:
         """Open what is on the clipboard."""
         self.take(offer_of(QGuiApplication.clipboard().mimeData()))
 
-    @Slot()
     def open_samples(self) -> None:
         """Open all bundled samples."""
         self._session.open_samples()
 
-    @Slot(str)
     def open_sample(self, name: str) -> None:
         """Open one of the start page's samples."""
         self._session.open_samples(name)
 
-    @Slot()
     def remove(self) -> None:
         """Take the selected rows off the list."""
         number = len(self._selected)
         words = say_count("Remove", "Remove {number} Traces", number)
         self.removal_wanted.emit(self._selected, words)
 
-    @Slot()
     def score_again(self) -> None:
         """Compare the chosen traces with today's memory."""
         for document in self._chosen():
             self._session.score_again(document.number)
 
-    @Slot()
     def read_and_score(self) -> None:
         """Read the chosen recordings and score them as guests."""
         self._session.unread.read(document.number for document in self._chosen())
 
-    @Slot()
     def remember(self) -> None:
         """Score the chosen recordings of large folders so that they are remembered."""
         self._session.unread.remember(document.number for document in self._chosen())
 
-    @Slot()
     def forget(self) -> None:
         """Take the chosen traces out of the memory."""
         for document in self._chosen():
@@ -255,19 +331,16 @@ class Commands(QObject):
             if document is not None:
                 yield document
 
-    @Slot()
     def show_keys(self) -> None:
         """Show every key."""
         self.dialogs.show_keys(self._actions)
 
-    @Slot()
     def copy_path(self) -> None:
         """Copy the path of the current row's file."""
         current = self._session.store.current
         if current is not None:
             QGuiApplication.clipboard().setText(current.path)
 
-    @Slot()
     def open_in_editor(self) -> None:
         """Open the current row's file in the program that the system has for it."""
         current = self._session.store.current

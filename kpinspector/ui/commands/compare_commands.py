@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 
 from kpinspector.app.document import Document
@@ -16,14 +16,13 @@ from kpinspector.trace.align import StepText
 from kpinspector.trace.clear import masked_in
 from kpinspector.ui.actions.actions import Command, with_key
 from kpinspector.ui.actions.table import COMPARING
-from kpinspector.ui.commands.dropping import Beside
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.steps.step_finding import OBJECTIVE
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.window.layout import WindowLayout
-from kpinspector.words.comparison import SideBySide
 from kpinspector.words.say import say
+from kpinspector.words.writers.comparison import SideBySide
 
 _TWO = 2
 _LONGEST_NAME = 32
@@ -40,10 +39,7 @@ class NeighbourCommands(QObject):
         self._view = view
         self._steps = steps
         neighbours = session.neighbours
-        self._answers = {
-            Question.TODAY: neighbours.look,
-            Question.RANKING: neighbours.rank_steps,
-        }
+        self._answers = {Question.TODAY: neighbours.look, Question.RANKING: neighbours.rank_steps}
         view.asked.connect(self._on_asked)
         view.stop_requested.connect(neighbours.stop)
         view.open_requested.connect(session.neighbour_opener.go_to)
@@ -54,17 +50,14 @@ class NeighbourCommands(QObject):
         session.memory.changed.connect(self._on_memory_changed)
         session.progress_changed.connect(self._on_progress_changed)
 
-    @Slot(object)
     def _on_asked(self, question: Question) -> None:
         self._answers[question]()
 
-    @Slot(object)
     def _on_memory_changed(self, state: MemoryState) -> None:
         self._view.set_mode(state.mode)
         if not self._session.progress.busy:
             self._view.refresh_today()
 
-    @Slot(object)
     def _on_progress_changed(self, progress: Progress) -> None:
         if not progress.busy:
             self._view.refresh_today()
@@ -74,10 +67,7 @@ class CompareCommands(QObject):
     """Connects actions and comparisons to their pane; works on the chosen rows."""
 
     def __init__(
-        self,
-        actions: Mapping[Command, QAction],
-        session: Session,
-        layout: WindowLayout,
+        self, actions: Mapping[Command, QAction], session: Session, layout: WindowLayout
     ) -> None:
         super().__init__(layout)
         pane = layout.panes.compare
@@ -114,7 +104,6 @@ class CompareCommands(QObject):
             self._pair = selected[0], selected[1]
         self._enable(alone=len(selected) < _TWO)
 
-    @Slot()
     def compare(self) -> None:
         """Compare the two selected rows, or the current one with its nearest."""
         if self._pair is not None:
@@ -123,29 +112,12 @@ class CompareCommands(QObject):
         else:
             self.compare_nearest()
 
-    def beside(self) -> Beside | None:
-        """The current trace, and the place where a file can be dropped to compare it."""
-        place = self._layout.beside()
-        current = self._store.current
-        if place is None or current is None or current.record is None:
-            return None
-        return Beside(current.name, place)
-
-    @Slot(str)
-    def compare_with_file(self, path: str) -> None:
-        """Compare the current row with the trace in a file that is not opened."""
-        current = self._store.current
-        if current is not None:
-            self._comparisons.compare_with_file(current.number, path)
-
-    @Slot()
     def compare_nearest(self) -> None:
         """Compare the current row with the entry that set its novelty."""
         current, neighbour = self._store.current, self._nearest()
         if current is not None and neighbour is not None:
             self._comparisons.compare_with(current.number, neighbour)
 
-    @Slot(str)
     def _on_text_written(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
 
@@ -177,7 +149,6 @@ class CompareCommands(QObject):
         action = self._actions[Command.COMPARE]
         action.setToolTip(plain_tooltip(with_key(tip, action)))
 
-    @Slot(object)
     def _on_compared(self, comparison: SideBySide) -> None:
         opens, self._shown = self._shown is None, comparison
         self._pane.set_comparison(comparison)
@@ -186,7 +157,6 @@ class CompareCommands(QObject):
             self._pane.view.setFocus(Qt.FocusReason.OtherFocusReason)
             self._enable_of_pane()
 
-    @Slot()
     def _on_ended(self) -> None:
         self._shown = None
         self._layout.set_comparing(on=False)
@@ -196,7 +166,6 @@ class CompareCommands(QObject):
         for command in _OF_THE_PANE:
             self._actions[command].setEnabled(self._shown is not None)
 
-    @Slot(bool, object)
     def _on_step_wanted(self, right: bool, text: StepText) -> None:  # noqa: FBT001
         number, neighbour = self._comparisons.numbers[int(right)], self._comparisons.neighbour
         self._comparisons.close()

@@ -131,7 +131,6 @@ class UndoCommands(QObject):
             app.focusChanged.connect(self._on_focus_changed)
         actions[Command.UNDO].triggered.connect(self.undo)
         actions[Command.REDO].triggered.connect(self.redo)
-        actions[Command.UNDO_REMOVE].triggered.connect(self._changes.undo)
         actions[Command.CLOSE_ALL].triggered.connect(self.close_all)
         self._show()
 
@@ -150,12 +149,10 @@ class UndoCommands(QObject):
         if rules != self._session.store.rules:
             self._changes.push(_Judging(self._session.store, rules, gesture))
 
-    @Slot(float, int)
     def judge_by(self, threshold: float, gesture: int) -> None:
         """Judge all rows by another threshold."""
         self.judge(replace(self._session.store.rules, threshold=threshold), gesture)
 
-    @Slot()
     def close_all(self) -> None:
         """Take all rows off the list; what is being read comes back with them."""
         self._push(self._session.close_all, say("Close All"))
@@ -164,14 +161,12 @@ class UndoCommands(QObject):
         self._changes.push(_Removal(self._session, self._traces, remove, text))
         self._traces.table.setFocus()
 
-    @Slot()
     def undo(self) -> None:
         """Take the last change back."""
         stack = self._stack(QUndoStack.canUndo)
         if stack is not None:
             stack.undo()
 
-    @Slot()
     def redo(self) -> None:
         """Do it again."""
         stack = self._stack(QUndoStack.canRedo)
@@ -185,12 +180,10 @@ class UndoCommands(QObject):
             stacks.reverse()
         return next((one for one in stacks if one is not None and can(one)), None)
 
-    @Slot()
     def _on_focus_changed(self) -> None:
         if QApplication.focusWidget() is not None:  # a window that ends loses it after its parts
             self._show()
 
-    @Slot()
     def _show(self) -> None:
         undo, redo = self._stack(QUndoStack.canUndo), self._stack(QUndoStack.canRedo)
         words = {
@@ -205,5 +198,3 @@ class UndoCommands(QObject):
             )
             self._actions[command].setText(text)
             self._actions[command].setEnabled(stack is not None)
-        last = self._changes.command(self._changes.index() - 1)
-        self._actions[Command.UNDO_REMOVE].setEnabled(isinstance(last, _Removal))

@@ -27,18 +27,9 @@ _SHOWN = {
     Command.SHOW_STEP: HideablePane.STEP,
     Command.SHOW_SCORE: HideablePane.SCORE,
 }
-_REVEALED = {
-    Command.FILTER: HideablePane.TRACES,
-    Command.WHAT_IF: HideablePane.SCORE,
-}
+_REVEALED = {Command.FILTER: HideablePane.TRACES, Command.WHAT_IF: HideablePane.SCORE}
 """Commands whose pane is shown first."""
-_TABS = (
-    Command.NEXT_TAB,
-    Command.PREVIOUS_TAB,
-    Command.WHY,
-    Command.NEIGHBOURS,
-    Command.SHARING,
-)
+_TABS = (Command.NEXT_TAB, Command.PREVIOUS_TAB, Command.WHY, Command.NEIGHBOURS, Command.SHARING)
 
 
 class ViewCommands(QObject):
@@ -83,7 +74,7 @@ class ViewCommands(QObject):
 
     def set_open(self, *, rows: bool) -> None:
         """Whether there are rows, whose panes could be hidden."""
-        for command in (*_SHOWN, *_TABS, Command.GROUP_LIST):
+        for command in (*_SHOWN, *_TABS):
             self._actions[command].setEnabled(rows)
 
     @property

@@ -4,7 +4,7 @@ import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from kpinspector.app.document import Document
@@ -45,7 +45,7 @@ class WhatIfCommands(QObject):
         self._page = panes.score.what_if
         self._document: Document | None = None
         self._case: Case | None = None
-        self._history = WhatIfHistory(self)
+        self.history = WhatIfHistory(self)
         self._flips = FlipCounter(self)
         self._counted: object = None
         self._tried: tuple[object, ...] = _NOTHING_TRIED
@@ -56,11 +56,11 @@ class WhatIfCommands(QObject):
         view, scenarios = self._page.view, self._session.scenarios
         step = self._panes.detail.what_if
         for part in (view, view.sliders, view.trace, view.rules):
-            part.scenario_wanted.connect(self._history.push)
+            part.scenario_wanted.connect(self.history.push)
         for source in (view.sliders, view.rules.weights, step):
-            source.gesture_ended.connect(self._history.end_gesture)
+            source.gesture_ended.connect(self.history.end_gesture)
         for field in (view.trace.confidence, view.rules.threshold):
-            field.editingFinished.connect(self._history.end_gesture)
+            field.editingFinished.connect(self.history.end_gesture)
         view.sliders.measuring_wanted.connect(self.measure_again)
         view.novelty.measure.clicked.connect(self.measure_again)
         view.novelty.stop.clicked.connect(scenarios.stop)
@@ -68,8 +68,8 @@ class WhatIfCommands(QObject):
         self._panes.score.try_wanted.connect(self._on_try_wanted)
         self._panes.steps.what_if.off.clicked.connect(self.turn_off)
         step.edit_wanted.connect(self._on_edit_wanted)
-        self._history.changed.connect(self._show)
-        self._history.ways_changed.connect(self._on_ways_changed)
+        self.history.changed.connect(self._show)
+        self.history.ways_changed.connect(self._on_ways_changed)
         self._flips.counted.connect(view.set_flips)
         scenarios.measured.connect(self._on_measured)
         scenarios.ended.connect(self._show)
@@ -82,19 +82,14 @@ class WhatIfCommands(QObject):
             Command.MEASURE_AGAIN: self.measure_again,
         }.items():
             self._actions[command].triggered.connect(slot)
-        self._page.foot.undo.clicked.connect(self._history.undo)
-        self._page.foot.redo.clicked.connect(self._history.redo)
+        self._page.foot.undo.clicked.connect(self.history.undo)
+        self._page.foot.redo.clicked.connect(self.history.redo)
         self._page.foot.follow(self._actions[Command.RESET_WHAT_IF])
-
-    @property
-    def history(self) -> WhatIfHistory:
-        """The what-ifs, step by step; also those of removed rows, which may come back."""
-        return self._history
 
     @property
     def scenario(self) -> Scenario:
         """What is tried of the current trace."""
-        return self._history.scenario
+        return self.history.scenario
 
     def set_document(self, document: Document | None) -> None:
         """Show another row, or a newer value of the current one."""
@@ -103,26 +98,23 @@ class WhatIfCommands(QObject):
             self._session.scenarios.stop()
         record = None if document is None else document.record
         number = None if document is None else document.number
-        self._history.set_current(number, None if record is None else record.trace)
+        self.history.set_current(number, None if record is None else record.trace)
 
     def try_novelty(self, value: float) -> None:
         """Try another novelty of the current trace, and show the result."""
         scenario = self.scenario.with_value(Dimension.NOVELTY, value)
         self._try(scenario, say("Novelty"))
 
-    @Slot()
     def turn_off(self) -> None:
         """Turn what-if off for the current trace; undo brings it back."""
         self.reset()
         self._panes.score.leave_what_if()
         self._show()
 
-    @Slot()
     def reset(self) -> None:
         """Try nothing, but stay."""
-        self._history.push(NOTHING, say("Reset"))
+        self.history.push(NOTHING, say("Reset"))
 
-    @Slot()
     def measure_again(self) -> None:
         """Measure the novelty of the text that is left."""
         if self._document is not None:
@@ -132,46 +124,40 @@ class WhatIfCommands(QObject):
     # what is wished
 
     def _try(self, scenario: Scenario, words: str) -> None:
-        self._history.push(scenario, words)
+        self.history.push(scenario, words)
         self._panes.score.show_what_if()
 
-    @Slot(object)
     def _on_try_wanted(self, scenario: Scenario) -> None:
         if self._case is not None:
             self._try(scenario, say("Try"))
 
-    @Slot(object, str)
     def _on_edit_wanted(self, edit: StepEdit, what: str) -> None:
         words = say("Step {index}", index=edit.index)
         key = f"{what} of step {edit.index}" if what == "tool" else ""
-        self._history.push(self.scenario.with_edit(edit), words, key)
+        self.history.push(self.scenario.with_edit(edit), words, key)
 
     # news
 
-    @Slot(object, object)
     def _on_measured(self, asked: Scenario, novelty: Novelty) -> None:
         if asked.left_out == self.scenario.left_out:
             scenario = replace(self.scenario, measured_novelty=novelty)
-            self._history.push(scenario, say("Measure Again"))
+            self.history.push(scenario, say("Measure Again"))
 
-    @Slot(object)
     def _on_list_changed(self, _change: object) -> None:
         self._counted = None
         self._count_flips()
 
-    @Slot(str, str)
     def _on_ways_changed(self, undo: str, redo: str) -> None:
         self._page.foot.set_ways(undo, redo)
 
     # what is shown
 
-    @Slot()
     def _show(self) -> None:
         """Show what is tried where it is seen."""
-        scenario, trace = self.scenario, self._history.trace
+        scenario, trace = self.scenario, self.history.trace
         if self._document is not None and trace is not None:
             self._session.scenarios.tried[self._document.number] = scenario, trace
-        case = self._case = case_of(self._document, scenario, self._history.loss)
+        case = self._case = case_of(self._document, scenario, self.history.loss)
         on = case is not None and (self._panes.score.what_if_chosen or not scenario.is_empty)
         if self._panes.score.what_if_seen:
             measuring = self._session.scenarios.measuring

@@ -1,44 +1,194 @@
 """The pane in which two traces stand side by side: steps above, scores below."""
 
-from PySide6.QtCore import QRect, Qt, Signal, Slot
+from functools import partial
+
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.trace.align import Likeness
-from kpinspector.ui.compare.compare_table import CompareTable
 from kpinspector.ui.compare.compare_view import GUTTER, CompareView, Halves, halves
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, NameLabel
+from kpinspector.ui.controls.base import (
+    ElidedLabel,
+    FlatButton,
+    Label,
+    NameLabel,
+    in_column,
+    in_row,
+)
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, Splitter
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import BADGE_SIZE, fill, line_below
+from kpinspector.ui.look.marks import BADGE_SIZE, fill, line_below, span
+from kpinspector.ui.look.painting import band
 from kpinspector.ui.look.plain_text import masked_line, one_line
-from kpinspector.ui.look.theme import TextRole, colours, scale, sized
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.answer_notes import Remarks
+from kpinspector.ui.score.dimension_table import MARK_COLUMN, letter_badge, name_column
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
-from kpinspector.words.comparison import Side, SideBySide
-from kpinspector.words.figures import UNKNOWN, shown_count
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row, heading
+from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
+from kpinspector.words.figures import UNKNOWN, shown_count, shown_whole
 from kpinspector.words.page import sign_of
 from kpinspector.words.run import shown_outcome
 from kpinspector.words.say import say, say_count
-from kpinspector.words.sentences import verdict_phrase
-from kpinspector.words.writers.comparison_text import notes_on
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_phrase
+from kpinspector.words.writers.comparison import (
+    Differences,
+    OverrideDifference,
+    Side,
+    SideBySide,
+    TermDifference,
+    notes_on,
+)
 
+_ROW_HEIGHT = 26
+_HEAD_HEIGHT = 18
+_BAR_HEIGHT = 8
+_LONGEST_NAME = 16
+_LEFT_VALUE, _RIGHT_VALUE, _BAR = 2, 4, 6
+_WAYS = ({_BAR}, {_LEFT_VALUE, _RIGHT_VALUE}, {_LEFT_VALUE, _RIGHT_VALUE, _BAR})
 _PADDING = 16
 _GAP = 8
 _OBJECTIVE_LENGTH = 1000
-
-
 _FILTER_HEIGHT = 40
-_LONGEST_NAME = 16
 _ALL = "all"
 _ONLY = (Likeness.CHANGED, Likeness.ONLY_LEFT, Likeness.ONLY_RIGHT)
 _LEAST_ROWS = 3
 _MOST_BELOW = 0.45  # share of the height until the user drags
 _TOP = 4
+
+
+class CompareTable(FigureTable):
+    """A row for each dimension, for each override that fired, and for the score."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        columns = (
+            MARK_COLUMN,
+            name_column(),
+            ColumnWidth(58, fits=True),
+            ColumnWidth(66, fits=True),
+            ColumnWidth(58, fits=True),
+            ColumnWidth(66, fits=True),
+            ColumnWidth(60, stretch=True),
+            ColumnWidth(66, fits=True),
+        )
+        super().__init__(columns, _WAYS, parent)
+        self.setAccessibleName(say("Dimensions of both traces"))
+
+    def set_comparison(self, comparison: SideBySide) -> None:
+        """Show both scores, once they are known."""
+        found = comparison.differences
+        names = (comparison.left.name, comparison.right.name)
+        if found is None:
+            self.set_rows((), self._heads(names))
+            return
+        exact = [one.exact or 0.0 for one in found.terms]
+        exact += [one.exact or 0.0 for one in found.overrides]
+        most = max(map(abs, exact))
+        rows = [self._captions()]
+        rows += [self._term(one, most) for one in found.terms]
+        rows += [self._override(one, most) for one in found.overrides]
+        rows.append(self._score(found))
+        self.set_rows(rows, self._heads(names))
+
+    def _heads(self, names: tuple[str, str]) -> tuple[Head, ...]:
+        left, right = names
+        return (
+            heading(say("letter"), say("Dimensions")),
+            Head(say("dimension")),
+            Head(say("{name}, value", name=left)),
+            _name_head(say("{name}, adds", name=left), left),
+            Head(say("{name}, value", name=right)),
+            _name_head(say("{name}, adds", name=right), right),
+            Head(say("bar")),
+            Head(say("difference")),
+        )
+
+    def _captions(self) -> Row:
+        value, adds = say("value"), say("adds")
+        words = ("", "", value, adds, value, adds, "", say("difference"))
+        cells = tuple(
+            FigureCell(word, TextRole.CAPTION, second=True, figure=True) for word in words
+        )
+        return Row(cells, _HEAD_HEIGHT)
+
+    def _term(self, term: TermDifference, most: float) -> Row:
+        name = DIMENSION_NAMES[term.dimension]
+        values = (term.left.value, term.left.adds, term.right.value, term.right.adds)
+        cells = (
+            FigureCell(
+                DIMENSION_LETTERS[term.dimension], picture=partial(letter_badge, term.dimension)
+            ),
+            FigureCell(name, TextRole.NAME, tooltip=name),
+            *(FigureCell(value, figure=True) for value in values),
+        )
+        bar = partial(_bar, term.dimension, (term.exact or 0.0) / most if most else 0.0)
+        return Row((*cells, *_difference(term.shown, term.exact, most, bar)), _ROW_HEIGHT)
+
+    def _override(self, one: OverrideDifference, most: float) -> Row:
+        name = RULE_NAMES[one.rule]
+        not_fired = say("not fired")
+        cells = (
+            FigureCell(),
+            FigureCell(name, TextRole.NAME, tooltip=name),
+            FigureCell(),
+            FigureCell(one.left, figure=True, said=one.left or not_fired),
+            FigureCell(),
+            FigureCell(one.right, figure=True, said=one.right or not_fired),
+        )
+        bar = partial(_bar, None, (one.exact or 0.0) / most if most else 0.0)
+        return Row((*cells, *_difference(one.shown, one.exact, most, bar)), _ROW_HEIGHT)
+
+    def _score(self, found: Differences) -> Row:
+        pane = TextRole.PANE
+        cells = (
+            FigureCell(),
+            FigureCell(say("Score"), pane),
+            FigureCell(),
+            FigureCell(found.left.score, pane, figure=True),
+            FigureCell(),
+            FigureCell(found.right.score, pane, figure=True),
+            FigureCell(),
+            FigureCell(found.shown, pane, figure=True, tooltip=_whole(found.exact)),
+        )
+        return Row(cells, _ROW_HEIGHT, line_above=True)
+
+
+def _name_head(said: str, name: str) -> Head:
+    """A side's name over its two columns, which do not grow for it."""
+    shown = one_line(name, _LONGEST_NAME)
+    return Head(said, shown, TextRole.HEADING, second=False, note=True)
+
+
+def _difference(
+    shown: str, exact: float | None, most: float, bar: Picture
+) -> tuple[FigureCell, FigureCell]:
+    """The bar and its figure; the largest is the strong one."""
+    role = TextRole.PANE if 0.0 < most == abs(exact or 0.0) else TextRole.BODY
+    figure = FigureCell(shown, role, second=exact == 0.0, figure=True, tooltip=_whole(exact))
+    return FigureCell(picture=bar, said=shown), figure
+
+
+def _whole(exact: float | None) -> str:
+    """All digits of a figure; none for a range."""
+    return "" if exact is None else shown_whole(exact)
+
+
+def _bar(
+    dimension: Dimension | None, share: float, painter: QPainter, rect: QRect, colours: Colours
+) -> None:
+    """A bar from the middle to its share of one half; to the left where the right side is less."""
+    room = rect.adjusted(rect.height() * COLUMN_GAP // _ROW_HEIGHT, 0, 0, 0)
+    fill(painter, QRect(room.center().x(), room.top(), 1, room.height()), colours.button_edge)
+    height = room.height() * _BAR_HEIGHT // _ROW_HEIGHT
+    box = band(room, height)
+    colour = colours.neutral if dimension is None else colours.dimension(dimension)
+    fill(painter, span(box, 0.5, 0.5 + share / 2), colour)
 
 
 class CompareHeader(QWidget):
@@ -97,11 +247,7 @@ class SideHead(QWidget):
         top.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignVCenter)
         top.addWidget(self._name, 1)
         top.addWidget(self._score)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_PADDING, 9, _PADDING, 9)
-        column.setSpacing(4)
-        column.addLayout(top)
-        column.addWidget(self._objective)
+        in_column(top, self._objective, on=self, margins=(_PADDING, 9, _PADDING, 9), spacing=4)
 
     def set_side(self, side: Side) -> None:
         """Show one trace."""
@@ -163,24 +309,17 @@ class ComparePane(QWidget):
         self._show_place()
         self._share_height()
 
-    @Slot()
     def next_difference(self) -> None:
         """Go to the next row that is not the same on both sides."""
         self.view.go_to_difference(1)
 
-    @Slot()
     def previous_difference(self) -> None:
         """Go to the row before that is not the same on both sides."""
         self.view.go_to_difference(-1)
 
     def _lay_out(self) -> None:
         upper, lower = QWidget(), QWidget()
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self._bar())
-        column.addWidget(self.view, 1)
+        column = in_column(self.header, self._bar(), (self.view, 1), on=upper)
         column = QVBoxLayout(lower)
         column.setContentsMargins(_PADDING, _TOP, _PADDING - SCROLL_BAR_WIDTH, _PADDING // 2)
         column.setSpacing(_TOP)
@@ -198,9 +337,7 @@ class ComparePane(QWidget):
         scores.setAccessibleName(say("Scores side by side"))
         self._splitter.addWidget(scores)
         self._splitter.splitterMoved.connect(self._on_dragged)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._splitter)
+        in_column(self._splitter, on=self, spacing=None)
 
     def _bar(self) -> QWidget:
         """The bar with the chips, the number of the current difference, and the ways on."""
@@ -208,9 +345,7 @@ class ComparePane(QWidget):
         sized(bar, QWidget.setMinimumHeight, _FILTER_HEIGHT)
         # the chips must not keep the pane wide: they give way to a list
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
-        row.setSpacing(4)
+        row = in_row(on=bar, margins=(_PADDING, 0, _PADDING - 4, 0), spacing=4)
         self._title = Label(say("Steps"), TextRole.PANE)
         row.addWidget(self._title)
         row.addSpacing(_GAP)
@@ -234,7 +369,6 @@ class ComparePane(QWidget):
         self._chips.fill_list(counts)
         self._fit_chips()
 
-    @Slot()
     def _show_place(self) -> None:
         differences = self.view.pairs.differences
         for button in self._buttons[:2]:
@@ -248,12 +382,10 @@ class ComparePane(QWidget):
         self._place.setText(words)
         self._fit_chips()
 
-    @Slot(str)
     def _on_chip_chosen(self, key: str) -> None:
         self.view.set_only(None if key == _ALL else Likeness(key))
         self._fit_chips()
 
-    @Slot()
     def _on_view_resized(self) -> None:
         self.header.set_room(self.view.viewport().width())
 
@@ -263,7 +395,6 @@ class ComparePane(QWidget):
         self._fit_chips()
         self._share_height()
 
-    @Slot()
     def _on_dragged(self) -> None:
         self._dragged = True
 
@@ -273,16 +404,13 @@ class ComparePane(QWidget):
             whole = self._splitter.height() - self._splitter.handleWidth()
             rows = _LEAST_ROWS * max(0, self.view.sizeHintForRow(0))
             steps = self._upper.minimumSizeHint().height() + rows
-            needed = self._needed_below(self._splitter.width() - _PADDING - SCROLL_BAR_WIDTH)
+            width = self._splitter.width() - _PADDING - SCROLL_BAR_WIDTH
+            pending = 0 if self._pending.isHidden() else self._pending.sizeHint().height()
+            notes = 0 if self.notes.isHidden() else self.notes.height_for(width)
+            parts = (self.table.sizeHint().height(), pending, notes)
+            needed = sum(part + _TOP for part in parts if part) + _PADDING // 2
             below = min(needed, round(_MOST_BELOW * whole), max(whole // 4, whole - steps))
             self._splitter.setSizes([whole - below, below])
-
-    def _needed_below(self, width: int) -> int:
-        """The height of all scores; a layout knows it only after added widgets are shown."""
-        pending = 0 if self._pending.isHidden() else self._pending.sizeHint().height()
-        notes = 0 if self.notes.isHidden() else self.notes.height_for(width)
-        parts = (self.table.sizeHint().height(), pending, notes)
-        return sum(part + _TOP for part in parts if part) + _PADDING // 2
 
     def _fit_chips(self) -> None:
         others = (self._title, self._place, *self._buttons)

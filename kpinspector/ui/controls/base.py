@@ -1,7 +1,8 @@
 """Flat buttons and labels; they stay Qt's classes, and so keep their keys and roles."""
 
+from collections.abc import Iterable
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -18,11 +19,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
+    QBoxLayout,
+    QHBoxLayout,
     QLabel,
+    QLayout,
     QMenu,
     QPushButton,
     QSizePolicy,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 from typing_extensions import override
@@ -45,6 +50,51 @@ _RING = 2
 _RING_OUTSIDE = 3
 _HALF = 128
 _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
+
+
+_Box = TypeVar("_Box", bound=QBoxLayout)
+Part: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | None
+"""Of a row or column: a widget or a layout, perhaps with its stretch; px of space; or a stretch."""
+Margins: TypeAlias = tuple[int, int, int, int] | None
+
+
+def in_row(
+    *parts: Part,
+    on: QWidget | None = None,
+    margins: Margins = (0, 0, 0, 0),
+    spacing: int | None = 0,
+) -> QHBoxLayout:
+    """A layout with these parts from left to right; ``None`` leaves margins or spacing to Qt."""
+    return _filled(QHBoxLayout() if on is None else QHBoxLayout(on), parts, margins, spacing)
+
+
+def in_column(
+    *parts: Part,
+    on: QWidget | None = None,
+    margins: Margins = (0, 0, 0, 0),
+    spacing: int | None = 0,
+) -> QVBoxLayout:
+    """The same from top to bottom."""
+    return _filled(QVBoxLayout() if on is None else QVBoxLayout(on), parts, margins, spacing)
+
+
+def _filled(box: _Box, parts: Iterable[Part], margins: Margins, spacing: int | None) -> _Box:
+    if margins is not None:
+        box.setContentsMargins(*margins)
+    if spacing is not None:
+        box.setSpacing(spacing)
+    for one in parts:
+        part, stretch = one if isinstance(one, tuple) else (one, 0)
+        match part:
+            case None:
+                box.addStretch(1)
+            case int():
+                box.addSpacing(part)
+            case QWidget():
+                box.addWidget(part, stretch)
+            case _:
+                box.addLayout(part, stretch)
+    return box
 
 
 def ring_place(target: QWidget, holder: QWidget, out: int) -> QRect:

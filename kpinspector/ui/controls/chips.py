@@ -175,13 +175,7 @@ class Chip(Ringed, QToolButton):
 
 
 class ChipBar(QWidget):
-    """Chips in a row, of which exactly one is chosen; the arrow keys go from one to the next.
-
-    Args:
-        specs: From left to right.
-        moves_together: The row is as wide as its parent; where that is too little for all counts,
-            the chips move together.
-    """
+    """Chips in a row, of which exactly one is chosen; the arrow keys go from one to the next."""
 
     chip_chosen = Signal(str)
 

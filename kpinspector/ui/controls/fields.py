@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
-    QHBoxLayout,
     QLineEdit,
     QSizePolicy,
     QStyle,
@@ -20,6 +19,7 @@ from kpinspector.ui.controls.base import (
     CONTROL_HEIGHT,
     FlatButton,
     Ringed,
+    in_row,
     paint_box,
     without_mnemonic,
 )
@@ -121,10 +121,7 @@ class TextField(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.IBeamCursor)
         self._wrong = False
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(_PADDING - 2, 0, _FOCUS_EDGE, 0)
-        self._row.setSpacing(0)
-        self._row.addWidget(self.edit)
+        self._row = in_row(self.edit, on=self, margins=(_PADDING - 2, 0, _FOCUS_EDGE, 0))
         self.edit.installEventFilter(self)
         self.edit.textChanged.connect(self._on_text_changed)
 

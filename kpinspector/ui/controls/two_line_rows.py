@@ -82,11 +82,7 @@ def _two_line_size(widget: QWidget) -> QSize:
 
 
 def _paint_two_lines(
-    painter: QPainter,
-    widget: QWidget,
-    sign: StrEnum,
-    words: tuple[str, str, str],
-    found: Colours,
+    painter: QPainter, widget: QWidget, sign: StrEnum, words: tuple[str, str, str], found: Colours
 ) -> None:
     metrics = widget.fontMetrics()
     title_font, small = (font(role, widget.font()) for role in (TextRole.NAME, TextRole.CAPTION))

@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
     QCursor,
@@ -157,9 +157,7 @@ class HeaderView(QHeaderView):
     """Column heads in small second text over one line."""
 
     def __init__(
-        self,
-        orientation: Qt.Orientation = Qt.Orientation.Horizontal,
-        parent: QWidget | None = None,
+        self, orientation: Qt.Orientation = Qt.Orientation.Horizontal, parent: QWidget | None = None
     ) -> None:
         super().__init__(orientation, parent)
         self.setHighlightSections(False)
@@ -199,17 +197,14 @@ class HeaderView(QHeaderView):
         painter.setFont(font(TextRole.CAPTION, self.font()))
         painter.setPen(found.text if sorted_here else found.second)
         if sorted_here:
-            self._paint_order(painter, rect, found)
+            down = self.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+            name = IconName.CHEVRON_DOWN if down else IconName.CHEVRON_UP
+            place = QRect(rect.right() - _SORT_ICON - 2, rect.top(), _SORT_ICON, rect.height())
+            paint_icon(painter, place, name, found.text)
             room.setRight(room.right() - _SORT_ICON)
         where = self.defaultAlignment() if align is None else Qt.AlignmentFlag(align)
         shown = painter.fontMetrics().elidedText(str(text or ""), _ELIDE, room.width())
         painter.drawText(room, where | Qt.AlignmentFlag.AlignVCenter | _TEXT, shown)
-
-    def _paint_order(self, painter: QPainter, rect: QRect, found: Colours) -> None:
-        down = self.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
-        name = IconName.CHEVRON_DOWN if down else IconName.CHEVRON_UP
-        place = QRect(rect.right() - _SORT_ICON - 2, rect.top(), _SORT_ICON, rect.height())
-        paint_icon(painter, place, name, found.text)
 
 
 class ScrollBar(QScrollBar):
@@ -356,7 +351,6 @@ class MenuKey(QShortcut):
         super().__init__(QKeySequence(Qt.Modifier.SHIFT | Qt.Key.Key_F10), window)
         self.activated.connect(self._on_activated)
 
-    @Slot()
     def _on_activated(self) -> None:
         focused = QApplication.focusWidget()
         if focused is not None:

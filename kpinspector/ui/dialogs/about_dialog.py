@@ -8,20 +8,14 @@ from importlib import metadata
 from pathlib import Path
 
 import PySide6
-from PySide6.QtCore import Qt, Slot, qVersion
+from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPlainTextEdit, QWidget
 
 from kpinspector import __version__
 from kpinspector.files import resources
 from kpinspector.scoring.model.embedder import MODEL_NAME
-from kpinspector.ui.controls.base import Label, PushButton
+from kpinspector.ui.controls.base import Label, PushButton, in_row
 from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.theme import TextRole, font, scale
@@ -198,20 +192,16 @@ class AboutDialog(SectionDialog):
         for one in self._components:
             self._choice.addItem(f"{one.name} {one.version}".rstrip())
         rows = Rows(gap=0)
-        line = QHBoxLayout()
-        line.addWidget(self._choice)
-        line.addStretch(1)
+        line = in_row(self._choice, None, margins=None, spacing=None)
         rows.add(say("C&omponent"), line, buddy=self._choice)
         rows.add(say("Licence"), self._licence)
         self.add_section(say("Licences"), (rows, self._text), grows=True)
 
-    @Slot()
     def _show_licence(self) -> None:
         component = self._components[self._choice.currentIndex()]
         self._licence.setText(component.licence)
         self._text.setPlainText(licence_text(component))
 
-    @Slot()
     def _on_copy_clicked(self) -> None:
         lines = (f"{name} {version}" for name, version in versions())
         QGuiApplication.clipboard().setText("\n".join(lines) + "\n")

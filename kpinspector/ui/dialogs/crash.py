@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import TracebackType
 
 import PySide6
-from PySide6.QtCore import QObject, Qt, Signal, Slot, qVersion
+from PySide6.QtCore import QObject, Qt, Signal, qVersion
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import (
     QApplication,
@@ -82,7 +82,6 @@ class Crashes(QObject):
         if not issubclass(kind, KeyboardInterrupt):
             self.crashed.emit(report_of(error))
 
-    @Slot(str)
     def _on_crashed(self, report: str) -> None:
         if self._dialog is not None:
             self._dialog.add_report(report)
@@ -91,7 +90,6 @@ class Crashes(QObject):
         self._dialog.finished.connect(self._on_dialog_finished)
         self._dialog.open()
 
-    @Slot(int)
     def _on_dialog_finished(self, _result: int) -> None:
         if self._dialog is not None:
             self._dialog.deleteLater()
@@ -169,6 +167,5 @@ class CrashDialog(QDialog):
         close.setDefault(True)
         return box
 
-    @Slot()
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.report)

@@ -168,7 +168,13 @@ class Dialogs(QObject):
         box.setEscapeButton(keep)
         for buttons in box.findChildren(QDialogButtonBox):
             buttons.setContentsMargins(RING_ROOM, RING_ROOM, RING_ROOM, RING_ROOM)
-        _align(box)
+        grid = box.layout()
+        if isinstance(grid, QGridLayout):
+            side = scale(SIDE, box.fontMetrics())
+            grid.setContentsMargins(side, side, side - RING_ROOM, side - RING_ROOM)
+            indent = grid.itemAtPosition(0, 0)
+            if isinstance(indent, QSpacerItem):
+                indent.changeSize(0, 0)
         clear.clicked.connect(self._session.memory.clear)
         _open(box)
 
@@ -216,14 +222,3 @@ def _show(dialog: SectionDialog) -> None:
 def _open(dialog: QFileDialog | QMessageBox) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
-
-
-def _align(box: QMessageBox) -> None:
-    """Align the text as in other dialogs; the style would leave room for an icon."""
-    grid = box.layout()
-    if isinstance(grid, QGridLayout):
-        side = scale(SIDE, box.fontMetrics())
-        grid.setContentsMargins(side, side, side - RING_ROOM, side - RING_ROOM)
-        indent = grid.itemAtPosition(0, 0)
-        if isinstance(indent, QSpacerItem):
-            indent.changeSize(0, 0)

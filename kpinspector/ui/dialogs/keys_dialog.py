@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import (
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
 from kpinspector.ui.actions.table import Command, menus
 from kpinspector.ui.controls.base import without_mnemonic
@@ -56,9 +54,7 @@ class KeysDialog(SectionDialog):
         return table
 
 
-def shortcuts(
-    actions: Mapping[Command, QAction],
-) -> list[tuple[str, list[tuple[str, str]]]]:
+def shortcuts(actions: Mapping[Command, QAction]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Each menu with those of its commands that have a key."""
     found = []
     for menu in menus():

@@ -2,19 +2,19 @@
 
 from time import monotonic
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QStackedWidget, QWidget
 from typing_extensions import override
 
 from kpinspector.app.engine import MemoryListing, MemoryState
 from kpinspector.settings import Mode
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton, in_row
 from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.dialogs.memory_table import MemoryModel, MemoryTable
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import TextRole, scale
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_list
@@ -81,7 +81,6 @@ class MemoryDialog(SectionDialog):
         super().showEvent(event)
         self._ask()
 
-    @Slot()
     def _ask(self) -> None:
         now = monotonic()
         if self._asked_at is not None and now - self._asked_at < _PATIENCE:
@@ -107,9 +106,7 @@ class MemoryDialog(SectionDialog):
         )
         self._mode.setWordWrap(True)
         self._mode.hide()
-        file = QHBoxLayout()
-        file.addWidget(self._file, 1)
-        file.addWidget(self._copy)
+        file = in_row((self._file, 1), self._copy, margins=None, spacing=None)
         rows = Rows(gap=0)
         for name, widget in (
             (say("Entries"), self._entries),
@@ -156,7 +153,6 @@ class MemoryDialog(SectionDialog):
         )
         self._show_selection()
 
-    @Slot()
     def _show_selection(self) -> None:
         selected, shown = self.table.selected_count, self.model.rowCount()
         self._forget.setEnabled(selected > 0)
@@ -168,12 +164,10 @@ class MemoryDialog(SectionDialog):
             words.append(say("{selected} selected", selected=shown_count(selected)))
         self._shown.setText(say_list(words))
 
-    @Slot()
     def _on_forget_clicked(self) -> None:
         keys = tuple(entry.key for entry in self.table.selected_entries())
         if keys:
             self.forgetting_chosen.emit(keys)
 
-    @Slot()
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self._path)

@@ -233,7 +233,13 @@ class MemoryTable(RowTable):
         self.setModel(model)
         self.setItemDelegate(_Delegate(self, MemoryColumn.OBJECTIVE))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._set_headers()
+        header = HeaderView(Qt.Orientation.Horizontal, self)
+        self.setHorizontalHeader(header)
+        header.setSectionsClickable(True)
+        header.setSectionsMovable(False)
+        header.setSortIndicator(MemoryColumn.ADDED, Qt.SortOrder.DescendingOrder)
+        self.setSortingEnabled(True)
+        self.lay_out_columns()
         model.modelAboutToBeReset.connect(self._on_about_to_be_reset)
         model.modelReset.connect(self._on_reset)
 
@@ -251,15 +257,6 @@ class MemoryTable(RowTable):
         selection = self.selectionModel().selection()
         ranges = (selection.at(number) for number in range(selection.count()))
         return [(one.top(), one.bottom()) for one in ranges]
-
-    def _set_headers(self) -> None:
-        header = HeaderView(Qt.Orientation.Horizontal, self)
-        self.setHorizontalHeader(header)
-        header.setSectionsClickable(True)
-        header.setSectionsMovable(False)
-        header.setSortIndicator(MemoryColumn.ADDED, Qt.SortOrder.DescendingOrder)
-        self.setSortingEnabled(True)
-        self.lay_out_columns()
 
     @override
     def lay_out_columns(self) -> None:

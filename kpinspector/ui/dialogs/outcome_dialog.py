@@ -5,14 +5,14 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement, stated_of
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.runs.stated import NOTHING_STATED, Stated
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.ui.controls.base import Label, PushButton
+from kpinspector.ui.controls.base import Label, PushButton, in_row
 from kpinspector.ui.controls.fields import ComboBox, TextField
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
@@ -122,9 +122,7 @@ class OutcomeDialog(SectionDialog):
         self.confidence.setEnabled(not all(confidences))
         self._hint = _hint(_recorded_words(confidences) or say("From 0 to 1; empty: not stated."))
         rows = Rows()
-        line = QHBoxLayout()
-        line.addWidget(self.success)
-        line.addStretch(1)
+        line = in_row(self.success, None, margins=None, spacing=None)
         below = _hint(_recorded_words(successes) or say("Whether the run did what it was to do."))
         rows.add(say("&Success"), line, below, self.success)
         if self.score.count() > 1:

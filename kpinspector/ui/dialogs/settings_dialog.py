@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from PySide6.QtCore import QLocale, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedLayout, QWidget
 from typing_extensions import override
@@ -72,17 +72,12 @@ class SettingRow(QObject):
         self.below = _Below(words.sentence)
         self.line = QHBoxLayout()
         self.line.setSpacing(scale(_GAP, self.below.fontMetrics()))
-        self._first: QWidget = self.below
+        self.first: QWidget = self.below
 
     @property
     def name(self) -> str:
         """What the setting is called."""
         return self._words.name
-
-    @property
-    def first(self) -> QWidget:
-        """Where the focus goes by the setting's mnemonic."""
-        return self._first
 
     @property
     def is_right(self) -> bool:
@@ -91,7 +86,7 @@ class SettingRow(QObject):
 
     def go_to_field(self) -> None:
         """Put the focus where the value is typed."""
-        self._first.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def value(self) -> object:
@@ -106,7 +101,7 @@ class SettingRow(QObject):
         for part in parts:
             self.line.addWidget(part)
         self.line.addStretch(1)
-        self._first = first
+        self.first = first
         self._describe(first)
 
     def _describe(self, widget: QWidget) -> None:
@@ -443,24 +438,20 @@ class SettingsDialog(SectionDialog):
         self._apply.clicked.connect(self._take)
         accept.clicked.connect(self._on_accept_clicked)
 
-    @Slot()
     def _on_row_changed(self) -> None:
         right = all(row.is_right for row in self._rows.values())
         self._apply.setEnabled(not right or self._chosen() != self._settings)
 
-    @Slot()
     def _on_reset_clicked(self) -> None:
         usual = Settings()
         for name, row in self._rows.items():
             row.set_value(getattr(usual, name))
         self._on_row_changed()
 
-    @Slot()
     def _on_accept_clicked(self) -> None:
         if self._take():
             self.accept()
 
-    @Slot()
     def _take(self) -> bool:
         """Hand over the chosen settings, or go to the first wrong field."""
         for row in self._rows.values():

@@ -4,15 +4,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from PySide6.QtCore import QByteArray, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QGuiApplication,
-    QIcon,
-    QImage,
-    QPainter,
-    QPalette,
-    QPixmap,
-)
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from kpinspector.files import resources

@@ -183,11 +183,7 @@ def _paint_box(
 
 
 def paint_threshold(
-    painter: QPainter,
-    rect: QRect | QRectF,
-    threshold: float,
-    colour: QColor,
-    width: int = 1,
+    painter: QPainter, rect: QRect | QRectF, threshold: float, colour: QColor, width: int = 1
 ) -> None:
     """Draw the threshold's line across ``rect`` and two pixels beyond it."""
     place = span(rect, 0.0, threshold)
@@ -378,11 +374,7 @@ def _paint_ring(painter: QPainter, shape: Shape, colours: Colours) -> None:
 
 def _round_pen(colour: QColor, width: float) -> QPen:
     return QPen(
-        colour,
-        width,
-        Qt.PenStyle.SolidLine,
-        Qt.PenCapStyle.RoundCap,
-        Qt.PenJoinStyle.RoundJoin,
+        colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
     )
 
 

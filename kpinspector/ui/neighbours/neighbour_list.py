@@ -4,25 +4,18 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
 
-from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.findings import Finding, Named, Neighbour, neighbour_names
-from kpinspector.scoring.formula.assess import Assessment, Verdict
+from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.novelty.neighbours import Influence, Standing, without
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
-from kpinspector.ui.controls.base import Label, PushButton, paint_box
+from kpinspector.ui.controls.base import Label, PushButton, in_column, paint_box
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import MARK_RADIUS, STATE_SIZE, BarMark, paint_bar, paint_state
@@ -92,16 +85,11 @@ class NeighbourTable(FigureTable):
         super().__init__(columns, parent=parent)
         self.setAccessibleName(say("Nearest remembered traces"))
         self._row_fonts: RowFonts | None = None
-        self._chosen: Neighbour | None = None
+        self.chosen: Neighbour | None = None
         self._every: tuple[Row, ...] = ()
         self._all_shown = False
         self._compared = ""
         self.row_activated.connect(self._on_row_activated)
-
-    @property
-    def chosen(self) -> Neighbour | None:
-        """The chosen neighbour, the nearest one at first; None where there is none."""
-        return self._chosen
 
     def show_finding(
         self, influences: Sequence[Influence], compared: str, own: Named | None = None
@@ -134,8 +122,8 @@ class NeighbourTable(FigureTable):
         super().currentChanged(current, previous)
         rows = self.figures.rows
         found = _neighbour_of(rows[current.row()]) if 0 <= current.row() < len(rows) else None
-        if found is not None and found != self._chosen:
-            self._chosen = found
+        if found is not None and found != self.chosen:
+            self.chosen = found
             self.chosen_changed.emit()
 
     @override
@@ -154,11 +142,11 @@ class NeighbourTable(FigureTable):
             rows = (*rows[:_FEW], self._more(len(rows) - _FEW))
         self.set_rows(rows)
         wishes = [row.wish for row in rows]
-        if self._chosen in wishes:
-            self._go_to(wishes.index(self._chosen))
+        if self.chosen in wishes:
+            self._go_to(wishes.index(self.chosen))
             return
         # told here: the same row stays current where other rows take the place of as many
-        self._chosen = _neighbour_of(rows[0]) if rows else None
+        self.chosen = _neighbour_of(rows[0]) if rows else None
         self._go_to(0 if rows else None)
         self.chosen_changed.emit()
 
@@ -221,12 +209,7 @@ class NeighbourTable(FigureTable):
         return self._row(rank, others, near, "", measure)
 
     def _row(
-        self,
-        rank: int,
-        others: tuple[Named, ...],
-        near: Neighbour,
-        mark: str,
-        measure: FigureCell,
+        self, rank: int, others: tuple[Named, ...], near: Neighbour, mark: str, measure: FigureCell
     ) -> Row:
         number, name = shown_count(rank + 1), masked_in(neighbour_names(others)[rank])
         about = one_line(neighbour_about(near, others))
@@ -284,12 +267,7 @@ class NeighbourTable(FigureTable):
         draw_text(painter, lower, about, caption, found.second)
 
     def _paint_measure(
-        self,
-        similarity: float,
-        note: _PaintNote,
-        painter: QPainter,
-        rect: QRect,
-        found: Colours,
+        self, similarity: float, note: _PaintNote, painter: QPainter, rect: QRect, found: Colours
     ) -> None:
         upper, lower = self._lines(rect)
         height = self._px(_BAR_HEIGHT)
@@ -306,17 +284,7 @@ class NeighbourTable(FigureTable):
         self, one: Influence, painter: QPainter, rect: QRect, found: Colours
     ) -> None:
         score, verdict = without_score(one.without), one.without.assessment.verdict
-        self._paint_then(in_words(WITHOUT_IT), score, verdict, painter, rect, found)
-
-    def _paint_then(
-        self,
-        words: str,
-        score: str,
-        verdict: Verdict,
-        painter: QPainter,
-        rect: QRect,
-        found: Colours,
-    ) -> None:
+        words = in_words(WITHOUT_IT)
         caption = self._styles().caption
         width = draw_figure(painter, rect, score, caption, found.text)
         side = self._px(STATE_SIZE)
@@ -358,10 +326,7 @@ class NeighbourList(QWidget):
         self._today: Finding | None = None
         self._mode = Mode.REMEMBER
         self._when = ChipBar(
-            (
-                ChipSpec(When.SCORED, say("When Scored")),
-                ChipSpec(When.TODAY, say("Today")),
-            )
+            (ChipSpec(When.SCORED, say("When Scored")), ChipSpec(When.TODAY, say("Today")))
         )
         self._summary = SentenceLabel()
         self._table = NeighbourTable()
@@ -417,26 +382,15 @@ class NeighbourList(QWidget):
         title.addWidget(Label(say("Nearest remembered traces"), TextRole.HEADING))
         title.addStretch(1)
         title.addWidget(self._when)
-        summary = QVBoxLayout()
-        summary.setContentsMargins(_PADDING, 4, _PADDING, 0)
-        summary.addWidget(self._summary)
-        bound = QVBoxLayout()
-        bound.setContentsMargins(_PADDING, 4, _PADDING, 0)
-        bound.addWidget(self._bound)
+        summary = in_column(self._summary, margins=(_PADDING, 4, _PADDING, 0), spacing=None)
+        bound = in_column(self._bound, margins=(_PADDING, 4, _PADDING, 0), spacing=None)
         buttons = QHBoxLayout()
         buttons.setContentsMargins(_PADDING, _GAP, _PADDING, 4)
         buttons.setSpacing(_GAP)
         for button in (self._compare, self._open, self._leave_out):
             buttons.addWidget(button)
         buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(title)
-        layout.addLayout(summary)
-        layout.addWidget(self._table)
-        layout.addLayout(bound)
-        layout.addLayout(buttons)
+        in_column(title, summary, self._table, bound, buttons, on=self)
 
     def _show(self) -> None:
         measurement, assessment = self._measurement, self._assessment
@@ -504,7 +458,6 @@ class NeighbourList(QWidget):
         if key == When.TODAY:
             self.today_chosen.emit()
 
-    @Slot()
     def _on_chosen_changed(self) -> None:
         influence = self._influence()
         shown = self.chosen is not None
@@ -512,17 +465,14 @@ class NeighbourList(QWidget):
             button.setVisible(shown)
         self._leave_out.setEnabled(influence is not None and influence.changes)
 
-    @Slot()
     def _on_compare(self) -> None:
         if self.chosen is not None:
             self.compare_requested.emit(self.chosen)
 
-    @Slot()
     def _on_open(self) -> None:
         if self.chosen is not None:
             self.open_requested.emit(self.chosen)
 
-    @Slot()
     def _on_leave_out(self) -> None:
         influence = self._influence()
         if influence is not None:

@@ -2,16 +2,16 @@
 
 from functools import partial
 
-from PySide6.QtCore import QRect, Signal, Slot
+from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.novelty.questions import Alike, StepFall, StepRanking
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import ReasoningTrace, Step
-from kpinspector.ui.controls.base import FlatButton, Label, PushButton
+from kpinspector.ui.controls.base import FlatButton, Label, PushButton, in_column, in_row
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import BarMark, paint_bar
 from kpinspector.ui.look.painting import band, centred
@@ -20,7 +20,7 @@ from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.score.evidence_rows import StepWish
+from kpinspector.ui.score.dimension_table import StepWish
 from kpinspector.ui.steps.step_delegate import ICONS
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
@@ -55,17 +55,8 @@ class Asking(QWidget):
         self._stop = FlatButton(IconName.STOP, say("Stop"))
         self._stop.setAccessibleName(say("{word}, stop", word=word))
         self._stop.clicked.connect(self._on_stopped)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP)
-        for part in (self._button, self._words, self._bar, self._stop):
-            row.addWidget(part)
-        row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 2, 0, 4)
-        layout.setSpacing(_GAP // 2)
-        layout.addWidget(self._about)
-        layout.addLayout(row)
+        row = in_row(self._button, self._words, self._bar, self._stop, None, spacing=_GAP)
+        in_column(self._about, row, on=self, margins=(0, 2, 0, 4), spacing=_GAP // 2)
         self.set_idle("")
 
     def set_idle(self, about: str) -> None:
@@ -90,7 +81,6 @@ class Asking(QWidget):
         if held:
             (self._stop if running else self._button).setFocus()
 
-    @Slot()
     def _on_stopped(self) -> None:
         self.stop_requested.emit()
 
@@ -263,12 +253,10 @@ class AlikePart(QWidget):
             return say("Stopped before the first step.")
         return say("Novelty sees no step's content.")
 
-    @Slot()
     def _on_asked(self) -> None:
         self._take(None, "")
         self.asking.set_progress(say("Waits for its turn"), 0, 0)
 
-    @Slot(object)
     def _on_row_activated(self, wish: object) -> None:
         if isinstance(wish, StepWish):
             self.step_wanted.emit(wish.index)
@@ -292,7 +280,4 @@ class UnseenPart(QWidget):
 
 
 def _column(widget: QWidget) -> QVBoxLayout:
-    layout = QVBoxLayout(widget)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(0)
-    return layout
+    return in_column(on=widget)

@@ -1,6 +1,6 @@
 """The Neighbours tab: what novelty was compared with, the effect of order, and the unseen text."""
 
-from PySide6.QtCore import QRect, Signal, Slot
+from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
@@ -10,15 +10,15 @@ from kpinspector.scoring.findings import Basis, Finding, Neighbour
 from kpinspector.scoring.novelty.questions import Alike
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.settings import Mode
+from kpinspector.ui.controls.base import in_column
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import TextRole, colours, scale
 from kpinspector.ui.neighbours.neighbour_list import NeighbourList
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
 from kpinspector.ui.neighbours.order_chart import OrderChart
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import HintPage, TwoColumns
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
-from kpinspector.ui.parts.sheet_scroll import TwoColumns
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.run import middle_scores
 from kpinspector.words.say import say
@@ -67,9 +67,7 @@ class NeighbourView(QWidget):
 
     def _make_terms(self) -> QWidget:
         terms = QWidget()
-        layout = QVBoxLayout(terms)
-        layout.setContentsMargins(_PADDING, 0, _PADDING - SCROLL_BAR_WIDTH, 0)
-        layout.setSpacing(0)
+        layout = in_column(on=terms, margins=(_PADDING, 0, _PADDING - SCROLL_BAR_WIDTH, 0))
         self._first_line = Divider()
         for part in (
             self._first_line,
@@ -166,12 +164,10 @@ class NeighbourView(QWidget):
             )
         return ""
 
-    @Slot(object)
     def _on_compare_requested(self, neighbour: Neighbour) -> None:
         if self._explanation is not None:
             self.compare_requested.emit(self._explanation.row, neighbour)
 
-    @Slot()
     def _ask(self) -> None:
         """Ask for what is shown and is not known yet."""
         if not self.isVisible() or self._measured is None:

@@ -1,19 +1,96 @@
-"""A page of two columns: side by side where there is room, else below each other."""
+"""Pages: one that scrolls, in two columns where it is wide, and one that only says a sentence."""
 
-from PySide6.QtCore import QRect
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
+from kpinspector.ui.controls.base import FlatButton, Label, in_column
+from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, ScrollBar
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import colours, scale
-from kpinspector.ui.parts.hint_page import HintPage
-from kpinspector.ui.parts.sheet_scroll import TwoColumns
 
+_BELOW = QBoxLayout.Direction.TopToBottom
+_BESIDE = QBoxLayout.Direction.LeftToRight
 PADDING = 16
 TWO_COLUMNS_FROM = 730
 _GAP = 32
+_PAGE_GAP = 8
+_RING_ROOM = 4
+
+
+class TwoColumns(QBoxLayout):
+    """One column at first; as two both parts are equally wide, with a gap between them."""
+
+    def __init__(self, first: QWidget, second: QWidget, gap: int = 0) -> None:
+        super().__init__(_BELOW)
+        self._gap = gap
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(0)
+        for part in (first, second):
+            self.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
+
+    @property
+    def wide(self) -> bool:
+        """Whether the parts are side by side."""
+        return self.direction() == _BESIDE
+
+    def set_wide(self, *, wide: bool) -> bool:
+        """Put the parts side by side or below each other; returns whether that changed."""
+        if wide == self.wide:
+            return False
+        self.setDirection(_BESIDE if wide else _BELOW)
+        self.setSpacing(self._gap if wide else 0)
+        for place in range(self.count()):
+            self.setStretch(place, int(wide))
+        return True
+
+
+class SheetScroll(QScrollArea):
+    """A sheet that scrolls when it is too small, and only up and down.
+
+    It takes the focus only if there is something to scroll; its thumb is accented then.
+    """
+
+    def __init__(
+        self,
+        content: QWidget | None = None,
+        *,
+        steady: bool = False,
+        ground: QPalette.ColorRole = QPalette.ColorRole.Base,
+    ) -> None:
+        super().__init__()
+        if steady:
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._bar = ScrollBar(Qt.Orientation.Vertical)
+        self._bar.setBackgroundRole(ground)
+        self.setVerticalScrollBar(self._bar)
+        self.setBackgroundRole(ground)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._bar.rangeChanged.connect(self._on_range_changed)
+        if content is not None:
+            self.setWidget(content)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._bar.set_focused(focused=True)
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._bar.set_focused(focused=False)
+
+    def _on_range_changed(self, least: int, most: int) -> None:
+        policy = Qt.FocusPolicy.StrongFocus if most > least else Qt.FocusPolicy.NoFocus
+        self.setFocusPolicy(policy)
 
 
 class _Column(QWidget):
@@ -21,9 +98,7 @@ class _Column(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.parts = QVBoxLayout(self)
-        self.parts.setContentsMargins(0, 0, 0, 0)
-        self.parts.setSpacing(0)
+        self.parts = in_column(on=self)
 
 
 class ColumnPage(QWidget):
@@ -62,3 +137,31 @@ class ColumnPage(QWidget):
         wide = event.size().width() >= scale(TWO_COLUMNS_FROM, self.fontMetrics())
         if self._columns.set_wide(wide=wide):
             self.rearrange()
+
+
+class HintPage(QWidget):
+    """A sentence at the top, followed by a link that brings the rows back."""
+
+    link_chosen = Signal()
+
+    def __init__(self, sentence: str = "", link: str = "", *, padding: int = 0) -> None:
+        super().__init__()
+        self._sentence = Label(sentence, second=True)
+        row = QHBoxLayout()
+        row.setSpacing(_RING_ROOM)
+        if link:
+            button = FlatButton(text=link, link=True)
+            button.clicked.connect(self.link_chosen)
+            row.addWidget(self._sentence)
+            row.addWidget(button)
+            row.addStretch(1)
+        else:
+            self._sentence.setWordWrap(True)
+            row.addWidget(self._sentence, 1)
+        in_column(
+            row, None, on=self, margins=(padding, _PAGE_GAP, padding, _PAGE_GAP), spacing=None
+        )
+
+    def set_sentence(self, sentence: str) -> None:
+        """Say something else."""
+        self._sentence.setText(sentence)

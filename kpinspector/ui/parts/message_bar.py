@@ -14,10 +14,10 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.controls.base import FlatButton, Label, in_column
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import STATE_SIZE, Shape, line_below, paint_state
 from kpinspector.ui.look.plain_text import shown_text
@@ -79,9 +79,7 @@ class MessageBar(QWidget):
         self.setAccessibleName(say("Messages"))
         # a largest height would come from the rows while each of them is one line high
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = in_column(on=self)
         self._more = _More(self)
         self._column.addWidget(self._more)
         self._more.hide()

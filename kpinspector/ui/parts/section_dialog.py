@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import CONTROL_HEIGHT, Label, PushButton
+from kpinspector.ui.controls.base import CONTROL_HEIGHT, Label, PushButton, in_column, in_row
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import TextRole, colours, scale
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.parts.column_page import SheetScroll
 
 DIALOG_WIDTH = 560
 SIDE = 16
@@ -113,12 +113,7 @@ class SectionDialog(QDialog):
         above, around = scale(_SECTION_GAP, self.fontMetrics()) - RING_ROOM, side - RING_ROOM
         foot.setContentsMargins(around, above, around, around)
         foot.addWidget(self._buttons)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._scroll, 1)
-        whole.addWidget(HairLine())
-        whole.addLayout(foot)
+        in_column((self._scroll, 1), HairLine(), foot, on=self)
         self.setMinimumWidth(scale(DIALOG_WIDTH, self.fontMetrics()))
 
     def add_section(
@@ -135,9 +130,7 @@ class SectionDialog(QDialog):
         section = QVBoxLayout()
         section.setSpacing(scale(_HEADING_GAP, self.fontMetrics()))
         if title:
-            head = QHBoxLayout()
-            head.addWidget(Label(title, TextRole.HEADING))
-            head.addStretch(1)
+            head = in_row(Label(title, TextRole.HEADING), None, margins=None, spacing=None)
             if note is not None:
                 head.addWidget(note)
             section.addLayout(head)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.schema import Issue, Severity, count_issues
-from kpinspector.ui.controls.base import Label
+from kpinspector.ui.controls.base import Label, in_column
 from kpinspector.ui.look.theme import TextRole, sized
 from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
 from kpinspector.words.explanation import Explanation
@@ -26,9 +26,7 @@ class Remarks(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 2)
-        self._layout.setSpacing(2)
+        self._layout = in_column(on=self, margins=(0, 0, 0, 2), spacing=2)
         self.setAccessibleName(say("Remarks"))
 
     def set_explanation(self, explanation: Explanation) -> None:
@@ -62,9 +60,7 @@ class Issues(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(0)
+        self._layout = in_column(on=self)
         self.setAccessibleName(say("Schema issues"))
 
     def set_explanation(self, explanation: Explanation) -> None:

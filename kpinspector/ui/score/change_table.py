@@ -10,20 +10,13 @@ from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from kpinspector.scoring.formula.assess import Assessment
-from kpinspector.scoring.formula.gates import GateState
+from kpinspector.scoring.formula.assess import Assessment, GateState
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.scoring.whatif.changes import Change
-from kpinspector.scoring.whatif.combinations import Combination
+from kpinspector.scoring.whatif.changes import Change, Combination
 from kpinspector.scoring.whatif.reach import Deciding
 from kpinspector.scoring.whatif.scenario import Scenario
-from kpinspector.ui.look.marks import (
-    BADGE_SIZE,
-    STATE_SIZE,
-    paint_badge,
-    paint_state,
-)
+from kpinspector.ui.look.marks import BADGE_SIZE, STATE_SIZE, paint_badge, paint_state
 from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.dimension_table import MARK_COLUMN
@@ -41,8 +34,7 @@ from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_whole
 from kpinspector.words.page import GATE_WORDS, Sign, range_cells
 from kpinspector.words.run import deciding_dimension, deciding_title, deciding_words
-from kpinspector.words.say import in_words, say, say_list
-from kpinspector.words.sentences import capitalised
+from kpinspector.words.say import capitalised, in_words, say, say_list
 
 _ROW_HEIGHT = 21
 _ABOVE_HEIGHT, _REMARK_HEIGHT = 20, 15

@@ -1,13 +1,19 @@
 """The tables of the four dimensions with their evidence, and of the three overrides."""
 
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from kpinspector.scoring.formula.assess import steps_behind
+from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.trace.clear import masked_in
+from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.ui.look.marks import (
     BADGE_SIZE_LARGE,
     BarKind,
@@ -17,30 +23,110 @@ from kpinspector.ui.look.marks import (
     paint_bar,
 )
 from kpinspector.ui.look.painting import band, centred
-from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.theme import Colours, TextRole
-from kpinspector.ui.score.evidence_rows import NeighboursWish
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
 from kpinspector.words import page as words
 from kpinspector.words.explanation import Explanation
-from kpinspector.words.figures import shown_whole
+from kpinspector.words.figures import shown_count, shown_number, shown_whole
+from kpinspector.words.novelty import neighbour_place
 from kpinspector.words.page import Section, Table
-from kpinspector.words.say import say
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
+from kpinspector.words.say import say, say_list
+from kpinspector.words.sentences import DIMENSION_NAMES, MARK_WORDS, RULE_NAMES, kind_word
 
+_MOST_STEPS = 8
+_MOST_NEIGHBOURS = 3
+_LONGEST_TOOL = 80
+_ROW_HEIGHT = 18
 MARK_COLUMN = ColumnWidth(26)
 NAME_GAP = 2
-
 _BAR, _WEIGHT, _LOST = 2, 4, 6
 _WAYS = ({_WEIGHT}, {_WEIGHT, _BAR}, {_WEIGHT, _LOST}, {_WEIGHT, _LOST, _BAR})
 _EVIDENCE = 6  # in a row of the section
 _BAR_HEIGHT = 8
-_ROW_HEIGHT = 20
+_TABLE_ROW_HEIGHT = 20
 _EVIDENCE_HEIGHT = 18
-
-
 _ARROW = "\N{THIN SPACE}\N{RIGHTWARDS ARROW}\N{THIN SPACE}"
+
+
+@dataclass(frozen=True, slots=True)
+class StepWish:
+    """The wish to see a step; ``index`` is its place in the trace."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class NeighboursWish:
+    """The wish to see the traces that novelty was compared with."""
+
+
+def evidence_rows(explanation: Explanation, term: Dimension | Rule) -> tuple[Row, ...]:
+    """Rows of four columns, of which the third takes what the others leave."""
+    record = explanation.record
+    if record is None:
+        return ()
+    if isinstance(term, Rule):
+        return tuple(_step_rows((step, ()) for step in steps_behind(term, record.trace.steps)))
+    match term:
+        case Dimension.COMPLEXITY | Dimension.TOOL_DIVERSITY:
+            counted = explanation.counted[term]
+            marked = ((one.step, [MARK_WORDS[mark] for mark in one.marks]) for one in counted)
+            return tuple(_step_rows(marked))
+        case Dimension.NOVELTY:
+            return tuple(_neighbour_rows(explanation))
+        case Dimension.OUTCOME_CONFIDENCE:
+            return tuple(_outcome_rows(explanation, record.trace))
+
+
+def _step_rows(steps: Iterable[tuple[Step, Iterable[str]]]) -> Iterator[Row]:
+    rest = iter(steps)
+    for step, marks in islice(rest, _MOST_STEPS):
+        kind, tool = kind_word(step.kind), masked_line(step.tool_name or "", _LONGEST_TOOL)
+        words = say_list((kind, tool, *marks))
+        yield _row(say("Step {index}", index=step.index), words, wish=StepWish(step.index))
+    further = sum(1 for _ in rest)
+    if further:
+        yield _row("", say("and {more} more", more=shown_count(further)))
+
+
+def _neighbour_rows(explanation: Explanation) -> Iterator[Row]:
+    novelty = explanation.novelty
+    if novelty is not None and novelty.neighbours:
+        named = zip(novelty.names, novelty.neighbours, strict=True)
+        for name, near in islice(named, _MOST_NEIGHBOURS):
+            about = near.objective, near.key
+            entry = FigureCell(
+                masked_in(name),
+                TextRole.CAPTION,
+                tooltip="\n".join((*map(masked_in, about), neighbour_place(near))),
+                span=2,
+            )
+            figure = FigureCell(
+                shown_number(near.similarity),
+                TextRole.CAPTION,
+                second=True,
+                figure=True,
+                tooltip=shown_whole(near.similarity),
+            )
+            yield Row((FigureCell(), entry, figure), _ROW_HEIGHT, wish=NeighboursWish())
+    else:
+        yield _row("", explanation.evidence(Dimension.NOVELTY))
+
+
+def _outcome_rows(explanation: Explanation, trace: ReasoningTrace) -> Iterator[Row]:
+    yield _row("", explanation.evidence(Dimension.OUTCOME_CONFIDENCE))
+    if trace.outcome.result_summary:
+        yield _row("", masked_line(trace.outcome.result_summary))
+
+
+def _row(name: str, words: str, wish: object = None) -> Row:
+    if not name:
+        text = FigureCell(words, TextRole.CAPTION, second=True, tooltip=words, span=3)
+        return Row((FigureCell(), text), _ROW_HEIGHT, wish=wish)
+    text = FigureCell(words, TextRole.CAPTION, second=True, tooltip=words, span=2)
+    return Row((FigureCell(), FigureCell(name, TextRole.CAPTION), text), _ROW_HEIGHT, wish=wish)
 
 
 def name_column(gap: int = COLUMN_GAP) -> ColumnWidth:
@@ -128,7 +214,7 @@ def _term_row(dimension: Dimension, row: tuple[words.Cell, ...], *, strong: bool
             FigureCell(adds.text, figure=True, tooltip=_whole(adds)),
             FigureCell(lost.text, role, figure=True, tooltip=_whole(lost)),
         ),
-        _ROW_HEIGHT,
+        _TABLE_ROW_HEIGHT,
     )
 
 
@@ -166,7 +252,7 @@ def _bar(
     rect: QRect,
     colours: Colours,
 ) -> None:
-    height = max(_BAR_HEIGHT, rect.height() * _BAR_HEIGHT // _ROW_HEIGHT)
+    height = max(_BAR_HEIGHT, rect.height() * _BAR_HEIGHT // _TABLE_ROW_HEIGHT)
     colour = colours.dimension(dimension)
     bar = BarMark(colour, value, kind=kind, track=colours.track)
     paint_bar(painter, band(rect, height), bar, colours)

@@ -23,8 +23,7 @@ from kpinspector.ui.look.marks import (
 )
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.theme import Colours, TextRole, font
-from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAME_GAP, name_column
-from kpinspector.ui.score.evidence_rows import evidence_rows
+from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAME_GAP, evidence_rows, name_column
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.explanation import Explanation
@@ -88,12 +87,7 @@ class ChartBar:
 
 
 def paint_term(
-    dimension: Dimension | None,
-    painter: QPainter,
-    rect: QRect,
-    colours: Colours,
-    *,
-    opened: bool,
+    dimension: Dimension | None, painter: QPainter, rect: QRect, colours: Colours, *, opened: bool
 ) -> None:
     """Paint a dimension's letter below the badges of the table above, and a chevron behind it."""
     width = _mark_width(rect)
@@ -154,7 +148,12 @@ def paint_stretch(
         fill(painter, QRect(axis.x(rect, tick), rect.top(), 1, rect.height()), colours.line)
     height = rect.height() * _BAR_HEIGHT // ROW_HEIGHT
     box = band(rect, height)
-    _connect(axis, bar, painter, rect, box, colours)
+    if bar.joined_above:
+        x = axis.x(rect, bar.end if bar.total else bar.start)
+        fill(painter, QRect(x, rect.top(), 1, box.top() - rect.top()), colours.neutral)
+    if bar.joined_below:
+        x = axis.x(rect, bar.end)
+        fill(painter, QRect(x, box.bottom() + 1, 1, rect.bottom() - box.bottom()), colours.neutral)
     _paint_bar(axis, bar, painter, box, colours)
     line = QRect(
         axis.x(rect, axis.threshold) - _THRESHOLD_LINE // 2,
@@ -186,18 +185,6 @@ def _paint_bar(axis: Scale, bar: ChartBar, painter: QPainter, box: QRect, colour
 def _between(axis: Scale, box: QRect, start: float, end: float) -> QRectF:
     left, right = sorted((axis.x(box, start), axis.x(box, end)))
     return QRectF(left, box.top(), max(1, right - left), box.height())
-
-
-def _connect(
-    axis: Scale, bar: ChartBar, painter: QPainter, rect: QRect, box: QRect, colours: Colours
-) -> None:
-    """Thin lines from the bar above and to the bar below."""
-    if bar.joined_above:
-        x = axis.x(rect, bar.end if bar.total else bar.start)
-        fill(painter, QRect(x, rect.top(), 1, box.top() - rect.top()), colours.neutral)
-    if bar.joined_below:
-        x = axis.x(rect, bar.end)
-        fill(painter, QRect(x, box.bottom() + 1, 1, rect.bottom() - box.bottom()), colours.neutral)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,12 @@
 """The Why tab: the answer, then its parts; in two columns where there is room."""
 
 from PySide6.QtCore import QRect, QSize, Signal
-from PySide6.QtGui import (
-    QFontMetrics,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-)
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
-from kpinspector.scoring.formula.gates import GateResult, GateState
-from kpinspector.ui.controls.base import ElidedLabel, Label
+from kpinspector.scoring.formula.assess import GateResult, GateState
+from kpinspector.ui.controls.base import ElidedLabel, Label, in_column, in_row
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, fill
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.roles import Group, announce
@@ -62,9 +57,7 @@ class GateRow(Group):
 
     def __init__(self) -> None:
         super().__init__()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 4, 0, 4)
-        layout.setSpacing(6)
+        layout = in_row(on=self, margins=(0, 4, 0, 4), spacing=6)
         self._gates: list[tuple[StateMark, Label]] = []
         for number in range(3):
             if number:
@@ -105,10 +98,9 @@ class VerdictBlock(Group):
         self._score = Label(role=TextRole.SCORE)
         self._needs = Label(second=True)
         indent = scale(STATE_SIZE_LARGE, self.fontMetrics()) + _ICON_GAP
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, _BLOCK_TOP, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(_line(self._mark, self._word, self._score))
+        layout = in_column(
+            _line(self._mark, self._word, self._score), on=self, margins=(0, _BLOCK_TOP, 0, 0)
+        )
         below = _line(self._margin, self._needs)
         below.setContentsMargins(indent, 0, 0, 0)
         layout.addLayout(below)

@@ -7,26 +7,28 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QSpacerItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpacerItem, QVBoxLayout, QWidget
 
 from kpinspector.app.judging import State
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.model.embedder import MODEL_NAME
 from kpinspector.settings import Mode
-from kpinspector.ui.controls.base import START_HEIGHT, FlatButton, Label, PushButton, paint_box
+from kpinspector.ui.controls.base import (
+    START_HEIGHT,
+    FlatButton,
+    Label,
+    PushButton,
+    in_column,
+    in_row,
+    paint_box,
+)
 from kpinspector.ui.controls.two_line_rows import ROW_PADDING, TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, Shape, paint_badge
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.drop_overlay import CARD_RADIUS, paint_dashes
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import in_words, say, say_list
 
@@ -154,9 +156,7 @@ class StartPage(SheetScroll):
         columns.addWidget(self._column(self._left_parts(), _LEFT_WIDTH), _LEFT_WIDTH)
         columns.addWidget(self._column(self._right_parts(), _RIGHT_WIDTH), _RIGHT_WIDTH)
         columns.addStretch(1)
-        whole = QVBoxLayout(page)
-        whole.addStretch(1)
-        whole.addLayout(columns)
+        whole = in_column(None, columns, on=page, margins=None, spacing=None)
         whole.addStretch(2)
         sized(page, _give_page_gaps, 1)
         return page
@@ -173,9 +173,7 @@ class StartPage(SheetScroll):
         return column
 
     def _left_parts(self) -> tuple[QWidget, ...]:
-        badges = QVBoxLayout()
-        badges.addWidget(_Badges())
-        badges.addWidget(self._threshold)
+        badges = in_column(_Badges(), self._threshold, margins=None, spacing=None)
         sized(self._threshold, QLabel.setIndent, ROW_PADDING)
         return (
             self._zone,
@@ -191,12 +189,8 @@ class StartPage(SheetScroll):
 
     def _section(self, title: str, rows: QVBoxLayout, button: QWidget | None = None) -> QWidget:
         section = QWidget()
-        layout = QVBoxLayout(section)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        head = QHBoxLayout()
-        head.addWidget(Label(title, TextRole.HEADING))
-        head.addStretch(1)
+        layout = in_column(on=section, spacing=4)
+        head = in_row(Label(title, TextRole.HEADING), None, margins=None, spacing=None)
         if button is not None:
             head.addWidget(button)
         layout.addLayout(head)
@@ -253,12 +247,7 @@ class _DropZone(QWidget):
             column.addWidget(label)
         self._gap = QSpacerItem(0, 0)
         column.addItem(self._gap)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch(1)
-        for button in buttons:
-            row.addWidget(button)
-        row.addStretch(1)
+        row = in_row(None, *buttons, None, margins=None, spacing=8)
         column.addLayout(row)
         sized(self, _DropZone._give_gaps, 1)
 

@@ -13,14 +13,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QPlainTextEdit,
-    QSizePolicy,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
@@ -32,7 +25,7 @@ from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.step_source import StepPlace, place_of
 from kpinspector.trace.tree import Mark
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column, in_row
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, PaneTabs
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import BADGE_SIZE, paint_badge
@@ -40,11 +33,11 @@ from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.roles import Graphic
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.sharing_legend import FATE_ICONS
-from kpinspector.ui.steps.step_edit import StepEditRow
+from kpinspector.ui.steps.step_edit import LINE_LENGTH, SourceView, StepEditRow
 from kpinspector.ui.steps.step_fields import (
     FIELD_LENGTH,
     Field,
@@ -55,7 +48,6 @@ from kpinspector.ui.steps.step_fields import (
 )
 from kpinspector.ui.steps.step_model import outline_of
 from kpinspector.ui.steps.step_row import Tried
-from kpinspector.ui.steps.step_source import LINE_LENGTH, SourceView
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES
@@ -161,18 +153,9 @@ class FieldRow(QWidget):
         self.copy = FlatButton(text=say("Copy whole"), link=True)
         self.copy.clicked.connect(self._on_copy_clicked)
         self._cut_row = QWidget()
-        cut = QHBoxLayout(self._cut_row)
-        cut.setContentsMargins(0, 0, 0, 0)
-        cut.addWidget(self._cut)
-        cut.addWidget(self.copy)
-        cut.addStretch(1)
-        middle = QVBoxLayout()
-        middle.setSpacing(2)
-        middle.addWidget(self.value)
-        middle.addWidget(self._cut_row)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP)
+        in_row(self._cut, self.copy, None, on=self._cut_row, spacing=None)
+        middle = in_column(self.value, self._cut_row, margins=None, spacing=2)
+        row = in_row(on=self, spacing=_GAP)
         sized(self._label, QWidget.setMinimumWidth, _LABEL_WIDTH - _GAP)
         row.addWidget(self._label, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(middle, 1)
@@ -358,16 +341,17 @@ class StepDetail(QWidget):
     def whole_text(self) -> str:
         """The uncut text that the copy button copies: every field, the JSON or the source."""
         if self.tabs.currentIndex() == _JSON_TAB:
-            return self._whole_json()
+            record = None if self._document is None else self._document.record
+            if self._json is None:
+                self._json = "" if record is None else step_json(record, self._step)
+            return self._json
         if self.tabs.currentIndex() == _SOURCE_TAB:
             return self.source.whole_text()
         return "\n".join(f"{field.label}: {field.whole}" for field in self._shown_fields())
 
     def _lay_out(self) -> None:
         header = Header()
-        row = QHBoxLayout(header)
-        row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
-        row.setSpacing(_GAP)
+        row = in_row(on=header, margins=(_PADDING, 0, _PADDING - 4, 0), spacing=_GAP)
         self.tabs.setUsesScrollButtons(False)  # the title gives way, not the tabs
         self.tabs.addTab(say("Text"))
         self.tabs.addTab(say("JSON"))
@@ -379,11 +363,7 @@ class StepDetail(QWidget):
         row.addWidget(self.copy)
         row.addWidget(self.editor)
         sized(header, QWidget.setMinimumHeight, PANE_HEADER_HEIGHT)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(header)
-        column.addWidget(self.what_if)
+        column = in_column(header, self.what_if, on=self)
         self._stack = QStackedLayout()
         column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
         self._stack.addWidget(self._text_page())
@@ -405,10 +385,9 @@ class StepDetail(QWidget):
 
     def _json_page(self) -> QWidget:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(_PADDING, _GAP, 0, 0)
-        column.addWidget(self._json_cut)
-        column.addWidget(self.json, 1)
+        in_column(
+            self._json_cut, (self.json, 1), on=page, margins=(_PADDING, _GAP, 0, 0), spacing=None
+        )
         return page
 
     def _show(self) -> None:
@@ -516,12 +495,6 @@ class StepDetail(QWidget):
             row.setVisible(used)
             if used:
                 row.set_field(fields[number], wrapped=self.wrap.isChecked())
-
-    def _whole_json(self) -> str:
-        record = None if self._document is None else self._document.record
-        if self._json is None:
-            self._json = "" if record is None else step_json(record, self._step)
-        return self._json
 
     def _show_json(self) -> None:
         """The JSON is written only once someone looks at it."""

@@ -8,17 +8,11 @@ from kpinspector.app.document import Document
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.sharing.parts import (
-    OBJECTIVE_PATH,
-    Fate,
-    LeavingSteps,
-    kinds_taken,
-    tokens_in,
-)
+from kpinspector.sharing.parts import OBJECTIVE_PATH, Fate, LeavingSteps, kinds_taken, tokens_in
 from kpinspector.trace.bytes import encoded
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonValue, Step, whole_characters
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.javascript import JsonPath, JsonValue, whole_characters
+from kpinspector.trace.model import Step
+from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.steps.step_row import Tried, milliseconds
@@ -307,11 +301,7 @@ def _ends_after(reach: Reach, step: Step | None) -> bool:
 
 
 def _with_origin(
-    fields: Sequence[Field],
-    document: Document,
-    record: RunRecord,
-    step: Step,
-    tried: Tried | None,
+    fields: Sequence[Field], document: Document, record: RunRecord, step: Step, tried: Tried | None
 ) -> Iterator[Field]:
     """The fields of a step of a run, which say what was derived and what the source marks."""
     mapped = record.imported.mapped

@@ -7,11 +7,12 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from kpinspector.trace.model import JsonValue, ReasoningTrace, Step, whole_characters
-from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.trace.javascript import JsonValue, whole_characters
+from kpinspector.trace.model import ReasoningTrace, Step
+from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.controls.fields import SearchField, TextField
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import sized
@@ -40,22 +41,12 @@ class StepFinder(QObject):
         super().__init__(parent)
         self._trace: ReasoningTrace | None = None
         self._texts: dict[int, tuple[str, ...]] = {}
-        self._needle = ""
-        self._hits: list[int] = []
+        self.needle = ""
+        self.hits: list[int] = []
         self._search: Iterator[None] | None = None
         self._told: tuple[float, bool] = (0.0, False)  # when, and whether there was a hit
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_slice_due)
-
-    @property
-    def needle(self) -> str:
-        """What is looked for, case aside; "" for nothing."""
-        return self._needle
-
-    @property
-    def hits(self) -> Sequence[int]:
-        """The numbers of the steps with the text that are known by now, in order."""
-        return self._hits
 
     @property
     def done(self) -> bool:
@@ -71,22 +62,22 @@ class StepFinder(QObject):
         """Look on in the same trace, which has more steps by now."""
         steps = len(self._trace.steps) if self._trace else OBJECTIVE
         self._trace = trace
-        if self._needle:
-            more = self._looking(self._needle, range(steps, len(trace.steps)))
+        if self.needle:
+            more = self._looking(self.needle, range(steps, len(trace.steps)))
             self._search = more if self._search is None else chain(self._search, more)
             self._on_slice_due()
 
     def find(self, text: str) -> None:
         """Look for a text; what is found is told in groups."""
         needle = text.strip()[: _OVERLAP // 2].casefold()
-        if needle == self._needle:
+        if needle == self.needle:
             return
-        narrower = self.done and self._needle and self._needle in needle
+        narrower = self.done and self.needle and self.needle in needle
         steps = len(self._trace.steps) if self._trace else OBJECTIVE
-        self._begin(needle, list(self._hits) if narrower else range(OBJECTIVE, steps))
+        self._begin(needle, list(self.hits) if narrower else range(OBJECTIVE, steps))
 
     def _begin(self, needle: str, numbers: Sequence[int]) -> None:
-        self._needle, self._hits = needle, []
+        self.needle, self.hits = needle, []
         self._told = (0.0, False)
         self._search = self._looking(needle, numbers) if needle else None
         if self._search is None:
@@ -107,7 +98,7 @@ class StepFinder(QObject):
         elif not self._timer.isActive():
             self._timer.start()
         when, hit = self._told
-        now, has_hit = perf_counter(), bool(self._hits)
+        now, has_hit = perf_counter(), bool(self.hits)
         if self._search is None or has_hit != hit or now - when >= _TELL_S:
             self._told = (now, has_hit)
             self.progressed.emit()
@@ -121,7 +112,7 @@ class StepFinder(QObject):
                 found = found or needle in text
                 yield
             if found:
-                self._hits.append(number)
+                self.hits.append(number)
 
     def _read(self, number: int) -> Iterator[None]:
         """Keep a step's texts, case aside."""
@@ -242,11 +233,7 @@ class FindBar(QWidget):
         self.number.closed.connect(self._on_number_closed)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        for widget in (self.number, self._count, self._previous, self._next, self.field):
-            row.addWidget(widget)
+        in_row(self.number, self._count, self._previous, self._next, self.field, on=self, spacing=4)
         for widget in (self.number, self._count, self._previous, self._next):
             widget.hide()
         sized(self.field, QWidget.setMaximumWidth, _FIELD_WIDTH)

@@ -149,7 +149,7 @@ class StepModel(QStandardItemModel):
         self._outline = NO_OUTLINE
         self._trace: ReasoningTrace | None = None
         self._reach: Reach | None = None
-        self._kind: StepType | None = None
+        self.kind: StepType | None = None
         self._marks: Sequence[frozenset[Mark]] = ()
         self._tried: Mapping[int, Tried] = {}
         self._run: Mapped | None = None
@@ -202,7 +202,7 @@ class StepModel(QStandardItemModel):
         end, last = self._window_end(), len(before.steps) - 1
         stays = end is None or (end < last and reach == self._reach)
         same = before.objective == trace.objective and len(trace.steps) >= len(before.steps)
-        return stays and same and self._kind is None and all(map(is_, before.steps, trace.steps))
+        return stays and same and self.kind is None and all(map(is_, before.steps, trace.steps))
 
     def _hang_under(self, row: int) -> None:
         """Put one row under another one."""
@@ -233,18 +233,13 @@ class StepModel(QStandardItemModel):
 
     def set_kind(self, kind: StepType | None) -> None:
         """Keep the steps of one kind, or of all, in one reset."""
-        self._kind = kind
+        self.kind = kind
         self._place_rows()
-
-    @property
-    def kind(self) -> StepType | None:
-        """What is kept; None for all."""
-        return self._kind
 
     def matches(self, index: Index) -> bool:
         """A row is kept for its own sake, and not as a place for what hangs under it."""
         step = self._step(self._number(index))
-        return self._kind is None or (step is not None and step.kind is self._kind)
+        return self.kind is None or (step is not None and step.kind is self.kind)
 
     def _place_rows(self) -> None:
         self.beginResetModel()  # views forget thousands of places faster before the rows go
@@ -269,8 +264,8 @@ class StepModel(QStandardItemModel):
         if self._trace is None:
             return ()
         hanging = self._outline.hanging
-        if self._kind is not None:
-            kept = {step.index for step in self._trace.steps if step.kind is self._kind}
+        if self.kind is not None:
+            kept = {step.index for step in self._trace.steps if step.kind is self.kind}
             return sorted(kept - hanging | {number - 1 for number in kept & hanging})
         return self._outline_rows()
 
@@ -283,7 +278,7 @@ class StepModel(QStandardItemModel):
         Below a last child it stands outside, so that it is seen while the parent is closed.
         """
         end = self._window_end()
-        if end is None or self._trace is None or self._kind is not None:
+        if end is None or self._trace is None or self.kind is not None:
             return
         above, place = self.invisibleRootItem(), bisect_left(self._top, end + 1)
         self._line_under = None
@@ -303,16 +298,16 @@ class StepModel(QStandardItemModel):
     def _under(self) -> Collection[int]:
         """The steps that are kept and hang under the one before."""
         hanging = self._outline.hanging
-        if self._kind is None or self._trace is None:
+        if self.kind is None or self._trace is None:
             return hanging
         steps = self._trace.steps
-        return {number for number in hanging if steps[number].kind is self._kind}
+        return {number for number in hanging if steps[number].kind is self.kind}
 
     def _children(self, parent: int) -> list[int]:
         if self._trace is None or parent + 1 not in self._outline.hanging:
             return []
-        if self._kind is not None:
-            return [parent + 1] if self._trace.steps[parent + 1].kind is self._kind else []
+        if self.kind is not None:
+            return [parent + 1] if self._trace.steps[parent + 1].kind is self.kind else []
         return [parent + 1] if self._line_row(parent) < 0 else [_LINE, parent + 1]
 
     def _window_end(self) -> int | None:
@@ -333,12 +328,9 @@ class StepModel(QStandardItemModel):
         changed |= {n for n in {*before, *tried} if before.get(n) != tried.get(n)}
         for number in changed:
             self._rows.pop(number, None)
-            self._tell_changed(number)
-
-    def _tell_changed(self, number: int) -> None:
-        first = self.place_of(number)
-        if first.isValid():
-            self.dataChanged.emit(first, first.siblingAtColumn(_COLUMNS - 1))
+            first = self.place_of(number)
+            if first.isValid():
+                self.dataChanged.emit(first, first.siblingAtColumn(_COLUMNS - 1))
 
     def set_leaving(self, leaving: LeavingSteps | None) -> None:
         """Mark what is taken out of the steps and what leaves in clear; None marks nothing."""
@@ -450,10 +442,7 @@ class StepModel(QStandardItemModel):
 
     @override
     def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
@@ -15,13 +15,13 @@ from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.trace.model import Metadata, Step, StepType
-from kpinspector.trace.read import TraceRecord
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
+from kpinspector.trace.records import TraceRecord
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, scale, sized
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.sections import Header, Strip
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.steps.imported_strip import ImportedStrip
@@ -96,11 +96,7 @@ class PageHeader(Header):
         super().__init__(parent)
         self._title = ElidedLabel("", TextRole.TITLE)
         self._facts = ElidedLabel("", second=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_PADDING, 9, _PADDING, 9)
-        column.setSpacing(4)
-        column.addWidget(self._title)
-        column.addWidget(self._facts)
+        in_column(self._title, self._facts, on=self, margins=(_PADDING, 9, _PADDING, 9), spacing=4)
         sized(self, QWidget.setMinimumHeight, HEADER_HEIGHT)
 
     def set_words(self, title: str, facts: Iterable[str]) -> None:
@@ -199,24 +195,27 @@ class StepPane(QWidget):
         _, reach = self._shown()
         same_row = was is not None and document is not None and was.number == document.number
         if record is None or before is None or not same_row:
-            self._show_anew(record, reach)
+            trace = None if record is None else record.trace
+            self._clear_filter()
+            self._finder.set_trace(trace)
+            self._show_record(record)
+            self.tree.set_trace(trace, reach)
+            self._show_counts()
         elif _goes_on(before, record):
             self._show_more(before, record, reach)
         elif record is not before:
-            self._show_edited(record, reach)
+            self._looking = False
+            self._finder.set_trace(record.trace)
+            self._show_record(record)
+            self.tree.show_again(record.trace, reach)
+            self._show_counts()
+            self._finder.find(self.find_bar.field.text)
+            self._on_step_selected(self.current_step())
         elif reach != reach_before:
             self.tree.show_reach(record.trace, reach)
         if was is not None and document is not None and was.running is not document.running:
             self.imported.set_record(document.run, running=document.running)
         self._show_hits()
-
-    def _show_anew(self, record: TraceRecord | None, reach: Reach | None) -> None:
-        trace = None if record is None else record.trace
-        self._clear_filter()
-        self._finder.set_trace(trace)
-        self._show_record(record)
-        self.tree.set_trace(trace, reach)
-        self._show_counts()
 
     def _show_more(self, before: TraceRecord, record: TraceRecord, reach: Reach | None) -> None:
         """A run goes on: what is shown and marked stays, and what is looked for is looked on."""
@@ -234,16 +233,6 @@ class StepPane(QWidget):
             self._finder.find(self.find_bar.field.text)
         if self.current_step() is not step:
             self._on_step_selected(self.current_step())
-
-    def _show_edited(self, record: TraceRecord, reach: Reach | None) -> None:
-        """Show an edited trace: search again, and keep the step of the same number."""
-        self._looking = False
-        self._finder.set_trace(record.trace)
-        self._show_record(record)
-        self.tree.show_again(record.trace, reach)
-        self._show_counts()
-        self._finder.find(self.find_bar.field.text)
-        self._on_step_selected(self.current_step())
 
     def _show_record(self, record: TraceRecord | None) -> None:
         self.header.set_record(record)
@@ -322,10 +311,7 @@ class StepPane(QWidget):
         return document.record, None if measured is None else measured.measurement.novelty.reach
 
     def _chip_specs(self) -> tuple[ChipSpec, ...]:
-        return (
-            ChipSpec(_ALL, say("All")),
-            *(ChipSpec(kind, kind_word(kind)) for kind in StepType),
-        )
+        return (ChipSpec(_ALL, say("All")), *(ChipSpec(kind, kind_word(kind)) for kind in StepType))
 
     def _lay_out(self) -> None:
         bar = QWidget()
@@ -340,13 +326,7 @@ class StepPane(QWidget):
         row.addWidget(self._chips.list)
         row.addStretch(1)
         row.addWidget(self.find_bar)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self.imported)
-        column.addWidget(self.what_if)
-        column.addWidget(bar)
+        column = in_column(self.header, self.imported, self.what_if, bar, on=self)
         # the chips must not keep the pane wide: they give way to a list
         sized(self, QWidget.setMinimumWidth, _LEAST_WIDTH)
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -360,11 +340,7 @@ class StepPane(QWidget):
     def _rows(self) -> QWidget:
         """The tree, and below its last row what the marks in it mean."""
         rows = QWidget()
-        column = QVBoxLayout(rows)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.tree)
-        column.addWidget(self._legend)
+        in_column(self.tree, self._legend, on=rows)
         self._legend.hide()
         return rows
 

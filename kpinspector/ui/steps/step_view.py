@@ -2,15 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -125,7 +117,8 @@ class StepView(QTreeView):
 
     def show_again(self, trace: ReasoningTrace, reach: Reach | None) -> None:
         """Show a trace as it is now: by the numbers of its steps nothing moves, opens or closes."""
-        closed = self._closed()
+        places = ((number, self.steps.place_of(number)) for number in self.steps.closable)
+        closed = {number for number, index in places if not self.isExpanded(index)}
         place = self.verticalScrollBar().value()
         step, had = self.current_step(), self.currentIndex().isValid()
         self._restoring = True
@@ -221,11 +214,6 @@ class StepView(QTreeView):
         self.setAccessibleDescription(self.steps.window_sentence)
         self.expandAll()
         self._lay_out_columns()
-
-    def _closed(self) -> set[int]:
-        """The numbers of the steps whose branches are closed."""
-        places = ((number, self.steps.place_of(number)) for number in self.steps.closable)
-        return {number for number, index in places if not self.isExpanded(index)}
 
     def _index_of(self, step: Step | None) -> QModelIndex:
         return self.steps.index_of(step).siblingAtColumn(StepColumn.KIND)

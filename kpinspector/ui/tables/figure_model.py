@@ -110,12 +110,7 @@ def heading(said: str, title: str) -> Head:
 
 
 class RowModel(QAbstractTableModel):
-    """Rows under heads, only for reading; a model of its own says what is in the cells.
-
-    Args:
-        heads: One a column.
-        parent: The owner.
-    """
+    """Rows under heads, only for reading; a model of its own says what is in the cells."""
 
     def __init__(self, heads: Sequence[Head], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -138,10 +133,7 @@ class RowModel(QAbstractTableModel):
 
     @override
     def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         if orientation != Qt.Orientation.Horizontal or section >= len(self._heads):
             return None

@@ -55,13 +55,7 @@ _AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class FigureHeader(QHeaderView):
-    """The heads on one line; a title reaches over the columns beside it.
-
-    Args:
-        figures: The model whose heads are shown.
-        font_of: Gives the font of a role.
-        parent: The table.
-    """
+    """The heads on one line; a title reaches over the columns beside it."""
 
     def __init__(
         self, figures: FigureModel, font_of: Callable[[TextRole], QFont], parent: QWidget
@@ -154,7 +148,7 @@ class FigureTable(QTableView):
         self._ways = tuple(ways)
         self._fonts: dict[TextRole, tuple[QFont, QFontMetrics]] = {}
         self._natural: list[int] = []
-        self._hovered = -1
+        self.hovered = -1
         self._walked: Sequence[int] = ()
         self._figures = FigureModel([Head("")] * len(columns), self)
         self.setModel(self._figures)
@@ -280,19 +274,14 @@ class FigureTable(QTableView):
         """A row that stays marked while the keyboard is elsewhere; here none does."""
         return False
 
-    @property
-    def hovered(self) -> int:
-        """The row with a wish that the mouse is over; -1 for none."""
-        return self._hovered
-
     def is_lit(self, row: int) -> bool:
         """A row in the colour of the mouse; here the one that it is over."""
-        return row == self._hovered
+        return row == self.hovered
 
     def _hover(self, row: int) -> None:
         over = row if row >= 0 and self._figures.rows[row].wish is not None else -1
-        if over != self._hovered:
-            self._hovered = over
+        if over != self.hovered:
+            self.hovered = over
             self.viewport().update()
 
     def _wish_of(self, index: QModelIndex) -> object:

@@ -31,12 +31,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class RowMenu(QMenu):
-    """Shows commands for the row that a view was asked about; none where there is no row.
-
-    Args:
-        view: Whose rows they are.
-        column: Below whose cell the menu stands when keys ask for it.
-    """
+    """Shows commands for the row that a view was asked about; none where there is no row."""
 
     def __init__(self, view: QAbstractItemView, column: int) -> None:
         super().__init__(view)
@@ -76,7 +71,7 @@ class RowTable(QTableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._hovered_row = -1
+        self.hovered_row = -1
         self._make_flat()
         self.entered.connect(self._on_entered)
         self.viewportEntered.connect(self._on_left)
@@ -97,11 +92,6 @@ class RowTable(QTableView):
         self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-
-    @property
-    def hovered_row(self) -> int:
-        """The row under the mouse, or -1."""
-        return self._hovered_row
 
     @property
     def delegate(self) -> "TableDelegate":
@@ -167,8 +157,8 @@ class RowTable(QTableView):
         self._set_hovered(-1)
 
     def _set_hovered(self, row: int) -> None:
-        if row != self._hovered_row:
-            before, self._hovered_row = self._hovered_row, row
+        if row != self.hovered_row:
+            before, self.hovered_row = self.hovered_row, row
             for each in (before, row):
                 self.update_row(each)
 

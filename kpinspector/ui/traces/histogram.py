@@ -1,7 +1,7 @@
 """A histogram of all scores, with the threshold as a line that can be dragged."""
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
 
@@ -24,9 +24,6 @@ _LEAST_BOX = 3  # anything lower has no inside
 _LINE = 2
 _REACH = 5  # within this distance, the mouse grabs the line
 _DECIMALS = 2
-_STEP = 0.01
-_STEPS = {Qt.Key.Key_Left: -_STEP, Qt.Key.Key_Right: _STEP}
-_LONG_STEPS = {Qt.Key.Key_PageDown: -1 / BINS, Qt.Key.Key_PageUp: 1 / BINS}
 
 
 class Histogram(QWidget):
@@ -35,11 +32,11 @@ class Histogram(QWidget):
     Undecided runs, whose recording does not say how they ended, are hollow boxes above both, at
     the middle of their possible scores.
 
-    Dragging the line or using the keys sets the threshold; clicking a column filters by its scores.
+    Dragging the line sets the threshold; clicking a column filters by its scores.
     """
 
     threshold_chosen = Signal(float, int)
-    """The threshold, and the number of the drag or of the key press that sets it."""
+    """The threshold, and the number of the drag that sets it."""
     bin_chosen = Signal(object)
     """The number of a column; None when the chosen one is clicked again."""
 
@@ -50,7 +47,6 @@ class Histogram(QWidget):
         self._pressed: int | None = None
         self._hovered: int | None = None
         self._chosen: int | None = None
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self._spread = Spread()
         self._threshold = 0.0
@@ -60,10 +56,7 @@ class Histogram(QWidget):
     def set_spread(self, spread: Spread, threshold: float) -> None:
         """Show these counts."""
         self._spread, self._threshold = spread, threshold
-        keys = say(
-            "The keys left and right move the threshold. A click on a column filters by its scores."
-        )
-        self.setAccessibleDescription(f"{self.sentence()}. {keys}")
+        self.setAccessibleDescription(self.sentence())
         self.update()
 
     def set_chosen(self, number: int | None) -> None:
@@ -164,10 +157,14 @@ class Histogram(QWidget):
         self._paint_key(painter, title, found, fonts)
         fill(painter, QRect(chart.left(), chart.bottom() + 1, chart.width(), 1), found.button_edge)
         self._paint_columns(painter, chart, found)
-        self._paint_threshold(painter, chart, found, fonts)
+        x, pill = self._line_at(chart), self._pill(fonts)
+        line = QRect(x - _LINE // 2, pill.bottom(), _LINE, chart.bottom() + 4 - pill.bottom())
+        fill(painter, line, found.text)
+        paint_box(painter, pill, found.text)
+        painter.setFont(fonts.name.font)
+        painter.setPen(found.sheet)
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, shown_short(self._threshold))
         self._paint_foot(painter, foot, found, fonts.caption)
-        if self.hasFocus():
-            paint_box(painter, self.rect().adjusted(2, 3, -2, -2), None, found.accent, width=2)
 
     def _places(self) -> tuple[QRect, QRect]:
         """The areas of the columns and of the labels below them."""
@@ -254,32 +251,6 @@ class Histogram(QWidget):
             return True
         return super().event(event)
 
-    # the keys
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        by = (_STEPS | _LONG_STEPS).get(Qt.Key(event.key()))
-        if by is not None and event.modifiers() in (
-            Qt.KeyboardModifier.NoModifier,
-            Qt.KeyboardModifier.KeypadModifier,
-        ):
-            self._gesture += not event.isAutoRepeat()
-            self._choose(self._threshold + by)
-        elif event.key() == Qt.Key.Key_Escape and self._chosen is not None:
-            self.bin_chosen.emit(None)
-        else:
-            super().keyPressEvent(event)
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    @override
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
     # what is painted
 
     def _paint_key(self, painter: QPainter, title: QRect, found: Colours, fonts: RowFonts) -> None:
@@ -322,17 +293,6 @@ class Histogram(QWidget):
             if number == self._chosen:
                 edge = QRect(left, chart.bottom() + 1, right - left, 2 * _LINE)
                 fill(painter, edge, found.accent)
-
-    def _paint_threshold(
-        self, painter: QPainter, chart: QRect, found: Colours, fonts: RowFonts
-    ) -> None:
-        x, pill = self._line_at(chart), self._pill(fonts)
-        line = QRect(x - _LINE // 2, pill.bottom(), _LINE, chart.bottom() + 4 - pill.bottom())
-        fill(painter, line, found.text)
-        paint_box(painter, pill, found.text)
-        painter.setFont(fonts.name.font)
-        painter.setPen(found.sheet)
-        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, shown_short(self._threshold))
 
     def _pill(self, fonts: RowFonts) -> QRect:
         """The box with the threshold's figure."""

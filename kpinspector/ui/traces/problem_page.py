@@ -19,18 +19,17 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayou
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Item
-from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
-from kpinspector.ui.controls.base import FlatButton, Label, PushButton, paint_box
+from kpinspector.trace.records import MoreProblems, Problem, ProblemKind, Skipped
+from kpinspector.ui.controls.base import FlatButton, Label, PushButton, in_column, in_row, paint_box
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import RIGHT, x_of
 from kpinspector.ui.look.plain_text import masked_line, one_line, shown_text
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.steps.step_pane import PageHeader
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import in_words, say
-from kpinspector.words.sentences import capitalised
+from kpinspector.words.say import capitalised, in_words, say
 
 LINE_LENGTH = 400
 
@@ -317,11 +316,7 @@ class ProblemPage(QWidget):
         body.addStretch(1)
         area = SheetScroll(page)
         area.setAccessibleName(say("Problem"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(area, 1)
+        in_column(self.header, (area, 1), on=self)
 
     def _where_row(self) -> QWidget:
         row = QHBoxLayout(self._where)
@@ -341,12 +336,7 @@ class ProblemPage(QWidget):
         self.editor.clicked.connect(self.open_in_editor_requested)
         reload.clicked.connect(self.reload_requested)
         remove.clicked.connect(self.remove_requested)
-        row = QHBoxLayout()
-        row.setSpacing(_PAGE_GAP)
-        for button in (self.editor, reload, remove):
-            row.addWidget(button)
-        row.addStretch(1)
-        return row
+        return in_row(self.editor, reload, remove, None, margins=None, spacing=_PAGE_GAP)
 
     def _title(self, item: Problem | Skipped) -> str:
         name = one_line(PurePath(item.path).name or item.path, 120)

@@ -3,41 +3,30 @@
 from collections.abc import Mapping
 from enum import IntEnum
 
-from PySide6.QtCore import QObject, QRect, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QPainter, QPalette
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.app.judging import State
-from kpinspector.scoring.report.read import FoundReport, RawEntry
 from kpinspector.scoring.report.replay import Difference
+from kpinspector.scoring.report.written import Entry, FoundReport
 from kpinspector.trace.clear import masked_beginning
-from kpinspector.trace.read import name_of
-from kpinspector.trace.records import dotted
+from kpinspector.trace.records import dotted, name_of
+from kpinspector.ui.controls.base import in_column
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
 from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_name, draw_text
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, shown_text
 from kpinspector.ui.look.state_words import state_word
-from kpinspector.ui.look.theme import Colours, row_height
+from kpinspector.ui.look.theme import row_height
 from kpinspector.ui.parts.message_bar import Message, MessageBar
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.figures import shown_whole
 from kpinspector.words.recordings import recorded_score
-from kpinspector.words.replay_words import (
-    difference_words,
-    replay_sentence,
-    replay_word,
-    report_sentence,
-)
+from kpinspector.words.replay import difference_words, replay_sentence, replay_word, report_sentence
 from kpinspector.words.say import say
 from kpinspector.words.sentences import text_of
 
@@ -99,7 +88,7 @@ class ReportModel(RowModel):
                 return plain_tooltip(self._whole(row, entry, column))
         return entry if role == ENTRY_ROLE else None
 
-    def _shown(self, row: int, entry: RawEntry, column: ReportColumn) -> str:
+    def _shown(self, row: int, entry: Entry, column: ReportColumn) -> str:
         match column:
             case ReportColumn.STATE:
                 return ""
@@ -114,7 +103,7 @@ class ReportModel(RowModel):
             return say("identical")
         return say("differs: {path}", path=masked_line(dotted(difference.path[2:])))
 
-    def _said(self, row: int, entry: RawEntry, column: ReportColumn) -> str:
+    def _said(self, row: int, entry: Entry, column: ReportColumn) -> str:
         if column is ReportColumn.STATE:
             return state_word(State(entry["verdict"]))
         shown = self._shown(row, entry, column)
@@ -122,7 +111,7 @@ class ReportModel(RowModel):
             return f"{shown}, {masked_line(entry['objective'])}"
         return shown
 
-    def _whole(self, row: int, entry: RawEntry, column: ReportColumn) -> str:
+    def _whole(self, row: int, entry: Entry, column: ReportColumn) -> str:
         match column:
             case ReportColumn.SCORE:
                 return "" if entry["score"] is None else shown_whole(float(entry["score"]))
@@ -144,11 +133,7 @@ class ReportView(QWidget):
         self.table = ReportTable(self.model)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.messages)
-        column.addWidget(self.table, 1)
+        in_column(self.messages, (self.table, 1), on=self)
 
     def set_document(self, document: Document) -> None:
         """Show a report and what came of computing it again."""
@@ -211,15 +196,11 @@ class _Delegate(TableDelegate):
             case ReportColumn.SCORE:
                 draw_figure(painter, room, text, self.fonts.body, found.text)
             case ReportColumn.TRACE:
-                self._paint_trace(painter, room, index, found)
+                fonts, gap = self.fonts, self.scaled(_GAP)
+                taken = draw_name(painter, room, str(index.data()), fonts.name, found.text)
+                room.setLeft(room.left() + taken + gap)
+                if room.width() > gap:
+                    objective = index.data(ENTRY_ROLE)["objective"]
+                    draw_text(painter, room, masked_line(objective), fonts.body, found.second)
             case _:
                 draw_text(painter, room, text, self.fonts.body, found.second)
-
-    def _paint_trace(self, painter: QPainter, room: QRect, index: Index, found: Colours) -> None:
-        """Paint the name, followed by what the trace is about."""
-        fonts, gap = self.fonts, self.scaled(_GAP)
-        taken = draw_name(painter, room, str(index.data()), fonts.name, found.text)
-        room.setLeft(room.left() + taken + gap)
-        if room.width() > gap:
-            objective = index.data(ENTRY_ROLE)["objective"]
-            draw_text(painter, room, masked_line(objective), fonts.body, found.second)

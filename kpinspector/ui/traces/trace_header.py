@@ -1,15 +1,14 @@
-"""The list's header and its menus: which columns are shown, how wide, grouped and filtered how."""
+"""The list's header and its menu: which columns are shown, and how wide."""
 
 import re
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.theme import scale
-from kpinspector.ui.traces.list_rows import Grouping
 from kpinspector.ui.traces.trace_row import DEFAULT_COLUMNS, TraceColumn, heading
 from kpinspector.words.say import say
 
@@ -36,7 +35,7 @@ class ColumnHeader(HeaderView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._chosen = DEFAULT_COLUMNS
+        self.chosen = DEFAULT_COLUMNS
         self._dragged: dict[TraceColumn, int] = {}
         self._fixed: Mapping[TraceColumn, int] = {}
         self._room = 0
@@ -50,18 +49,13 @@ class ColumnHeader(HeaderView):
         self.sectionResized.connect(self._on_section_resized)
 
     @property
-    def chosen(self) -> frozenset[TraceColumn]:
-        """The columns the user chose; the name is always one of them."""
-        return self._chosen
-
-    @property
     def shown(self) -> frozenset[TraceColumn]:
         """The chosen columns that there is room for."""
-        return self._chosen - _NARROW_HIDES if self._narrow else self._chosen
+        return self.chosen - _NARROW_HIDES if self._narrow else self.chosen
 
     def set_shown(self, column: TraceColumn, *, shown: bool) -> None:
         """Show or hide a column; the name cannot be hidden."""
-        chosen = self._chosen | {column} if shown else self._chosen - {column}
+        chosen = self.chosen | {column} if shown else self.chosen - {column}
         self._choose(chosen, self._dragged)
 
     def reset_columns(self) -> None:
@@ -74,7 +68,7 @@ class ColumnHeader(HeaderView):
             f"{column.name.lower()}={self._dragged[column]}"
             if column in self._dragged
             else column.name.lower()
-            for column in sorted(self._chosen)
+            for column in sorted(self.chosen)
         )
         return ",".join(parts)
 
@@ -129,8 +123,8 @@ class ColumnHeader(HeaderView):
 
     def _choose(self, chosen: frozenset[TraceColumn], dragged: dict[TraceColumn, int]) -> None:
         chosen |= {TraceColumn.TRACE}
-        if (chosen, dragged) != (self._chosen, self._dragged):
-            self._chosen, self._dragged = chosen, dict(dragged)
+        if (chosen, dragged) != (self.chosen, self._dragged):
+            self.chosen, self._dragged = chosen, dict(dragged)
             self.columns_changed.emit()
 
     def _on_section_resized(self, section: int, _before: int, width: int) -> None:
@@ -170,125 +164,3 @@ class ColumnMenu(QMenu):
         for action in self.actions():
             if action.isCheckable():
                 action.setChecked(TraceColumn(action.data()) in self._header.chosen)
-
-
-class GroupMenu(QMenu):
-    """Chooses what the list is grouped by."""
-
-    chosen = Signal(object)
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setTitle(say("Group By"))
-        self._choices = QActionGroup(self)
-        for grouping, word in {
-            Grouping.NONE: say("&None"),
-            Grouping.VERDICT: say("&Verdict"),
-            Grouping.REACH: say("&Reach"),
-            Grouping.GROUP: say("&Group of Near-Duplicates"),
-        }.items():
-            action = self.addAction(word)
-            action.setCheckable(True)
-            action.setData(grouping)
-            self._choices.addAction(action)
-        self._choices.triggered.connect(self._on_triggered)
-        self.show_chosen(Grouping.NONE)
-
-    def show_chosen(self, grouping: Grouping) -> None:
-        """Tick the current grouping."""
-        for action in self.actions():
-            action.setChecked(action.data() == grouping)
-
-    @Slot(QAction)
-    def _on_triggered(self, action: QAction) -> None:
-        self.chosen.emit(Grouping(action.data()))
-
-
-class FilterMenu(QMenu):
-    """Lists examples of what the filter understands, and inserts the one chosen."""
-
-    term_chosen = Signal(str)
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setTitle(say("Filters"))
-        for term, words in self.terms():
-            if not term:
-                self.addSeparator()
-                continue
-            action = self.addAction(f"{words}\t{term}")
-            action.setData(term)
-            action.triggered.connect(self._on_triggered)
-
-    def terms(self) -> tuple[tuple[str, str], ...]:
-        """The example terms, each with what it finds; an empty term stands for a separator."""
-        return (
-            ("state:accepted", say("Accepted")),
-            ("state:rejected", say("Rejected")),
-            ("state:undecided", say("Undecided")),
-            ("state:pending", say("Pending")),
-            ("state:unread", say("Not read")),
-            ("state:problem", say("With problems")),
-            ("state:skipped", say("Skipped")),
-            ("state:report", say("Reports")),
-            ("state:assumed", say("Novelty is assumed")),
-            ("", ""),
-            ("profile:code", say("Judged by one profile")),
-            ("profile:code,medical", say("Judged by one of two profiles")),
-            ("", ""),
-            ("format:claude-code", say("Recordings of one format")),
-            ("format:codex,gemini", say("Recordings of one of two formats")),
-            ("is:running", say("Recordings that are still being written")),
-            ("", ""),
-            ("score:0.5..0.8", say("Score in a range")),
-            ("score:>=0.7", say("Score from a number on")),
-            ("score:<0.5", say("Score below a number")),
-            ("score:0.74", say("Score that begins so")),
-            ("", ""),
-            ("c:>=0.6", say("Complexity; n:, d: and o: for the others")),
-            ("loss:n", say("Novelty costs most")),
-            ("rule:tool_monotony", say("A rule fired")),
-            ("reach:novelty", say("Would pass with more novelty")),
-            ("reach:structure", say("Cannot pass with these steps")),
-            ("lever:tools_2", say("Would pass with a change, here two new tools")),
-            ("group:1", say("In one group of near-duplicates")),
-            ("group:alone", say("In no group")),
-            ("plan:chosen", say("In the plan")),
-            ("plan:left-out", say("Left out of the plan")),
-            ("leaks:yes", say("Something would leave in clear")),
-            ("leaks:no", say("Nothing would leave in clear")),
-            ("", ""),
-            (say('"two words"'), say("Words that stand together")),
-        )
-
-    def example_like(self, term: str) -> str:
-        """The first example that has the same name before its colon; letters share theirs."""
-        name = term.partition(":")[0].casefold()
-        found = (one for one, _words in self.terms() if one.startswith(f"{name}:"))
-        return next(found, f"{name}:>=0.6")
-
-    def help_text(self) -> str:
-        """The filter's syntax in a few lines."""
-        return "\n".join(
-            (
-                say(
-                    "Words are looked for in name, file, objective, id and domain,"
-                    " of recordings in the name of the folder as well."
-                ),
-                say(
-                    "With a colon: {examples}",
-                    examples=(
-                        "state:rejected  profile:code  score:0.5..0.8  c:>=0.6  format:codex"
-                        "  is:running  reach:novelty  loss:n  rule:recovery  group:1  plan:chosen"
-                        "  leaks:yes"
-                    ),
-                ),
-                say("All of them have to hold; values with commas are alternatives."),
-            )
-        )
-
-    @Slot()
-    def _on_triggered(self) -> None:
-        action = self.sender()
-        if isinstance(action, QAction):
-            self.term_chosen.emit(action.data())

@@ -16,25 +16,33 @@ from typing_extensions import override
 from kpinspector.app.document import Document, State, short_stem
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel
 from kpinspector.ui.traces.further_columns import (
+    ALONE,
     FURTHER_COLUMNS,
+    LEFT_OUT,
+    NOWHERE,
+    BatchPlace,
+    further_key,
     further_text,
     group_word,
     place_word,
+    places_in,
 )
-from kpinspector.ui.traces.list_rows import Grouping, Heading, ListEntry
 from kpinspector.ui.traces.row_counts import RowCounts, Traits, traits_of
-from kpinspector.ui.traces.row_values import ALONE, LEFT_OUT, NOWHERE, BatchPlace, places_in
 from kpinspector.ui.traces.trace_query import LEAKS, Query, parse_query
 from kpinspector.ui.traces.trace_row import (
     DIMENSION_COLUMNS,
     NUMBER_COLUMNS,
+    SortKey,
     TraceColumn,
     TraceRow,
     cell_text,
     head_text,
     heading,
+    lasting_keys,
     make_row,
     needs_room,
+    searched_text,
+    sort_key,
     spoken_text,
     step_count,
     tooltip,
@@ -46,8 +54,6 @@ if TYPE_CHECKING:
 
 PROBLEM_STATES = frozenset({State.NOT_SCORABLE, State.UNREADABLE})
 
-_GONE_TO = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
-_SELECTED = _GONE_TO | Qt.ItemFlag.ItemIsSelectable
 _ALL_STATES = frozenset(State)
 _ROOT = QModelIndex()
 _USUAL_FIGURES = {
@@ -64,14 +70,68 @@ class TraceRole(IntEnum):
 
     ROW = Qt.ItemDataRole.UserRole + 1
     DOCUMENT = Qt.ItemDataRole.UserRole + 2
-    HEADING = Qt.ItemDataRole.UserRole + 3
+
+
+class ListEntry:
+    """A document of the list, with what was made of it once.
+
+    Attributes:
+        traits: What it is counted by.
+        kept: Whether the filter keeps it.
+        listed: Whether it is among the rows that the views know.
+        row: What is shown of it, once it was asked for.
+        place: Where it stands among all open traces.
+    """
+
+    traits: Traits
+    kept: bool
+
+    def __init__(self, document: Document) -> None:
+        self.listed = False
+        self.place = NOWHERE
+        self._take(document)
+
+    def _take(self, document: Document) -> None:
+        self.document, self.name = document, document.name
+        self.row: TraceRow | None = None
+        self._searched: str | None = None
+        self._keys: dict[TraceColumn, SortKey] = {}
+        self.place = replace(self.place, in_clear=None)
+
+    def put(self, document: Document) -> None:
+        """Take another value; of the same item, what score and rules do not change is kept."""
+        if document.item is not self.document.item:
+            self._take(document)
+            return
+        self.document, self.row = document, None
+        if self._keys:
+            self._keys = lasting_keys(self._keys)
+
+    def put_at(self, place: BatchPlace) -> None:
+        """Take another place among all open traces."""
+        self.place = place
+        self._keys = lasting_keys(self._keys)
+
+    def is_found(self, query: Query) -> bool:
+        """Whether it is what the filter's text asks for."""
+        if query.words and self._searched is None:
+            self._searched = searched_text(self.document, self.name)
+        return query.keeps(self.document, self._searched or "", self.place)
+
+    def key(self, column: TraceColumn) -> SortKey:
+        """What a column sorts it by."""
+        if column not in self._keys:
+            if column in FURTHER_COLUMNS:
+                self._keys[column] = further_key(self.document, self.place, column)
+            else:
+                self._keys[column] = sort_key(self.document, self.name, column)
+        return self._keys[column]
 
 
 class TraceModel(RowModel):
     """The documents that a filter keeps, in the order in which they came or sorted by a column.
 
-    Once unread recordings are listed, the usual order is by file, the newest first. A grouped list
-    also has a row for each heading, which is no document and cannot be selected.
+    Once unread recordings are listed, the usual order is by file, the newest first.
 
     Rows are sorted here, by keys computed once: Qt's own proxy would ask a model in Python for two
     keys at every comparison, which takes a second for ten thousand rows.
@@ -83,16 +143,14 @@ class TraceModel(RowModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(tuple(map(_head, TraceColumn)), parent)
         self._entries: dict[int, ListEntry] = {}  # all, by number, in the order they came
-        self._rows: list[ListEntry | Heading] = []  # what the views show
-        self._grouping = Grouping.NONE
-        self._headings: dict[int, Heading] = {}  # of the current grouping, by section
+        self._rows: list[ListEntry] = []  # what the views show
         self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)  # paths by name
         self._wide: set[int] = set()  # documents whose figures may need more digits
         self._most_steps = 0
         self._most_groups, self._most_places, self._most_in_clear = ALONE, LEFT_OUT, 0
-        self._query = Query()
+        self.query = Query()
         self._asks = False  # whether the query is active, kept because every changed row asks
-        self._states = _ALL_STATES
+        self.states = _ALL_STATES
         self._column: TraceColumn | None = None
         self._descending = False
         self._newest_first = False  # unread recordings were listed: until the user sorts
@@ -195,35 +253,21 @@ class TraceModel(RowModel):
     @property
     def active(self) -> bool:
         """Whether a filter may be hiding rows."""
-        return self._asks or self._states != _ALL_STATES
-
-    @property
-    def states(self) -> frozenset[State]:
-        """Only rows in these states are shown."""
-        return self._states
+        return self._asks or self.states != _ALL_STATES
 
     @property
     def shown(self) -> tuple[Document, ...]:
         """The documents that are shown, from top to bottom."""
-        return tuple(one.document for one in self._rows if isinstance(one, ListEntry))
+        return tuple(one.document for one in self._rows)
 
     def rows_of(self, numbers: Collection[int]) -> list[int]:
         """The rows of those of these documents that are shown, from top to bottom."""
-        return [
-            row
-            for row, one in enumerate(self._rows)
-            if isinstance(one, ListEntry) and one.document.number in numbers
-        ]
-
-    @property
-    def query(self) -> Query:
-        """The filter's text as it was understood."""
-        return self._query
+        return [row for row, one in enumerate(self._rows) if one.document.number in numbers]
 
     def set_text(self, text: str) -> None:
         """Filter by a text."""
-        self._query = parse_query(text)
-        self._asks = self._query.active
+        self.query = parse_query(text)
+        self._asks = self.query.active
         self.counts.clear()
         for entry in self._entries.values():
             self._look_at(entry)
@@ -233,7 +277,7 @@ class TraceModel(RowModel):
 
     def set_states(self, states: frozenset[State] | None) -> None:
         """Show only rows in these states; None shows all."""
-        self._states = _ALL_STATES if states is None else states
+        self.states = _ALL_STATES if states is None else states
         for entry in self._entries.values():
             entry.kept = self._keeps(entry.traits)
         self._reset(self._wanted())
@@ -245,35 +289,6 @@ class TraceModel(RowModel):
         self._column = TraceColumn(column) if column >= 0 else None
         self._descending = order == Qt.SortOrder.DescendingOrder
         self._show(self._wanted())
-
-    @property
-    def grouping(self) -> Grouping:
-        """What the rows are grouped by."""
-        return self._grouping
-
-    def set_grouping(self, grouping: Grouping) -> None:
-        """Group rows under headings; each section is sorted on its own."""
-        if grouping is not self._grouping:
-            self._grouping, self._headings = grouping, {}
-            self._reset(self._wanted())
-
-    def fold(self, heading: Heading, *, folded: bool) -> None:
-        """Hide or show the rows under a heading."""
-        if folded is not heading.folded:
-            heading.folded = folded
-            self._show(self._wanted())
-
-    def heading_row(self, row: int) -> int:
-        """The row of the heading at or above a row; -1 if there is none."""
-        above = range(row, -1, -1)
-        return next((one for one in above if isinstance(self._rows[one], Heading)), -1)
-
-    def heading_of(self, number: int) -> Heading | None:
-        """The heading a document belongs under; None if it is filtered out or not grouped."""
-        entry = self._entries.get(number)
-        if entry is None or not entry.kept or self._grouping is Grouping.NONE:
-            return None
-        return self._headings[entry.section(self._grouping)]
 
     def set_batch(self, picture: "BatchPicture | None") -> None:
         """Set the groups and the plan of all open traces; None while neither is known."""
@@ -288,7 +303,7 @@ class TraceModel(RowModel):
     @property
     def asks_in_clear(self) -> bool:
         """Whether order or filter depend on what leaves in clear."""
-        return LEAKS in self._query.values or self._column is TraceColumn.IN_CLEAR
+        return LEAKS in self.query.values or self._column is TraceColumn.IN_CLEAR
 
     def uncounted(self) -> tuple[Document, ...]:
         """The documents for which it is not known yet what leaves in clear."""
@@ -324,11 +339,10 @@ class TraceModel(RowModel):
             self._tell_changed(changed)
             self.changed.emit()
 
-    def _wanted(self) -> list[ListEntry | Heading]:
+    def _wanted(self) -> list[ListEntry]:
         """All rows to show, in order; rows that compare equal stay in the order they came."""
         kept = [entry for entry in self._entries.values() if entry.kept]
-        rows = kept if self._order is None else self._sorted(kept, self._order)
-        return [*rows] if self._grouping is Grouping.NONE else [*self._in_sections(rows)]
+        return kept if self._order is None else self._sorted(kept, self._order)
 
     def _sorted(self, entries: Iterable[ListEntry], column: TraceColumn) -> list[ListEntry]:
         """Sort by a column; entries without a value come last in either direction."""
@@ -340,25 +354,9 @@ class TraceModel(RowModel):
         known.sort(key=methodcaller("key", column), reverse=descending)
         return known + unknown
 
-    def _in_sections(self, entries: Iterable[ListEntry]) -> Iterator[ListEntry | Heading]:
-        """Yield each heading, followed by its entries unless it is folded."""
-        sections: defaultdict[int, list[ListEntry]] = defaultdict(list)
-        for entry in entries:
-            sections[entry.section(self._grouping)].append(entry)
-        for section, members in sorted(sections.items()):
-            if section not in self._headings:
-                self._headings[section] = Heading(self._grouping, section)
-            heading = self._headings[section]
-            heading.count = len(members)
-            yield heading
-            if not heading.folded:
-                yield from members
-
     def _standing(self, entry: ListEntry) -> tuple[object, ...]:
         """Everything that decides whether and where an entry is shown."""
-        key = None if self._order is None else entry.key(self._order)
-        grouped = self._grouping is not Grouping.NONE
-        return entry.kept, key, entry.section(self._grouping) if grouped else None
+        return entry.kept, None if self._order is None else entry.key(self._order)
 
     @property
     def _order(self) -> TraceColumn | None:
@@ -368,9 +366,9 @@ class TraceModel(RowModel):
 
     def _keeps(self, traits: Traits) -> bool:
         hidden = traits.file and not self.active
-        return traits.found and traits.state in self._states and not hidden
+        return traits.found and traits.state in self.states and not hidden
 
-    def _show(self, wanted: list[ListEntry | Heading]) -> None:
+    def _show(self, wanted: list[ListEntry]) -> None:
         """Show these rows, telling the views which were removed, moved and inserted."""
         stay = set(wanted)
         gone = tuple(ranges_of([row for row, one in enumerate(self._rows) if one not in stay]))
@@ -391,10 +389,8 @@ class TraceModel(RowModel):
                 entry.listed = True
             self._rows[first:first] = wanted[first : last + 1]
             self.endInsertRows()
-        if self._headings:
-            self._tell_changed(self._headings.values())
 
-    def _move(self, wanted: list[ListEntry | Heading]) -> None:
+    def _move(self, wanted: list[ListEntry]) -> None:
         """Show the same rows in another order, keeping the selection."""
         if wanted == self._rows:
             return
@@ -407,7 +403,7 @@ class TraceModel(RowModel):
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
 
-    def _reset(self, wanted: list[ListEntry | Heading]) -> None:
+    def _reset(self, wanted: list[ListEntry]) -> None:
         if wanted != self._rows:
             self.beginResetModel()
             for entry in self._rows:
@@ -425,17 +421,16 @@ class TraceModel(RowModel):
                 entry.row = None
             self._tell_changed(entries)
 
-    def _tell_changed(self, entries: Iterable[ListEntry | Heading]) -> None:
+    def _tell_changed(self, entries: Iterable[ListEntry]) -> None:
         rows = self._places(entries)
         runs = tuple(ranges_of(rows))
         for first, last in runs if len(runs) <= _MOST_RANGES else ((rows[0], rows[-1]),):
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
 
-    def _places(self, entries: Iterable[ListEntry | Heading]) -> list[int]:
+    def _places(self, entries: Iterable[ListEntry]) -> list[int]:
         """The rows of those of these that are shown, from top to bottom."""
         shown = {one for one in entries if one.listed}
-        in_order = self._order is None and self._grouping is Grouping.NONE
-        if in_order and len(shown) < len(self._rows) // _WORTH_A_LOOK:
+        if self._order is None and len(shown) < len(self._rows) // _WORTH_A_LOOK:
             numbers = sorted(map(_number_of, shown))
             return [bisect_left(self._rows, one, key=_number_of) for one in numbers]
         return [row for row, one in enumerate(self._rows) if one in shown]
@@ -445,7 +440,7 @@ class TraceModel(RowModel):
     def _look_at(self, entry: ListEntry) -> None:
         """Update an entry's traits and whether the filter keeps it."""
         document = entry.document
-        entry.traits = traits_of(document, found=not self._asks or entry.is_found(self._query))
+        entry.traits = traits_of(document, found=not self._asks or entry.is_found(self.query))
         entry.kept = self._keeps(entry.traits)
         (self._wide.add if needs_room(document) else self._wide.discard)(document.number)
 
@@ -486,8 +481,6 @@ class TraceModel(RowModel):
         if not index.isValid():
             return None
         entry, column = self._rows[index.row()], TraceColumn(index.column())
-        if isinstance(entry, Heading):
-            return _heading_data(entry, column, role)
         found: Any = None
         match role:
             case TraceRole.ROW:
@@ -502,13 +495,6 @@ class TraceModel(RowModel):
             case Qt.ItemDataRole.ToolTipRole:
                 found = tooltip(entry.document, self._row(entry))
         return found
-
-    @override
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Headings can become current, but are never selected."""
-        if not index.isValid():
-            return Qt.ItemFlag.NoItemFlags
-        return _GONE_TO if isinstance(self._rows[index.row()], Heading) else _SELECTED
 
     def _text(self, entry: ListEntry, column: TraceColumn) -> str:
         if column in FURTHER_COLUMNS:
@@ -533,18 +519,8 @@ def _head(column: TraceColumn) -> Head:
     return Head(heading(column), head_text(column), figure=column in NUMBER_COLUMNS)
 
 
-def _heading_data(heading: Heading, column: TraceColumn, role: int) -> object:
-    """What a heading says, in the name column."""
-    if role == TraceRole.HEADING:
-        return heading
-    if column is TraceColumn.TRACE and role == Qt.ItemDataRole.DisplayRole:
-        return heading.words
-    spoken = column is TraceColumn.TRACE and role == Qt.ItemDataRole.AccessibleTextRole
-    return heading.spoken if spoken else None
-
-
-def _number_of(one: ListEntry | Heading) -> int:
-    return one.document.number if isinstance(one, ListEntry) else -1
+def _number_of(one: ListEntry) -> int:
+    return one.document.number
 
 
 def _file_of(document: Document) -> tuple[str, str]:

@@ -5,26 +5,33 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QHBoxLayout, QMenu, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, scale, sized
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.traces.histogram import Histogram
-from kpinspector.ui.traces.list_rows import Grouping
 from kpinspector.ui.traces.row_counts import Kind, RowCounts
-from kpinspector.ui.traces.trace_header import ColumnMenu, FilterMenu, GroupMenu
-from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
-from kpinspector.ui.traces.trace_query import KEYS, bin_in, group_in, with_bin, with_group
+from kpinspector.ui.traces.trace_header import ColumnMenu
+from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel
+from kpinspector.ui.traces.trace_query import (
+    KEYS,
+    bin_in,
+    completions,
+    example_like,
+    group_in,
+    with_bin,
+    with_group,
+)
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.ui.traces.trace_table import NARROW, TraceTable
 from kpinspector.words.figures import shown_count
@@ -35,7 +42,6 @@ if TYPE_CHECKING:
 
 _PADDING = 12
 _GAP = 8
-_GROUPED_BY = ",by:"
 _REFRESH_MS = 50  # rows are always up to date; counts and widths follow in batches
 
 
@@ -80,11 +86,10 @@ class TracePane(QWidget):
         self._threshold = Rules().threshold
         self._menu = QMenu(self)
         self._columns = ColumnMenu(self.table.header, self)
-        self.grouping_menu = GroupMenu(self)
-        self._filters = FilterMenu(self)
         self._newest = QAction(say("Newest First"), self)
         self._count = Label("", second=True)
         self._field = SearchField(say("Filter traces"))
+        self._completions = QStringListModel(self)
         self._hint = ElidedLabel("", TextRole.CAPTION)
         self._chips = ChipBar(self._chip_specs(), moves_together=True)
         self._histogram = Histogram()
@@ -117,11 +122,6 @@ class TracePane(QWidget):
         """How many rows there are of each kind."""
         return self.model.counts
 
-    @property
-    def last_stop(self) -> QWidget:
-        """The last widget in the tab order."""
-        return self._histogram
-
     def selected_documents(self) -> tuple[Document, ...]:
         """The selected rows' documents, from top to bottom."""
         return self.table.selected_documents()
@@ -150,15 +150,12 @@ class TracePane(QWidget):
         self.table.set_current(number)
 
     def show_row(self, number: int) -> None:
-        """Make a document current, unfolding its section and clearing the filter if necessary."""
-        self.table.reveal(number)
+        """Make a document current, clearing the filter if necessary."""
         self.set_current(number)
-        current = self.table.currentIndex()
         document = self.model.document(number)
-        if current.data(TraceRole.DOCUMENT) is not document:
-            hidden = document is not None and document.is_other_file
+        if document is not None and not self.model.index_of(number).isValid():
+            hidden = document.is_other_file
             (self.show_problems if hidden else self.clear_filter)()
-            self.table.reveal(number)
             self.set_current(number)
 
     def select_rows(self, numbers: Sequence[int]) -> None:
@@ -198,32 +195,13 @@ class TracePane(QWidget):
         self._show_spread()
 
     def set_more_actions(self, actions: Sequence[QAction]) -> None:
-        """Set the commands of the More menu, above those for columns and filters."""
+        """Set the commands of the More menu, above those for columns."""
         self._menu.clear()
         self._menu.addActions(list(actions))
         if actions:
             self._menu.addSeparator()
         self._menu.addAction(self._newest)
         self._menu.addMenu(self._columns)
-        self._menu.addMenu(self.grouping_menu)
-        self._menu.addMenu(self._filters)
-
-    def columns_state(self) -> str:
-        """The columns, their widths and the grouping, as text to keep."""
-        columns, grouping = self.table.header.columns_state(), self.model.grouping
-        return f"{columns}{_GROUPED_BY}{grouping}" if grouping else columns
-
-    def restore_columns(self, state: str) -> None:
-        """Restore what `columns_state` gave; parts that are not understood are ignored."""
-        columns, _, grouping = state.partition(_GROUPED_BY)
-        self.table.header.restore(columns)
-        self.group_by(Grouping(grouping) if grouping in {*Grouping} else Grouping.NONE)
-
-    def group_by(self, grouping: Grouping) -> None:
-        """Group the rows under headings."""
-        self.model.set_grouping(grouping)
-        self.grouping_menu.show_chosen(grouping)
-        self.columns_changed.emit()
 
     def set_batch(self, picture: "BatchPicture | None") -> None:
         """Show which group each trace is in, and its place in the plan."""
@@ -264,19 +242,17 @@ class TracePane(QWidget):
         )
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._header())
-        controls = QVBoxLayout()
-        controls.setContentsMargins(_PADDING, 0, _PADDING, 4)
-        controls.setSpacing(_GAP)
-        controls.addWidget(self._field)
-        controls.addWidget(self._hint)
+        column = in_column(self._header(), on=self)
+        controls = in_column(
+            self._field, self._hint, margins=(_PADDING, 0, _PADDING, 4), spacing=_GAP
+        )
         self._hint.setForegroundRole(QPalette.ColorRole.BrightText)
         self._hint.hide()
-        self._field.edit.setToolTip(plain_tooltip(self._filters.help_text()))
-        self._field.edit.setAccessibleDescription(self._filters.help_text())
+        self._field.edit.setToolTip(plain_tooltip(_help_text()))
+        self._field.edit.setAccessibleDescription(_help_text())
+        completer = QCompleter(self._completions, self._field)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._field.edit.setCompleter(completer)
         controls.addWidget(self._chips)
         column.addLayout(controls)
         self._stack = QStackedLayout()
@@ -289,17 +265,9 @@ class TracePane(QWidget):
         self._stack.addWidget(only_files)
         column.addLayout(self._stack, 1)
         column.addWidget(self._histogram)
-        stops = (
-            self._add,
-            self._more,
-            self._field.edit,
-            *self._chips.chips,
-            self.table,
-            self._histogram,
-        )
+        stops = (self._add, self._more, self._field.edit, *self._chips.chips, self.table)
         for stop, following in pairwise(stops):
             self.setTabOrder(stop, following)
-        self.setTabOrder(self.table, self._histogram)
 
     def _header(self) -> QWidget:
         header = QWidget()
@@ -321,12 +289,11 @@ class TracePane(QWidget):
 
     def _connect(self) -> None:
         self._field.text_changed.connect(self._on_text_changed)
+        self._field.edit.textEdited.connect(self._on_text_edited)
         self._field.edit.installEventFilter(self)
         self._chips.chip_chosen.connect(self._on_chip_chosen)
         self.model.changed.connect(self._on_list_changed)
         self._refresher.timeout.connect(self._on_refresh_due)
-        self._filters.term_chosen.connect(self._on_term_chosen)
-        self.grouping_menu.chosen.connect(self.group_by)
         self._newest.triggered.connect(self._on_newest_wanted)
         header = self.table.header
         header.columns_changed.connect(self.columns_changed)
@@ -344,10 +311,8 @@ class TracePane(QWidget):
     def _on_header_menu_requested(self, place: QPoint) -> None:
         self._columns.popup(self.table.header.mapToGlobal(place))
 
-    def _on_term_chosen(self, term: str) -> None:
-        """Append a term to the filter, ready to be edited."""
-        self._field.set_text(" ".join(part for part in (self._field.text.strip(), term) if part))
-        self._field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+    def _on_text_edited(self, text: str) -> None:
+        self._completions.setStringList(completions(text))
 
     def _on_newest_wanted(self) -> None:
         self.table.sortByColumn(TraceColumn.CHANGED, Qt.SortOrder.DescendingOrder)
@@ -371,7 +336,9 @@ class TracePane(QWidget):
 
     def _on_list_changed(self) -> None:
         self._ask_in_clear()
-        self._show_hits()
+        nothing = self.model.total > 0 and not self.model.rowCount()
+        self._stack.setCurrentIndex(0 if not nothing else 1 if self.model.active else 2)
+        self._show_hint(self._hint_words(nothing=nothing))
         self._refresh_soon()
 
     def _refresh_soon(self) -> None:
@@ -385,16 +352,11 @@ class TracePane(QWidget):
         if self._stale:
             self._refresh_soon()
 
-    def _show_hits(self) -> None:
-        nothing = self.model.total > 0 and not self.model.rowCount()
-        self._stack.setCurrentIndex(0 if not nothing else 1 if self.model.active else 2)
-        self._show_hint(self._hint_words(nothing=nothing))
-
     def _hint_words(self, *, nothing: bool) -> str:
         """What in the filter is not understood; unknown names matter only if nothing is found."""
         query = self.model.query
         if query.wrong:
-            example = self._filters.example_like(query.wrong)
+            example = example_like(query.wrong)
             return say(
                 "{wrong} is not understood: try {example}", wrong=query.wrong, example=example
             )
@@ -408,7 +370,7 @@ class TracePane(QWidget):
             self._hint.setText(words)
             self._hint.setVisible(bool(words))
             self._field.set_wrong(wrong=bool(words))
-            said = (words, self._filters.help_text())
+            said = (words, _help_text())
             self._field.edit.setAccessibleDescription("\n".join(filter(None, said)))
 
     def _count_words(self) -> str:
@@ -426,10 +388,7 @@ class TracePane(QWidget):
         if not others:
             return traces
         return say_count(
-            "{traces} and 1 other",
-            "{traces} and {number} others",
-            others,
-            traces=traces,
+            "{traces} and 1 other", "{traces} and {number} others", others, traces=traces
         )
 
     def _refresh(self) -> None:
@@ -458,3 +417,24 @@ class TracePane(QWidget):
     def _show_spread(self) -> None:
         spread = self.model.counts.spread(self.model.states)
         self._histogram.set_spread(spread, self._threshold)
+
+
+def _help_text() -> str:
+    """The filter's syntax in a few lines."""
+    return "\n".join(
+        (
+            say(
+                "Words are looked for in name, file, objective, id and domain,"
+                " of recordings in the name of the folder as well."
+            ),
+            say(
+                "With a colon: {examples}",
+                examples=(
+                    "state:rejected  profile:code  score:0.5..0.8  c:>=0.6  format:codex"
+                    "  is:running  reach:novelty  loss:n  rule:recovery  group:1  plan:chosen"
+                    "  leaks:yes"
+                ),
+            ),
+            say("All of them have to hold; values with commas are alternatives."),
+        )
+    )

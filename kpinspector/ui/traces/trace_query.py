@@ -12,8 +12,7 @@ from kpinspector.runs.readers import formats
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, PROFILES, Dimension
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.ui.traces.row_counts import BINS
-from kpinspector.ui.traces.row_values import (
+from kpinspector.ui.traces.further_columns import (
     ALONE,
     NOWHERE,
     BatchPlace,
@@ -22,6 +21,7 @@ from kpinspector.ui.traces.row_values import (
     greatest_loss,
     lever_term,
 )
+from kpinspector.ui.traces.row_counts import BINS
 from kpinspector.ui.traces.trace_row import profile_name
 from kpinspector.words.figures import SCORE_DECIMALS, VALUE_DECIMALS
 
@@ -170,6 +170,37 @@ def with_group(text: str, group: int | None) -> str:
     terms = [match[0] for match in _TERM.finditer(text) if not _is_group(match)]
     asked = [] if group is None else [f"{_GROUP}:{group if group != ALONE else _ALONE}"]
     return " ".join([*terms, *asked])
+
+
+def completions(text: str) -> list[str]:
+    """The text with its last term completed: each key that begins so, or value of that key."""
+    start = text.rfind(" ") + 1
+    last = text[start:].casefold()
+    name, colon, value = last.partition(":")
+    options = [f"{key}:" for key in (*_VALUES, _GROUP, _SCORE)]
+    if colon:
+        earlier = value[: value.rfind(",") + 1]
+        options = [f"{name}:{earlier}{one}" for one in _values_of(name)]
+    fitting = (one for one in options if last and one.startswith(last) and one != last)
+    return [text[:start] + one for one in fitting]
+
+
+def example_like(term: str) -> str:
+    """A term that makes sense, with the same name before its colon."""
+    name = term.partition(":")[0].casefold()
+    return f"{name}:{next(iter(_values_of(name)), '>=0.6')}"
+
+
+def _values_of(name: str) -> Iterable[str]:
+    """The values that a key is known to have; those of letters are ranges of numbers."""
+    match name:
+        case "format":
+            return _formats()
+        case "group":
+            return ("1", _ALONE)
+        case "score":
+            return ("0.5..0.8",)
+    return _VALUES.get(name, ())
 
 
 def _is_score(term: re.Match[str]) -> bool:

@@ -1,15 +1,15 @@
-"""The table of traces: its current row, its selection, and how columns share the width."""
+"""The table of traces: its rows as painted, its current row, its selection, and its widths."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import chain
+from dataclasses import replace
 
 from PySide6.QtCore import (
-    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
+    QRect,
     Qt,
     Signal,
 )
@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
+    QPainter,
     QPalette,
     QResizeEvent,
 )
@@ -25,27 +26,50 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
     QAbstractSlider,
+    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 from typing_extensions import override
 
 from kpinspector.app.document import Document
-from kpinspector.ui.look.marks import STATE_SIZE
-from kpinspector.ui.look.painting import CELL_PADDING
-from kpinspector.ui.look.theme import row_height, scale
-from kpinspector.ui.tables.row_table import RowMenu, RowTable
-from kpinspector.ui.traces.list_rows import Heading
-from kpinspector.ui.traces.trace_delegate import SIDE_PADDING, TraceDelegate
+from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.look.marks import (
+    BADGE_SIZE,
+    MARK_RADIUS,
+    STATE_SIZE,
+    BarKind,
+    BarMark,
+    Shape,
+    fill,
+    paint_bar,
+    paint_state,
+    paint_threshold,
+)
+from kpinspector.ui.look.painting import (
+    CELL_PADDING,
+    TextFont,
+    centred,
+    draw_figure,
+    draw_name,
+    draw_text,
+    is_selected,
+)
+from kpinspector.ui.look.theme import Colours, row_height, scale
+from kpinspector.ui.tables.row_table import RowMenu, RowTable, TableDelegate
 from kpinspector.ui.traces.trace_header import ColumnHeader
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole, ranges_of
-from kpinspector.ui.traces.trace_row import TraceColumn
+from kpinspector.ui.traces.trace_row import NUMBER_COLUMNS, TraceColumn, TraceRow, running_word
 from kpinspector.words.say import say
 
 Index = QModelIndex | QPersistentModelIndex
-
+SIDE_PADDING = 12
+_GAP = 8
+_BADGE_PADDING = 5
+_LEAST_ABOUT = 40  # with less room than this, a recording's objective is left out
+_BEFORE_LINE, _BEYOND_LINE = 1.5, 2.5  # px from the middle of the threshold's 1 px line
+_BAR_HEIGHT = 6
 NARROW = 300  # below this width, bar and objective are hidden
-
 _BAR_WIDTH = 44
 _FIGURE_WIDTHS = {TraceColumn.SCORE: 64, TraceColumn.MARGIN: 64}
 _SHORT_WIDTH = 42  # enough for the word in the header
@@ -53,9 +77,117 @@ _SIDEWAYS = {
     QAbstractItemView.CursorAction.MoveLeft: QAbstractSlider.SliderAction.SliderSingleStepSub,
     QAbstractItemView.CursorAction.MoveRight: QAbstractSlider.SliderAction.SliderSingleStepAdd,
 }
-_FOLDING: dict[int, bool] = {Qt.Key.Key_Left: True, Qt.Key.Key_Right: False}
-_TURNING: set[int] = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 _ENDS = {QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd}
+
+
+class TraceDelegate(TableDelegate):
+    """Paints the cells of the list from the row's values."""
+
+    def __init__(self, table: RowTable) -> None:
+        super().__init__(table, TraceColumn.STATE)
+        self.brief = False  # leaves out the objective after the name
+        self.barless = False  # there is no bar column, so the score's cell says "running"
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: TraceRow = index.data(TraceRole.ROW)
+        found, rect = self.paint_ground(painter, option, index), option.rect
+        style = self.fonts.name if is_selected(option) else self.fonts.body
+        match index.column():
+            case TraceColumn.STATE:
+                side = self.scaled(STATE_SIZE)
+                box = centred(rect, rect.left() + self.scaled(SIDE_PADDING), side)
+                paint_state(painter, box, row.shape, found, assumed=row.assumed)
+            case TraceColumn.BAR | TraceColumn.SCORE if row.running and self._tells(index):
+                draw = draw_figure if self.barless else draw_text
+                draw(painter, _inner(rect), running_word(), self.fonts.caption, found.second)
+            case TraceColumn.BAR:
+                self._paint_bar(painter, _inner(rect), row, found)
+            case TraceColumn.TRACE:
+                self._paint_trace(painter, _inner(rect), row, style, found)
+            case column if column in NUMBER_COLUMNS:
+                known = row.score is not None and column == TraceColumn.SCORE
+                ink = found.text if known else found.second
+                draw_figure(painter, _inner(rect), index.data(), style, ink)
+            case column:
+                draw_text(painter, _inner(rect), index.data(), self.fonts.body, found.second)
+
+    def _tells(self, index: Index) -> bool:
+        """Whether this is the cell that says a recording is running."""
+        return self.barless == (index.column() == TraceColumn.SCORE)
+
+    def _paint_bar(self, painter: QPainter, rect: QRect, row: TraceRow, found: Colours) -> None:
+        if row.score is None and row.interval is None:
+            return
+        height = self.scaled(_BAR_HEIGHT)
+        box = QRect(rect.left(), centred(rect, 0, height).top(), rect.width(), height)
+        if row.interval is None:
+            kind = BarKind.ASSUMED if row.assumed else BarKind.SOLID
+            bar = BarMark(found.neutral, row.score or 0.0, kind=kind, track=found.track)
+            paint_bar(painter, box, replace(bar, threshold=row.threshold), found)
+            return
+        fill(painter, box, found.track)
+        low, high = _clear_of_line(box.width(), *row.interval, row.threshold)
+        interval = BarMark(found.text, high, low, BarKind.INTERVAL)
+        paint_bar(painter, box.adjusted(0, -1, 0, 1), interval, found)
+        paint_threshold(painter, box, row.threshold, found.text)
+
+    def _paint_trace(
+        self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
+    ) -> None:
+        """Paint the name, what the trace is about and, at the right, any remarks."""
+        fonts, gap = self.fonts, self.scaled(_GAP)
+        if row.order_matters:
+            side = self.scaled(STATE_SIZE)
+            paint_state(painter, centred(room, room.right() + 1 - side, side), Shape.ORDER, found)
+            room.setRight(room.right() - side - gap)
+        if row.format:
+            room.setRight(self._paint_format(painter, room, row.format, found) - gap)
+        if self.brief:
+            draw_name(painter, room, row.name, style, found.text)
+            return
+        for remark in self._remarks(row):
+            width = draw_figure(painter, room, remark, fonts.caption, found.second)
+            room.setRight(room.right() - width - gap)
+        width = draw_name(painter, room, row.name, style, found.text)
+        room.setLeft(room.left() + width + gap)
+        if room.width() >= (self.scaled(_LEAST_ABOUT) if row.format else 2 * gap):
+            draw_text(painter, room, row.about, fonts.body, found.second)
+
+    def _paint_format(self, painter: QPainter, room: QRect, name: str, found: Colours) -> int:
+        """Paint a format's badge at the right, never elided; returns its left edge."""
+        style = self.fonts.caption
+        width = style.metrics.horizontalAdvance(name) + 2 * self.scaled(_BADGE_PADDING)
+        height = self.scaled(BADGE_SIZE)
+        box = QRect(room.right() + 1 - width, centred(room, 0, height).top(), width, height)
+        paint_box(painter, box, None, found.button_edge, radius=MARK_RADIUS)
+        painter.setFont(style.font)
+        painter.setPen(found.second)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine, name)
+        return box.left()
+
+    def _remarks(self, row: TraceRow) -> Iterator[str]:
+        """Yield the remarks at the end of a row, from right to left."""
+        if row.too_close:
+            yield say("too close")
+        if row.assumed:
+            yield say("assumed")
+
+
+def _clear_of_line(width: int, low: float, high: float, threshold: float) -> tuple[float, float]:
+    """Widen or shift a range so that its box visibly crosses the threshold, or visibly does not."""
+    if not width:
+        return low, high
+    before, beyond = _BEFORE_LINE / width, _BEYOND_LINE / width
+    if low >= threshold:
+        return max(low, threshold + before), max(high, threshold + before + beyond)
+    if high < threshold:
+        return min(low, threshold - before - beyond), min(high, threshold - before)
+    return min(low, threshold - beyond), max(high, threshold + beyond)
+
+
+def _inner(rect: QRect) -> QRect:
+    return rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
 
 
 class TraceTable(RowTable):
@@ -71,7 +203,7 @@ class TraceTable(RowTable):
         self._hiding = False
         self._acting = False
         self._reselected = False
-        self._narrow = False
+        self.narrow = False
         self._selected: tuple[int, ...] = ()
         self._delegate = TraceDelegate(self)
         self.setItemDelegate(self._delegate)
@@ -85,29 +217,23 @@ class TraceTable(RowTable):
         self.setHorizontalHeader(self.header)
         self.header.columns_changed.connect(self.lay_out_columns)
         self.setSortingEnabled(True)
-        self.clicked.connect(self._on_clicked)
         self.setModel(traces)
         traces.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
         traces.modelReset.connect(self._on_model_reset)
         traces.changed.connect(self._on_list_changed)
         self.lay_out_columns()
 
-    @property
-    def narrow(self) -> bool:
-        """Whether it is too narrow for bar and objective."""
-        return self._narrow
-
     def current_document(self) -> Document | None:
-        """The current document, even while a filter or a folded heading hides its row."""
+        """The current document, even while a filter hides its row."""
         return self._traces.document(self._current)
 
     def selected_documents(self) -> tuple[Document, ...]:
         """The documents of the selected rows, from top to bottom."""
-        selection = self.selectionModel().selection()  # of whole rows, headings included
+        selection = self.selectionModel().selection()  # of whole rows
         ranges = map(selection.at, range(selection.count()))
         rows = sorted({row for one in ranges for row in range(one.top(), one.bottom() + 1)})
-        found = (self._document_at(self._traces.index(row, TraceColumn.TRACE)) for row in rows)
-        return tuple(document for document in found if document is not None)
+        shown = self._traces.shown
+        return tuple(shown[row] for row in rows)
 
     def set_current(self, number: int | None) -> None:
         """Make a document current and select it alone; None clears both."""
@@ -118,7 +244,9 @@ class TraceTable(RowTable):
         elif number is None:
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())
-            self._forget_current()
+            if self._current is not None:
+                self._current = None
+                self.current_changed.emit(None)
 
     @contextmanager
     def current_in_view(self) -> Iterator[None]:
@@ -135,15 +263,11 @@ class TraceTable(RowTable):
         self._select_again()
 
     def go(self, rows: int) -> None:
-        """Move the current row down, or up, skipping headings; from nowhere to the first."""
+        """Move the current row down, or up if negative; from nowhere to the first."""
         now, count = self.currentIndex().row(), self._traces.rowCount()
-        start = max(0, min(now + rows, count - 1)) if now >= 0 else 0
-        down, up = range(start, count), range(start, -1, -1)
-        for row in chain(up, down) if rows < 0 else chain(down, up):
-            index = self._traces.index(row, TraceColumn.TRACE)
-            if self._document_at(index) is not None:
-                self._go_to(index)
-                return
+        if count:
+            row = max(0, min(now + rows, count - 1)) if now >= 0 else 0
+            self._go_to(self._traces.index(row, TraceColumn.TRACE))
 
     def _go_to(self, index: QModelIndex) -> None:
         """Make a row current and select it alone, whatever modifier keys are down."""
@@ -167,8 +291,6 @@ class TraceTable(RowTable):
         for index in (current, previous):
             self.update_row(index.row())
         document = self._document_at(current)
-        if self._heading_at(current) is not None:
-            return  # it is only passed or folded: the current document stays
         number = None if document is None else document.number
         if number != self._current and not self._hiding:
             self._current = number
@@ -200,54 +322,6 @@ class TraceTable(RowTable):
             self.selection_changed.emit()
 
     @override
-    def selectionCommand(
-        self, index: Index, event: QEvent | None = None
-    ) -> QItemSelectionModel.SelectionFlag:
-        """Leave the selection alone when moving to a heading; ranges extend across it."""
-        flags = super().selectionCommand(index, event)
-        extends = flags & QItemSelectionModel.SelectionFlag.Current
-        if not extends and self._heading_at(index) is not None:
-            return QItemSelectionModel.SelectionFlag.NoUpdate
-        return flags
-
-    def _heading_at(self, index: Index) -> Heading | None:
-        found: Heading | None = index.data(TraceRole.HEADING) if index.isValid() else None
-        return found
-
-    def reveal(self, number: int) -> None:
-        """Unfold the section a document is in."""
-        heading = self._traces.heading_of(number)
-        if heading is not None:
-            self._fold(heading, folded=False)
-
-    def _fold(self, heading: Heading, *, folded: bool) -> None:
-        """Fold or unfold a heading; the current document is selected again once it is shown."""
-        self._traces.fold(heading, folded=folded)
-        current = self._traces.index_of(self._current)
-        if current.isValid() and not self.selectionModel().hasSelection():
-            flags = QItemSelectionModel.SelectionFlag
-            self.selectionModel().select(current, flags.Select | flags.Rows)
-
-    def _on_clicked(self, index: QModelIndex) -> None:
-        heading = self._heading_at(index)
-        if heading is not None:
-            self._fold(heading, folded=not heading.folded)
-
-    def _fold_by_key(self, key: int) -> bool:
-        """Left folds the current section, Right unfolds it; on a heading Return does either."""
-        row = self._traces.heading_row(self.currentIndex().row())
-        index = self._traces.index(row, TraceColumn.TRACE)
-        heading = self._heading_at(index)
-        if heading is None or (key in _TURNING and index.row() != self.currentIndex().row()):
-            return False
-        if key in _TURNING:
-            self._fold(heading, folded=not heading.folded)
-        elif key in _FOLDING:
-            self.setCurrentIndex(index)
-            self._fold(heading, folded=_FOLDING[key])
-        return key in _TURNING or key in _FOLDING
-
-    @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Keep Qt from making the first row current where no one chose one, or one is hidden."""
         if self.currentIndex().isValid():
@@ -258,8 +332,7 @@ class TraceTable(RowTable):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         with self._one_act():
-            if not self._fold_by_key(event.key()):
-                super().keyPressEvent(event)
+            super().keyPressEvent(event)
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -316,11 +389,6 @@ class TraceTable(RowTable):
         if len(rows) > 1:
             self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.Select)
 
-    def _forget_current(self) -> None:
-        if self._current is not None:
-            self._current = None
-            self.current_changed.emit(None)
-
     @override
     def moveCursor(
         self, cursorAction: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
@@ -337,11 +405,7 @@ class TraceTable(RowTable):
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        row = self.currentIndex()
-        if event.reason() == QContextMenuEvent.Reason.Mouse:
-            row = self.indexAt(event.pos())
-        if self._heading_at(row) is None:
-            self.menu.show_for(event)
+        self.menu.show_for(event)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -353,8 +417,8 @@ class TraceTable(RowTable):
         header, delegate = self.header, self._delegate
         fonts = delegate.fonts
         metrics = fonts.body.metrics
-        self._narrow = self.width() < scale(NARROW, metrics)
-        header.set_narrow(narrow=self._narrow)
+        self.narrow = self.width() < scale(NARROW, metrics)
+        header.set_narrow(narrow=self.narrow)
         widths = {
             TraceColumn.STATE: scale(SIDE_PADDING, metrics) + scale(STATE_SIZE, metrics),
             TraceColumn.BAR: scale(_BAR_WIDTH, metrics) + 2 * CELL_PADDING,
@@ -366,7 +430,7 @@ class TraceTable(RowTable):
         header.lay_out(widths, self.viewport().width())
         delegate.first_column = min(header.shown)
         delegate.barless = TraceColumn.BAR not in header.shown
-        delegate.brief = self._narrow or TraceColumn.OBJECTIVE in header.shown
+        delegate.brief = self.narrow or TraceColumn.OBJECTIVE in header.shown
         height, rows = row_height(metrics), self.verticalHeader()
         if rows.defaultSectionSize() != height:
             rows.setDefaultSectionSize(height)

@@ -26,13 +26,13 @@ from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.whatif.whatif_case import Case, Flips
+from kpinspector.words.changes import profile_word
 from kpinspector.words.figures import UNKNOWN, shown_count
 from kpinspector.words.page import Sign
 from kpinspector.words.run import shown_outcome
 from kpinspector.words.say import say
-from kpinspector.words.scenario_words import profile_word
 from kpinspector.words.sentences import RULE_WORDS
-from kpinspector.words.sums import Stretch, range_waterfall, shown_range_sum, shown_sum, waterfall
+from kpinspector.words.sums import Stretch, shown_range_sum, shown_sum, waterfall
 
 _MINUS = "\N{MINUS SIGN}"
 _ROW_HEIGHT = 28
@@ -97,9 +97,7 @@ class ProfileTable(FigureTable):
         cells = (
             FigureCell(),
             FigureCell(
-                name,
-                TextRole.NAME if current else TextRole.BODY,
-                said=used if current else "",
+                name, TextRole.NAME if current else TextRole.BODY, said=used if current else ""
             ),
             FigureCell(
                 picture=partial(_stack, one, possible, current=current), said=terms, tooltip=terms
@@ -153,7 +151,7 @@ def _joined(figure: str, letter: str = "") -> str:
 
 
 def _stretches(one: Assessment, possible: ScoreRange | None) -> tuple[Stretch, ...]:
-    return waterfall(one) if possible is None else range_waterfall(possible)
+    return waterfall(possible or ScoreRange(one, one))
 
 
 def _stack(

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.controls.base import in_column, in_row, paint_box
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
 from kpinspector.ui.look.plain_text import plain_tooltip
@@ -157,17 +157,12 @@ class WordsLine(PaintedWords):
 
     def __init__(self) -> None:
         super().__init__()
-        self._text = ""
-
-    @property
-    def text(self) -> str:
-        """What it says."""
-        return self._text
+        self.text = ""
 
     def set_text(self, text: str) -> None:
         """Say something else."""
-        if text != self._text:
-            self._text = text
+        if text != self.text:
+            self.text = text
             self.setAccessibleName(text)
             self.setToolTip(plain_tooltip(text))
             self.update()
@@ -184,7 +179,7 @@ class WordsLine(PaintedWords):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(colours(self.palette()).second)
-        self.write(painter, self.rect(), self._text, TextRole.CAPTION)
+        self.write(painter, self.rect(), self.text, TextRole.CAPTION)
 
 
 class ScoreCards(QWidget):
@@ -196,17 +191,8 @@ class ScoreCards(QWidget):
         self.then = ScoreCard(say("What if"), accent=True)
         self.line = WordsLine()
         self.stand_in = WordsLine()
-        cards = QHBoxLayout()
-        cards.setSpacing(_GAP)
-        cards.addWidget(self.now, 1)
-        cards.addWidget(_Arrow())
-        cards.addWidget(self.then, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(_GAP // 2)
-        layout.addLayout(cards)
-        layout.addWidget(self.stand_in)
-        layout.addWidget(self.line)
+        cards = in_row((self.now, 1), _Arrow(), (self.then, 1), margins=None, spacing=_GAP)
+        in_column(cards, self.stand_in, self.line, on=self, spacing=_GAP // 2)
 
     def set_case(self, case: Case) -> None:
         """Show both; the difference is that of the scores as they are shown."""

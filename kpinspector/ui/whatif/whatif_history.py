@@ -1,6 +1,6 @@
 """The what-ifs of each trace, step by step: undo and redo, one stack per trace."""
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 from typing_extensions import override
 
@@ -90,28 +90,23 @@ class WhatIfHistory(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._stacks: dict[int, _Stack] = {}
-        self._active: _Stack | None = None
+        self.stack: _Stack | None = None
         self._gesture = 0
 
     @property
     def scenario(self) -> Scenario:
         """What is tried of the current trace."""
-        return NOTHING if self._active is None else self._active.scenario
-
-    @property
-    def stack(self) -> QUndoStack | None:
-        """Undo and redo of the current trace."""
-        return self._active
+        return NOTHING if self.stack is None else self.stack.scenario
 
     @property
     def trace(self) -> ReasoningTrace | None:
         """The current trace."""
-        return None if self._active is None else self._active.trace
+        return None if self.stack is None else self.stack.trace
 
     @property
     def loss(self) -> Loss:
         """What of the scenario was lost when the trace was edited."""
-        return NO_LOSS if self._active is None else self._active.loss
+        return NO_LOSS if self.stack is None else self.stack.loss
 
     def set_current(self, number: int | None, trace: ReasoningTrace | None) -> None:
         """Set the current row; what was tried on an edited trace goes on as far as it fits.
@@ -130,14 +125,14 @@ class WhatIfHistory(QObject):
                     stack.begin(before.draft, say("What Was Tried Before"))
                     before.deleteLater()
                 stack.indexChanged.connect(self._on_index_changed)
-        if stack is not self._active:
-            self._active = stack
+        if stack is not self.stack:
+            self.stack = stack
             self.end_gesture()
         self._on_index_changed()
 
     def push(self, scenario: Scenario, text: str, key: str = "") -> None:
         """Try another scenario of the current trace; an empty key merges with nothing."""
-        stack = self._active
+        stack = self.stack
         if stack is not None and scenario != stack.scenario:
             stack.push(_Change(stack, scenario, text, (key, self._gesture)))
 
@@ -145,21 +140,18 @@ class WhatIfHistory(QObject):
         """End a gesture: the next change is separate, even with the same key."""
         self._gesture += 1
 
-    @Slot()
     def undo(self) -> None:
         """Take the last change back."""
-        if self._active is not None:
-            self._active.undo()
+        if self.stack is not None:
+            self.stack.undo()
 
-    @Slot()
     def redo(self) -> None:
         """Do it again."""
-        if self._active is not None:
-            self._active.redo()
+        if self.stack is not None:
+            self.stack.redo()
 
-    @Slot()
     def _on_index_changed(self) -> None:
-        undo = "" if self._active is None else self._active.undoText()
-        redo = "" if self._active is None else self._active.redoText()
+        undo = "" if self.stack is None else self.stack.undoText()
+        redo = "" if self.stack is None else self.stack.redoText()
         self.ways_changed.emit(undo, redo)
         self.changed.emit()

@@ -2,31 +2,134 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtCore import QRect, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QStackedLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.trace.printable import on_one_line
-from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.controls.base import FlatButton, in_column
+from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.theme import colours, sized
-from kpinspector.ui.parts.column_page import PADDING
-from kpinspector.ui.parts.hint_page import HintPage
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.look.theme import colours, scale, sized
+from kpinspector.ui.parts.column_page import (
+    PADDING,
+    TWO_COLUMNS_FROM,
+    HintPage,
+    SheetScroll,
+    TwoColumns,
+)
+from kpinspector.ui.parts.sections import Divider, SectionTitle
+from kpinspector.ui.whatif.profile_table import ProfileTable
+from kpinspector.ui.whatif.whatif_cards import ScoreCards
 from kpinspector.ui.whatif.whatif_case import Case, Flips
-from kpinspector.ui.whatif.whatif_view import WhatIfView
+from kpinspector.ui.whatif.whatif_rules import NoveltyNote, RuleChanges, TraceChanges
+from kpinspector.ui.whatif.whatif_sliders import DimensionSliders
+from kpinspector.words.changes import edit_lines
 from kpinspector.words.run import stand_in_words
 from kpinspector.words.say import say
-from kpinspector.words.scenario_words import edit_lines
 from kpinspector.words.sentences import verdict_phrase
 
+_TOP = 12
+_GAP = 4
 _FOOT_HEIGHT = 44
 _ICON_PADDING = 5
+
+
+class WhatIfView(QWidget):
+    """The content of the What-if tab, for a trace that has a score."""
+
+    scenario_wanted = Signal(object, str, str)
+    """The scenario, what was changed in words, and by what key it is one change with more."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._case: Case | None = None
+        self.flips = Flips()
+        self.cards = ScoreCards()
+        self.sliders = DimensionSliders()
+        self.novelty = NoveltyNote()
+        self.trace = TraceChanges()
+        self.rules = RuleChanges()
+        self.profiles = ProfileTable()
+        self._first_line = Divider()
+        self._values = _inset(self.sliders, self.novelty, gap=_GAP)
+        self._terms = self._make_terms()
+        self._columns = TwoColumns(self._values, self._terms)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, _TOP, 0, PADDING // 2)
+        layout.setSpacing(0)
+        layout.addWidget(_inset(self.cards))
+        layout.addSpacing(_GAP)
+        layout.addLayout(self._columns)
+        layout.addStretch(1)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self._show_wide(wide=False)
+        self.profiles.row_activated.connect(self._on_profile_chosen)
+
+    def _make_terms(self) -> QWidget:
+        terms = QWidget()
+        layout = in_column(on=terms)
+        note = say("flips: verdicts changed")
+        title = SectionTitle(say("All profiles, with these changes"), note)
+        parts = (self._first_line, self.trace, Divider(), self.rules, Divider(), title)
+        for part in parts:
+            layout.addWidget(_inset(part))
+        layout.addWidget(self.profiles)
+        return terms
+
+    def set_case(self, case: Case, *, measuring: bool) -> None:
+        """Show a trace and what is tried of it."""
+        self._case = case
+        for part in (self.cards, self.sliders, self.trace, self.rules):
+            part.set_case(case)
+        self.novelty.set_case(case, measuring=measuring)
+        self.profiles.set_case(case, self.flips)
+
+    def set_flips(self, flips: Flips) -> None:
+        """Show how many verdicts of the list other rules would change."""
+        self.flips = flips
+        self.rules.set_flips(flips)
+        if self._case is not None:
+            self.profiles.set_case(self._case, flips)
+
+    def _on_profile_chosen(self, profile: Profile) -> None:
+        if self._case is not None:
+            scenario = self._case.with_profile(profile)
+            self.scenario_wanted.emit(scenario, say("Profile"), "")
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._columns.wide:
+            place = self._terms.geometry().topLeft()
+            line = QRect(place.x() - 1, place.y(), 1, self.height() - place.y())
+            fill(QPainter(self), line, colours(self.palette()).line)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = event.size().width() >= scale(TWO_COLUMNS_FROM, self.fontMetrics())
+        if self._columns.set_wide(wide=wide):
+            self._show_wide(wide=wide)
+
+    def _show_wide(self, *, wide: bool) -> None:
+        self._first_line.setVisible(not wide)
+        layout = self._values.layout()
+        if layout is not None:
+            right = PADDING if wide else PADDING - SCROLL_BAR_WIDTH
+            layout.setContentsMargins(PADDING, 0, right, 0)
+
+
+def _inset(*parts: QWidget, gap: int = 0) -> QWidget:
+    """Parts of the page between its side paddings; a table of its own reaches over them."""
+    inset = QWidget()
+    in_column(*parts, on=inset, margins=(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0), spacing=gap)
+    return inset
 
 
 def case_text(case: Case, flips: Flips) -> str:
@@ -141,11 +244,7 @@ class WhatIfPage(QWidget):
         self._scroll = SheetScroll(self.view, steady=True)
         self._scroll.setAccessibleName(say("What-if"))
         whole = QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._scroll, 1)
-        column.addWidget(self.foot)
+        in_column((self._scroll, 1), self.foot, on=whole)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._hint)
         self._pages.addWidget(whole)

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from typing_extensions import override
 
 from kpinspector.app.state import RecentPath
 from kpinspector.ui.actions.actions import Command, make_actions
+from kpinspector.ui.controls.base import in_column
 from kpinspector.ui.controls.views import MenuKey
 from kpinspector.ui.look.theme import colours, scale, system_metrics
 from kpinspector.ui.start.start_page import StartPage, recent_rows, samples
@@ -87,9 +88,7 @@ def make_frame(window: QMainWindow, recent: Sequence[RecentPath], *, opening: bo
         centre=QWidget(window),
         first=EmptyPanes() if opening else start,
     )
-    column = QVBoxLayout(frame.centre)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(frame.first)
+    in_column(frame.first, on=frame.centre, spacing=None)
     frame.start.set_samples(samples())
     frame.start.set_recent(recent_rows(recent))
     window.addToolBar(frame.tools)

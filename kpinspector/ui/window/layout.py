@@ -6,15 +6,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from kpinspector.ui.batch.batch_page import BatchPage
 from kpinspector.ui.compare.compare_pane import ComparePane
+from kpinspector.ui.controls.base import in_column
 from kpinspector.ui.controls.views import Shell, Splitter
 from kpinspector.ui.look.theme import scale
-from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.message_bar import MOST_SHOWN, MessageBar
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
@@ -98,8 +99,8 @@ class WindowLayout(QObject):
     def __init__(self, window: QMainWindow, panes: Panes) -> None:
         super().__init__(window)
         self._window = window
-        self._panes = panes
-        self._narrow = False
+        self.panes = panes
+        self.narrow = False
         self._open = False
         self._comparing = False
         self._batch = False
@@ -131,22 +132,12 @@ class WindowLayout(QObject):
         for stretch, pane in enumerate((panes.traces, self._halves, panes.score)):
             self._columns.addWidget(pane)
             self._columns.setStretchFactor(stretch, int(pane is self._halves))
-        self._shell = Shell(self._columns, window)
-        panes.messages.follow(panes.traces.last_stop)
+        self.columns = Shell(self._columns, window)
+        panes.messages.follow(panes.traces.table)
         for splitter in (self._reading, self._halves, self._columns):
             splitter.splitterMoved.connect(self._on_dragged)
         panes.steps.imported.fold_chosen.connect(self.changed)
         self._place()
-
-    @property
-    def panes(self) -> Panes:
-        """What is placed."""
-        return self._panes
-
-    @property
-    def columns(self) -> QWidget:
-        """All panes, to be put in the centre of the window."""
-        return self._shell
 
     @property
     def hidden(self) -> frozenset[HideablePane]:
@@ -166,14 +157,9 @@ class WindowLayout(QObject):
             self.go_to_pane(1)
         self.changed.emit()
 
-    @property
-    def narrow(self) -> bool:
-        """Whether the score is under the steps."""
-        return self._narrow
-
     def show_start(self) -> None:
         """The centre is the start page."""
-        self._turn_to(self._panes.start)
+        self._turn_to(self.panes.start)
 
     def show_opening(self) -> None:
         """The centre says that something is read."""
@@ -198,16 +184,16 @@ class WindowLayout(QObject):
         self._show_page()
         self._place()
         if had_focus and self._page is self._reading and not self.batch_shown:
-            view = self._panes.compare.view if on else self._panes.steps.tree
+            view = self.panes.compare.view if on else self.panes.steps.tree
             view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_problem(self) -> None:
         """The centre is what went wrong with a file."""
-        self._turn_to(self._panes.problem)
+        self._turn_to(self.panes.problem)
 
     def show_report(self) -> None:
         """The centre is a report."""
-        self._turn_to(self._panes.report)
+        self._turn_to(self.panes.report)
 
     @property
     def batch_shown(self) -> bool:
@@ -219,11 +205,11 @@ class WindowLayout(QObject):
         if on == self._batch:
             return
         focus = QApplication.focusWidget()
-        had_focus = focus is not None and self._shell.isAncestorOf(focus)
+        had_focus = focus is not None and self.columns.isAncestorOf(focus)
         self._batch = on
         self._show_page()
         if had_focus and focus is not None and not focus.isVisible():
-            self._panes.traces.table.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.panes.traces.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _turn_to(self, page: QWidget) -> None:
         self._page = page
@@ -231,7 +217,7 @@ class WindowLayout(QObject):
 
     def _show_page(self) -> None:
         """Show the page that is turned to, or what stands in its place."""
-        panes, shown = self._panes, self._page
+        panes, shown = self.panes, self._page
         if self.batch_shown:
             shown = panes.batch
         elif self._comparing and shown is self._reading:
@@ -250,10 +236,10 @@ class WindowLayout(QObject):
     def fit(self) -> None:
         """Follow the size of the window."""
         low = self._window.height() < self._px(HISTOGRAM_FROM)
-        self._panes.traces.set_histogram_shown(shown=not low)
-        self._panes.messages.set_most(1 if low else MOST_SHOWN)
+        self.panes.traces.set_histogram_shown(shown=not low)
+        self.panes.messages.set_most(1 if low else MOST_SHOWN)
         narrow = self._window.width() < self._px(NARROW_BELOW)
-        if narrow != self._narrow:
+        if narrow != self.narrow:
             with _focus_kept(), self._places_kept():
                 self._set_narrow(narrow=narrow)
         else:
@@ -269,7 +255,7 @@ class WindowLayout(QObject):
         """Show every pane in the size that it has at first; the window keeps its own."""
         self._sizes.clear()
         self._hidden.clear()
-        self._panes.steps.imported.keep_folded(folded=False)
+        self.panes.steps.imported.keep_folded(folded=False)
         self._place_step()
         self._place()
         self.changed.emit()
@@ -281,7 +267,7 @@ class WindowLayout(QObject):
         parts = [f"{name}={sizes.text()}" for name, sizes in found if sizes is not None]
         if self._hidden:
             parts.append(f"{_HIDDEN}={','.join(sorted(self._hidden))}")
-        if self._panes.steps.imported.kept_folded:
+        if self.panes.steps.imported.kept_folded:
             parts.append(_FOLDED)
         return ";".join(parts)
 
@@ -292,7 +278,7 @@ class WindowLayout(QObject):
             if name == _HIDDEN:
                 self._hidden = {part for part in HideablePane if part in value.split(",")}
             elif text == _FOLDED:
-                self._panes.steps.imported.keep_folded(folded=True)
+                self.panes.steps.imported.keep_folded(folded=True)
             elif match := _STATE.fullmatch(text):
                 self._sizes[match[1] == _NARROW] = Sizes(
                     int(match[2]), int(match[3]), float(match[4]), float(match[5])
@@ -303,7 +289,7 @@ class WindowLayout(QObject):
 
     def go_to_pane(self, by: int) -> None:
         """Give the keyboard to the next pane, or to the one before."""
-        panes = self._panes
+        panes = self.panes
         stops = [
             (panes.traces, panes.traces.table),
             (panes.start, first_stop(panes.start)),
@@ -316,7 +302,7 @@ class WindowLayout(QObject):
             (panes.detail, panes.detail.tabs),
             (panes.tools, first_stop(panes.tools)),
         ]
-        if not self._narrow:  # from left to right, from top to bottom
+        if not self.narrow:  # from left to right, from top to bottom
             stops[-3], stops[-2] = stops[-2], stops[-3]
         open_ = [(pane, stop) for pane, stop in stops if stop is not None and stop.isVisible()]
         focus = QApplication.focusWidget()
@@ -324,15 +310,8 @@ class WindowLayout(QObject):
         before = here[-1] if here else (-1 if by > 0 else 0)
         open_[(before + by) % len(open_)][1].setFocus(Qt.FocusReason.TabFocusReason)
 
-    def beside(self) -> QRect | None:
-        """Where the score stands beside the steps, in the window; None where it does not."""
-        score = self._panes.score
-        if self._narrow or not score.isVisible():
-            return None
-        return QRect(score.mapTo(self._window, QPoint(0, 0)), score.size())
-
     def _set_narrow(self, *, narrow: bool) -> None:
-        panes, self._narrow = self._panes, narrow
+        panes, self.narrow = self.panes, narrow
         panes.tools.set_narrow(narrow=narrow)
         panes.batch.set_narrow(narrow=narrow)
         panes.steps.imported.set_narrow(narrow=narrow)
@@ -343,8 +322,8 @@ class WindowLayout(QObject):
 
     def _place_step(self) -> None:
         """Put the step below the steps, or into a tab of the score in a narrow window."""
-        panes, shown = self._panes, HideablePane.STEP not in self._hidden
-        if self._narrow and shown:
+        panes, shown = self.panes, HideablePane.STEP not in self._hidden
+        if self.narrow and shown:
             panes.score.set_step_page(panes.detail)
             return
         panes.score.set_step_page(None)
@@ -353,10 +332,10 @@ class WindowLayout(QObject):
 
     def _place(self) -> None:
         """Show what belongs to this shape, each at its size."""
-        self._panes.traces.setVisible(self._open and HideablePane.TRACES not in self._hidden)
+        self.panes.traces.setVisible(self._open and HideablePane.TRACES not in self._hidden)
         # two traces side by side have scores of their own, and need the height where it is narrow
         wanted = self._open and HideablePane.SCORE not in self._hidden and not self.batch_shown
-        self._panes.score.setVisible(wanted and not (self._narrow and self._comparing))
+        self.panes.score.setVisible(wanted and not (self.narrow and self._comparing))
         self._give_least_widths()
         for splitter in (self._columns, self._halves):
             splitter.refresh()  # else handles stay hidden until the next request for a layout
@@ -367,22 +346,19 @@ class WindowLayout(QObject):
         least = self._px(_LIST_LEAST) + self._px(_CENTRE_LEAST) + self._columns.handleWidth()
         share = min(1.0, self._window.width() / least)
         for pane, px in (
-            (self._panes.traces, _LIST_LEAST),
-            (self._panes.score, _SCORE_LEAST),
+            (self.panes.traces, _LIST_LEAST),
+            (self.panes.score, _SCORE_LEAST),
             # the start page scrolls; only beside other panes the centre keeps a width
             (self._halves, _CENTRE_LEAST if self._open else 0),
         ):
             pane.setMinimumWidth(int(self._px(px) * share))
 
     def _chosen(self) -> Sizes:
-        list_width = self._px(NARROW_LIST_WIDTH if self._narrow else LIST_WIDTH)
+        list_width = self._px(NARROW_LIST_WIDTH if self.narrow else LIST_WIDTH)
         usual = Sizes(
-            traces=list_width,
-            score=self._px(SCORE_WIDTH),
-            detail=_DETAIL_SHARE,
-            lower=_SCORE_SHARE,
+            traces=list_width, score=self._px(SCORE_WIDTH), detail=_DETAIL_SHARE, lower=_SCORE_SHARE
         )
-        return self._sizes.get(self._narrow, usual)
+        return self._sizes.get(self.narrow, usual)
 
     def _share_out(self) -> None:
         """Give every pane its size."""
@@ -399,18 +375,17 @@ class WindowLayout(QObject):
         chosen = self._chosen()
         traces = 0 if HideablePane.TRACES in self._hidden else chosen.traces
         hidden = HideablePane.SCORE in self._hidden or self.batch_shown
-        score = 0 if self._narrow or hidden else chosen.score
+        score = 0 if self.narrow or hidden else chosen.score
         taken = sum(width + self._columns.handleWidth() for width in (traces, score) if width)
         sizes = [traces, max(1, self._columns.width() - taken), score]
         self._columns.setSizes(sizes[: self._columns.count()])
 
-    @Slot()
     def _on_dragged(self) -> None:
         chosen = self._chosen()
         widths = self._columns.sizes()
-        self._sizes[self._narrow] = Sizes(
+        self._sizes[self.narrow] = Sizes(
             traces=widths[0] or chosen.traces,
-            score=chosen.score if self._narrow else widths[-1] or chosen.score,
+            score=chosen.score if self.narrow else widths[-1] or chosen.score,
             detail=_lower_share(self._reading, chosen.detail),
             lower=_lower_share(self._halves, chosen.lower),
         )
@@ -419,18 +394,14 @@ class WindowLayout(QObject):
     @contextmanager
     def _places_kept(self) -> Iterator[None]:
         """Keep the scroll positions, as far as the new layout has them."""
-        bars = [(bar, bar.value()) for bar in self._panes.score.scroll_bars()]
+        bars = [(bar, bar.value()) for bar in self.panes.score.scroll_bars()]
         yield
         for bar, value in bars:
             bar.setValue(value)
 
     def _upper_half(self) -> QWidget:
         upper = QWidget(self._window)
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._panes.messages)
-        column.addWidget(self._pages, 1)
+        in_column(self.panes.messages, (self._pages, 1), on=upper)
         return upper
 
     def _px(self, px: int) -> int:

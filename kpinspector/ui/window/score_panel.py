@@ -2,28 +2,22 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QScrollBar,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QScrollBar, QStackedWidget, QWidget
 
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.counterfactuals import is_long, is_looked_for, kept_changes
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Turn
-from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.controls.base import FlatButton, in_column, in_row
 from kpinspector.ui.controls.views import PaneTabs
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.score.change_table import TryWish
-from kpinspector.ui.score.evidence_rows import NeighboursWish, StepWish
+from kpinspector.ui.score.dimension_table import NeighboursWish, StepWish
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.sharing.sharing_page import SharingPage
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
@@ -81,11 +75,7 @@ class ScorePanel(QWidget):
         self._copy = FlatButton(IconName.COPY, name=say("Copy Answer"))
         self._copy.setEnabled(False)
         self._copy.clicked.connect(self.copy_answer)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(_Header(self.tabs, self._copy))
-        layout.addWidget(self._pages, 1)
+        in_column(_Header(self.tabs, self._copy), (self._pages, 1), on=self)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
 
@@ -110,7 +100,6 @@ class ScorePanel(QWidget):
         if changes_wait:
             self.changes_wanted.emit(document)
 
-    @Slot(object)
     def set_changes(self, document: Document) -> None:
         """What would change the score of a document is known now."""
         if self._explanation is not None and self._document is document:
@@ -139,7 +128,6 @@ class ScorePanel(QWidget):
         else:
             self.put_on_clipboard(text or explanation_cells(self._explanation))
 
-    @Slot(str)
     def put_on_clipboard(self, text: str) -> None:
         """Put the text that was asked for on the clipboard."""
         QGuiApplication.clipboard().setText(text)
@@ -208,7 +196,6 @@ class ScorePanel(QWidget):
         if self.what_if_seen:
             self.tabs.setCurrentIndex(self._pages.indexOf(self._why_page))
 
-    @Slot(object)
     def _on_wished(self, wish: object) -> None:
         if isinstance(wish, StepWish):
             self.step_wanted.emit(wish.index)
@@ -223,7 +210,6 @@ class ScorePanel(QWidget):
             shown = self._document is not None and self._document.record is not None
             self.tabs.setTabVisible(0, shown)
 
-    @Slot(str)
     def _on_step_titled(self, title: str) -> None:
         self.tabs.setTabText(0, title)
 
@@ -250,9 +236,4 @@ class _Header(Header):
 
     def __init__(self, tabs: PaneTabs, button: FlatButton) -> None:
         super().__init__()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(_TAB_INSET, 0, _BUTTON_INSET, 0)
-        layout.setSpacing(0)
-        layout.addWidget(tabs)
-        layout.addStretch(1)
-        layout.addWidget(button)
+        in_row(tabs, None, button, on=self, margins=(_TAB_INSET, 0, _BUTTON_INSET, 0))

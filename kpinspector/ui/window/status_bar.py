@@ -1,16 +1,15 @@
-"""The status bar: counts and progress at the left, memory and model at the right."""
+"""The status bar: counts and progress at the left, the memory at the right."""
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, QTimer, Slot
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 from typing_extensions import override
 
 from kpinspector.app.progress import Progress
-from kpinspector.scoring.model.embedder import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import FlatButton, Label
 from kpinspector.ui.controls.views import Shell
@@ -64,7 +63,7 @@ class StatusBar(QStatusBar):
         self._news_over.timeout.connect(self._on_news_over)
         self._total = Label(role=TextRole.CAPTION, second=True)
         self._counts = {kind: Label(role=TextRole.CAPTION, second=True) for kind in _COUNTED}
-        self._took = Label(role=TextRole.CAPTION, second=True)
+        self._since = Label(role=TextRole.CAPTION, second=True)
         self._memory = Label(role=TextRole.CAPTION, second=True)
         self._model = Label(role=TextRole.CAPTION, second=True)
         self._offline = Label(say("Offline"), TextRole.CAPTION, second=True)
@@ -78,7 +77,7 @@ class StatusBar(QStatusBar):
         self._rest = (self._left, self.resume)
         self._row = _Row(
             (self._waiting, *self._work, *self._rest, self._news, self._total, *counts),
-            (self._took, self._memory, self._model, self._offline),
+            (self._since, self._memory, self._model, self._offline),
             self._giving_way(),
         )
         self._busy = self._stopped = False
@@ -96,19 +95,13 @@ class StatusBar(QStatusBar):
         return QSize(0, self.sizeHint().height())
 
     def set_document(self, document: "Document | None") -> None:
-        """Say how long the current trace's scoring took, or since when it is remembered."""
+        """Say since when the current trace is remembered."""
         measured = document.measured if document is not None else None
-        if measured is None:
-            self._took.setText("")
-            self._fit()
-            return
-        novelty = measured.measurement.novelty
-        if novelty.remembered and novelty.found_at is not None:
-            day = shown_day(novelty.found_at)
-            self._took.setText(say("remembered since {day}", day=day))
-        else:
-            took = max(1, round(measured.took_ms))
-            self._took.setText(say("scored in {took} ms", took=shown_count(took)))
+        novelty = None if measured is None else measured.measurement.novelty
+        since = ""
+        if novelty is not None and novelty.remembered and novelty.found_at is not None:
+            since = say("remembered since {day}", day=shown_day(novelty.found_at))
+        self._since.setText(since)
         self._fit()
 
     def show_news(self, sentence: str, detail: str = "") -> None:
@@ -170,15 +163,8 @@ class StatusBar(QStatusBar):
             Mode.FRESH: say("fresh: nothing remembered"),
         }
         self._memory.setText(texts[state.mode])
-        if state.model is not None:
-            words = say(
-                "{model}, {tokens} tokens",
-                model=MODEL_NAME,
-                tokens=WINDOW_TOKENS,
-            )
-        else:
-            words = say("no embedding model: novelty is assumed 0.5")
-        self._model.setText(words)
+        missing = say("no embedding model: novelty is assumed 0.5")
+        self._model.setText(missing if state.model is None else "")
         self._fit()
 
     def _fit(self) -> None:
@@ -191,7 +177,6 @@ class StatusBar(QStatusBar):
             parts.discard(self._counts[Kind.PENDING])  # it is what is left
         self._row.show_parts({p for p in parts if not isinstance(p, Label) or p.text()})
 
-    @Slot()
     def _on_news_over(self) -> None:
         self._news.setText("")
         self._fit()
@@ -200,7 +185,7 @@ class StatusBar(QStatusBar):
         """The parts in the order in which they are hidden; progress and failures stay."""
         counts = self._counts
         return (
-            self._took,
+            self._since,
             self._model,
             counts[Kind.SKIPPED],
             counts[Kind.REPORT],
@@ -220,13 +205,7 @@ class StatusBar(QStatusBar):
 
 
 class _Row(QWidget):
-    """Parts at the left and at the right, of which some give way where there is little room.
-
-    Args:
-        left: From the left edge on.
-        right: Up to the right edge.
-        giving_way: What goes first comes first; all others stay.
-    """
+    """Parts at the left and at the right, of which some give way where there is little room."""
 
     def __init__(
         self, left: Sequence[QWidget], right: Sequence[QWidget], giving_way: Sequence[QWidget]

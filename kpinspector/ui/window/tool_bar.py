@@ -85,10 +85,7 @@ class ToolBar(QToolBar):
         self.addWidget(_tool(actions[Command.PREVIOUS], IconName.BACK))
         self.addWidget(_tool(actions[Command.NEXT], IconName.FORWARD))
         self.addWidget(_Line(self))
-        for name, control in (
-            (say("Profile"), self._profile),
-            (say("Threshold"), self._threshold),
-        ):
+        for name, control in ((say("Profile"), self._profile), (say("Threshold"), self._threshold)):
             label = Label(name)
             label.setBuddy(control)
             sized(label, lambda one, width: one.setContentsMargins(0, 0, width, 0), _GAP - 2)

@@ -5,16 +5,9 @@ from collections.abc import Iterator
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.trace.printable import on_one_line
 from kpinspector.words.explanation import Explanation
-from kpinspector.words.page import (
-    Answer,
-    Cell,
-    Section,
-    Table,
-    has_heading,
-    without_charts,
-)
-from kpinspector.words.say import say
-from kpinspector.words.sentences import capitalised, text_of
+from kpinspector.words.page import Answer, Cell, Section, Table, has_heading, without_charts
+from kpinspector.words.say import capitalised, say
+from kpinspector.words.sentences import text_of
 from kpinspector.words.writers.columns import aligned, display_width, fitted, labelled, wrapped
 from kpinspector.words.writers.report_csv import harmless
 
