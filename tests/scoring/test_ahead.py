@@ -68,6 +68,7 @@ def test_several_are_embedded_at_once_and_stored_in_order(memory):
     assert [entry.trace_id for entry in memory.entries()] == [one.trace.id for one in DROP]
 
 
+@pytest.mark.slow
 def test_the_real_model_gives_the_same_bits_side_by_side():
     minilm = MiniLM()
     texts = ["a short one", "word " * 90, "many words of text " * 300, "中文 " * 80, "tail " * 700]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, combinations_with_replacement
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -48,6 +49,7 @@ def test_what_is_shown_reaches_and_the_next_smaller_change_does_not(case):
             assert not score(facts, min(1, 1 - less), profile, threshold).score_passes
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(cases)
 def test_the_smallest_number_of_steps_is_found(case):
@@ -185,6 +187,7 @@ long_runs = st.tuples(
 ).map(lambda parts: parts[0] + [step for step, times in parts[1] for _ in range(times)])
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(st.one_of(cases, cases.flatmap(lambda case: long_runs.map(lambda run: (run, *case[1:])))))
 def test_the_fewest_steps_to_leave_out_are_found(case):

@@ -20,6 +20,8 @@ from kpinspector.scoring.novelty.sequence import (
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import Problem, Skipped, TraceRecord, UnscoredRecord
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).parents[1] / "data"
 CLOSE = 5e-5
 

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import subject, vector_of
 
+pytestmark = pytest.mark.slow
+
 NAMES = [f"trace {number}" for number in range(40)]
 
 

@@ -13,7 +13,7 @@ from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState
 from kpinspector.scoring.findings import Basis
-from kpinspector.settings import Mode, Settings
+from kpinspector.settings import Mode, Settings, Theme
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.main_window import MainWindow
@@ -31,6 +31,24 @@ def window(qtbot, tmp_path):
     files = save(tmp_path / "a.json", make_raw()), tmp_path / "bad.json"
     made = open_window(qtbot, tmp_path, *files)
     yield made
+    close(made)
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_the_menu_marks_the_theme_that_is_set(qtbot, tmp_path, theme):
+    settings = Settings(theme=theme)
+    made = MainWindow(settings, SavedState())
+    qtbot.addWidget(made)
+    session = Session(Engine(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
+    made.furnish(session)
+    session.setParent(made)
+    themes = {
+        Command.THEME_SYSTEM: Theme.SYSTEM,
+        Command.THEME_LIGHT: Theme.LIGHT,
+        Command.THEME_DARK: Theme.DARK,
+    }
+    marked = [themes[one] for one in themes if user.action(made, one).isChecked()]
+    assert marked == [theme]
     close(made)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.novelty.neighbours import order_of
-from kpinspector.ui.look.theme import colours, make_palette, set_palette
+from kpinspector.ui.look.theme import TextRole, colours, make_palette, set_palette
 from kpinspector.ui.neighbours.order_chart import OrderChart, _axis, _paint_place
 from tests.answers import MEDICAL, measurement, novelty
 from tests.known import of, present
@@ -38,6 +38,13 @@ def test_each_place_has_its_score_and_its_verdict(chart):
     ]
     whole = chart.figures.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
     assert whole == repr(present(order_of(measurement(), MEDICAL, 0.75)).placed.score)
+
+
+def test_the_score_at_its_place_is_strong(chart):
+    chart.set_order(present(order_of(measurement(), MEDICAL, 0.75)))
+    *places, _ = chart.figures.rows
+    roles = [{row.cells[0].role, row.cells[2].role} for row in places]
+    assert roles == [{TextRole.BODY}, {TextRole.PANE}, {TextRole.BODY}]
 
 
 def test_the_first_trace_is_at_the_first_place(chart):
