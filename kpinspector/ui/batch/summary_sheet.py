@@ -148,7 +148,7 @@ class LeverTable(FigureTable):
         self.setAccessibleName(say("Greatest levers"))
 
     def set_summary(self, summary: BatchSummary) -> None:
-        """Show the changes, the one that helps most first; one that never helps stays."""
+        """Show the changes that help any trace, the one that helps most first."""
         rejected = summary.verdicts[Verdict.REJECTED]
         rows = [
             Row(
@@ -158,17 +158,13 @@ class LeverTable(FigureTable):
                     *_counted(one.passing, rejected),
                 ),
                 _ROW_HEIGHT,
-                wish=_lever_filter(one),
+                wish=FilterWish(f"lever:{lever_term(one.kind, one.amount)}"),
             )
             for one in _one_of_each(summary.levers)
+            if one.passing
         ]
         note = say_count("of {number} would pass", "of {number} would pass", rejected)
         self.set_rows(rows, _heads(say("Greatest levers"), note))
-
-
-def _lever_filter(lever: TriedLever) -> FilterWish | None:
-    term = lever_term(lever.kind, lever.amount)
-    return FilterWish(f"lever:{term}") if lever.passing else None
 
 
 def _one_of_each(levers: Sequence[TriedLever]) -> list[TriedLever]:
