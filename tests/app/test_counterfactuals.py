@@ -2,6 +2,7 @@
 
 import pytest
 
+from kpinspector.app import whatif
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Rules
 from kpinspector.app.jobs import Token
@@ -33,9 +34,7 @@ def run(job):
 
 
 def long_trace(number=0, **parts):
-    return scored(
-        number, steps=STEPS * (whatif.LONG // len(STEPS) + 1), confidence=0.2, **parts
-    )
+    return scored(number, steps=STEPS * (whatif.LONG // len(STEPS) + 1), confidence=0.2, **parts)
 
 
 def changes_of(document):
