@@ -33,10 +33,9 @@ Beside the window stands a second way out, which needs no display and loads no Q
   others load
 
 Root modules: ``errors`` (failures that are not our fault), ``files`` (bundled resources,
-per-user folders, atomic writes), ``dataclass_json`` (settings and state as JSON), ``loading``
-(libraries, where they are first used), ``phrase`` (a message and its values, for ``words`` to
-say), ``settings`` (what the user chose) and ``__main__`` (opens the window, or hands over to
-``cli``).
+per-user folders, atomic writes), ``loading`` (libraries, where they are first used), ``phrase``
+(a message and its values, for ``words`` to say), ``settings`` (what the user chose, and what is
+kept between two starts as JSON) and ``__main__`` (opens the window, or hands over to ``cli``).
 """
 
 __version__ = "0.1.0"

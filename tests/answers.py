@@ -6,12 +6,11 @@ from typing import Any
 from kpinspector.app.document import Document, Rules
 from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.formula.assess import Assessment, assess
-from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.measurement import Measurement, Novelty
+from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for
 from kpinspector.scoring.novelty.sequence import Flag, Measured, Place
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Problem, ProblemKind, Skipped, Source, TraceRecord
+from kpinspector.trace.records import Problem, ProblemKind, Skipped, Source, TraceRecord
 from kpinspector.trace.schema import Issue
 
 MEDICAL = profile_for("medical")

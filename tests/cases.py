@@ -3,9 +3,10 @@
 from hypothesis import strategies as st
 
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.formula.facts import facts_of
-from kpinspector.scoring.formula.measurement import Measurement, Novelty
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.measurement import Measurement, Novelty, facts_of
 from kpinspector.scoring.formula.profiles import PROFILES
+from kpinspector.scoring.whatif import whatif
 from kpinspector.trace.model import trace_from_json
 from tests.fakes import make_raw
 
@@ -48,3 +49,7 @@ def build(case):
     trace = trace_from_json(raw)
     measurement = Measurement(facts_of(trace, schema_valid=True), novelty(similarity))
     return trace, measurement, profile, threshold
+
+
+def what_if(trace, measurement, scenario, profile, threshold):
+    return whatif.what_if(assess(measurement, profile, threshold), trace, measurement, scenario)

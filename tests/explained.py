@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from kpinspector.files import resources
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
@@ -18,12 +19,11 @@ from kpinspector.scoring.novelty.sequence import Measured, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import TraceRecord, read_file
+from kpinspector.trace.records import TraceRecord
 from kpinspector.words.explanation import explain
 from kpinspector.words.writers.explanation_html import HtmlPage
-from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
-from kpinspector.words.writers.pages import made_with
+from kpinspector.words.writers.pages import MarkdownPage, made_with
 from tests.fakes import FakeEmbedder
 
 GOLDENS = Path(__file__).parent / "data" / "explained"

@@ -8,8 +8,7 @@ from kpinspector.app.document import Document, Rules
 from kpinspector.runs.read import Asked, RunRecord, read_bytes, run_record
 from kpinspector.runs.rules import NO_OUTCOME, RunOutcome
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.formula.facts import facts_of
-from kpinspector.scoring.formula.measurement import Measurement, Novelty
+from kpinspector.scoring.formula.measurement import Measurement, Novelty, facts_of
 from kpinspector.scoring.novelty.sequence import Measured, Place
 from kpinspector.trace.schema import passes
 from tests.answers import novelty

@@ -7,13 +7,12 @@ from kpinspector.app.document import Document, Item
 from kpinspector.app.progress import Turn
 from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.compose import Results, make_report
-from kpinspector.scoring.report.read import FoundReport
-from kpinspector.scoring.report.report import Report, UsedSettings
+from kpinspector.scoring.report.report import Report, Results, UsedSettings, make_report
+from kpinspector.scoring.report.written import FoundReport
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.scoring.whatif.scenario import Scenario, draft_of, fitted
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import MoreProblems, Problem, Skipped, TraceRecord, skipped_report
+from kpinspector.trace.records import MoreProblems, Problem, Skipped, TraceRecord, skipped_report
 from kpinspector.words.explanation import (
     Explanation,
     Find,

@@ -9,7 +9,7 @@ from kpinspector.app.document import Document
 from kpinspector.errors import KpError
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
-from kpinspector.trace.read import Problem
+from kpinspector.trace.records import Problem
 from kpinspector.words.batch import plan_file
 from kpinspector.words.say import say_all, say_count
 from kpinspector.words.summary import WholeSummary

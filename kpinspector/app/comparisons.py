@@ -16,11 +16,10 @@ from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.novelty.questions import NeighbourTrace, read_neighbour, similarity_of
 from kpinspector.trace.align import Alignment, align
-from kpinspector.trace.read import TraceRecord
-from kpinspector.words.comparison import Side, SideBySide, names_apart
+from kpinspector.trace.records import TraceRecord
 from kpinspector.words.novelty import remark_on
 from kpinspector.words.say import in_words
-from kpinspector.words.writers.comparison_text import comparison_text
+from kpinspector.words.writers.comparison import Side, SideBySide, comparison_text, names_apart
 
 _NO_ROW = -1
 

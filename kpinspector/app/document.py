@@ -21,25 +21,25 @@ from kpinspector.scoring.formula.assess import (
     score_range,
     verdict_of,
 )
-from kpinspector.scoring.formula.facts import Facts, facts_of
-from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.measurement import Facts, Measurement, facts_of
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay, replay
+from kpinspector.scoring.report.written import FoundReport
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
-from kpinspector.trace.read import (
+from kpinspector.trace.records import (
     MoreProblems,
     Problem,
     ProblemKind,
     Skipped,
+    SkippedFile,
     Source,
     TextRecord,
     TraceRecord,
     UnscoredRecord,
     name_of,
+    with_record,
 )
-from kpinspector.trace.records import SkippedFile, with_record
 from kpinspector.trace.schema import passes
 from kpinspector.words.say import in_words
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from kpinspector.app.document import Document
 from kpinspector.app.reading import signature_of
 from kpinspector.errors import KpError, ModelError
+from kpinspector.files import MEMORY_FILE
 from kpinspector.loading import loading
 from kpinspector.runs.follow import Followers, is_recent
 from kpinspector.runs.read import Asked, RunRecord, restated
 from kpinspector.runs.stated import Stated, keep
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.memory.file import FILE_NAME, MemoryNotice, size_on_disk
+from kpinspector.scoring.memory.file import MemoryNotice, size_on_disk
 from kpinspector.scoring.model.embedder import Ahead, Embedder
 from kpinspector.scoring.novelty.sequence import (
     Place,
@@ -26,7 +27,7 @@ from kpinspector.scoring.novelty.sequence import (
 )
 from kpinspector.settings import Mode, Settings, mode_of
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import FileContents, TraceRecord, UnscoredRecord
+from kpinspector.trace.records import FileContents, TraceRecord, UnscoredRecord
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory, Watch
@@ -154,7 +155,7 @@ class Engine:
 
     def listing(self) -> MemoryListing:
         """The contents of the memory."""
-        memory, path = self._opened(), self.folder / FILE_NAME
+        memory, path = self._opened(), self.folder / MEMORY_FILE
         on_disk = 0 if self.mode is Mode.FRESH else size_on_disk(path)
         return MemoryListing(memory.entries(), memory.findings_count, on_disk, str(path))
 

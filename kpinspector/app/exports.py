@@ -16,21 +16,17 @@ from kpinspector.app.progress import NoticeBoard
 from kpinspector.files import keep_own, keep_sources, write_atomic
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.read import FoundReport
-from kpinspector.scoring.report.report import TraceEntry
-from kpinspector.scoring.report.written import report_json
+from kpinspector.scoring.report.written import FoundReport, report_json
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.bytes import encoded
-from kpinspector.trace.read import MoreProblems, Problem, Skipped
-from kpinspector.trace.records import name_of
+from kpinspector.trace.records import MoreProblems, Problem, Skipped, name_of
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import Mention
 from kpinspector.words.summary import Front, WholeSummary
 from kpinspector.words.writers.explanation_html import HtmlPage
-from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_text import explanation_cells
-from kpinspector.words.writers.pages import made_with
+from kpinspector.words.writers.pages import MarkdownPage, made_with
 from kpinspector.words.writers.report_csv import report_csv
 
 KEY = "export"
@@ -124,7 +120,7 @@ def _kinds(documents: Sequence[Document]) -> Iterator[type]:
     for document in documents:
         item = document.item
         if document.measured is not None:
-            yield TraceEntry
+            yield Measured
         elif isinstance(item, Problem) and not isinstance(item, MoreProblems):
             yield Problem
         elif isinstance(item, Skipped | FoundReport):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.document import Document, record_number
 from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, SavedState, merged_recent
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.written import FoundReport
 from kpinspector.words.figures import shown_count, shown_interval, shown_score
 from kpinspector.words.say import say
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from kpinspector.scoring.formula.profiles import Profile, profile_for
 
 if TYPE_CHECKING:
-    from kpinspector.scoring.formula.facts import Facts
+    from kpinspector.scoring.formula.measurement import Facts
 
 
 class State(StrEnum):

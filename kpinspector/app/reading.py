@@ -16,11 +16,11 @@ from kpinspector.app.jobs import Token
 from kpinspector.runs.follow import goes_on, is_recent, quiet_at
 from kpinspector.runs.read import RunRecord, RunWithoutStep
 from kpinspector.runs.recording import UnreadRun, unread_run
-from kpinspector.scoring.formula.facts import facts_of
-from kpinspector.scoring.report.read import FoundReport, read_report
+from kpinspector.scoring.formula.measurement import facts_of
+from kpinspector.scoring.report.written import FoundReport, read_report
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.model import JsonObject
-from kpinspector.trace.read import FileContents, Problem, Skipped, TraceRecord, more_problems
+from kpinspector.trace.javascript import JsonObject
+from kpinspector.trace.records import FileContents, Problem, Skipped, TraceRecord, more_problems
 from kpinspector.trace.schema import passes
 
 Key: TypeAlias = tuple[int, int]

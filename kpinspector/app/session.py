@@ -35,11 +35,10 @@ from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.runs.follow import quiet_at
 from kpinspector.runs.read import read_bytes
-from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.scoring.report.written import FoundReport
 from kpinspector.settings import Mode, Settings, save_settings
-from kpinspector.trace.read import Skipped
-from kpinspector.trace.records import PASTED, FileContents
+from kpinspector.trace.records import PASTED, FileContents, Skipped
 
 _log = logging.getLogger(__name__)
 _SETTINGS = "settings"

@@ -10,7 +10,7 @@ from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.runs.provenance import RunPlace, read_source
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import Problem
+from kpinspector.trace.records import Problem
 from kpinspector.trace.step_source import SourceReader, StepPlace, StepSource, read_excerpt
 
 

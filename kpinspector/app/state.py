@@ -10,9 +10,9 @@ from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
 from kpinspector.app.jobs import JobRunner
 from kpinspector.app.progress import NoticeBoard
-from kpinspector.dataclass_json import bounded, from_json, to_json, unkept
 from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, make_folder, read_own, write_own
+from kpinspector.settings import bounded, from_json, to_json, unkept
 
 FILE_NAME = STATE_FILE
 MOST_RECENT = 10

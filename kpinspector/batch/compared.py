@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kpinspector.scoring.findings import Basis, Entry, Subject
-from kpinspector.scoring.formula.facts import facts_of
-from kpinspector.scoring.formula.measurement import Measurement, assumed_novelty
+from kpinspector.scoring.formula.measurement import Measurement, assumed_novelty, facts_of
 from kpinspector.scoring.model.vectors import (
     Similarities,
     Vector,
@@ -24,7 +23,7 @@ from kpinspector.scoring.novelty.sequence import (
     subject_of,
     vector_of,
 )
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.schema import passes
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.read import RunRecord
 from kpinspector.trace.bytes import decode, encoded
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import TraceRecord, read_text
+from kpinspector.trace.read import read_text
+from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.step_source import cut_records
 
 _LINE_ENDS = str.maketrans("\r\n", "  ")  # between tokens only: strings have them escaped

@@ -19,7 +19,7 @@ from kpinspector.errors import KpError
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
 from kpinspector.scoring.formula.measurement import Measurement, at_similarity
-from kpinspector.trace.read import name_of
+from kpinspector.trace.records import name_of
 
 
 class OutcomeEnd(StrEnum):

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from kpinspector.batch.compared import Batch, compared, embedded, places_in
@@ -12,7 +13,6 @@ from kpinspector.batch.groups import (
     linking,
     why_not_linked,
 )
-from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import OutcomeEnd, Plan, Wishes, begin_plan, make_plan
 from kpinspector.batch.summary import BatchSummary, summarise
 from kpinspector.cli.measuring import Scorer, answer, exit_status, reading
@@ -24,8 +24,7 @@ from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.novelty.sequence import Measured, expect
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
-from kpinspector.trace.read import TraceRecord
-from kpinspector.trace.records import at_record
+from kpinspector.trace.records import TraceRecord, at_record
 from kpinspector.words.batch import candidate_names, plan_answer, plan_file
 from kpinspector.words.figures import shown_count
 from kpinspector.words.problems import located
@@ -40,33 +39,25 @@ _FEWEST: Final = 2  # that can be a group
 _MOST: Final = 4000  # all pairs are in memory, twice
 
 
-def compare_all(
+def _all_pairs(
     records: Sequence[TraceRecord], scorer: Scorer, came: Callable[[int, int], None] = show_progress
 ) -> Batch:
-    """All pairs of these traces; embeds what is not remembered.
-
-    Args:
-        records: The traces.
-        scorer: The model and the memory.
-        came: Told how many of how many are embedded.
+    """All pairs of these traces; embeds what is not remembered, and tells ``came`` how many are.
 
     Raises:
         ModelError: the embedder cannot be used.
     """
     embedder, memory = scorer.embedder, scorer.memory
     found = []
-    for number, (record, place) in enumerate(
-        zip(records, places_in(records, embedder), strict=True)
-    ):
+    for number, place in enumerate(places_in(records, embedder)):
         expect(records[number : number + embedder.depth], embedder, memory)
-        found.append(embedded(record, place, embedder, memory))
+        found.append(embedded(records[number], place, embedder, memory))
         came(number + 1, len(records))
-    most = scorer.settings.max_elements
-    return compared(found, embedder.model, memory, most)
+    return compared(found, embedder.model, memory, scorer.settings.max_elements)
 
 
-def grouped_at(
-    similarity: float, records: Sequence[TraceRecord], scorer: Scorer, terms: Terms
+def _grouped(
+    similarity: float, records: Sequence[TraceRecord], scorer: Scorer
 ) -> GroupedBatch | None:
     """The groups of near-duplicates among traces that are embedded already.
 
@@ -77,25 +68,16 @@ def grouped_at(
     if len(records) > _MOST:
         tell(say("More than {number} traces are not grouped.", number=shown_count(_MOST)))
         return None
-    batch = compare_all(records, scorer, lambda _done, _total: None)
+    batch = _all_pairs(records, scorer, lambda _done, _total: None)
     with linking(batch) as child:
         linked = child.result()
     if linked is None:
         tell(why_not_linked(child))
         return None
-    return GroupedBatch(batch, similarity, groups_at(batch, linked, similarity, terms))
+    return GroupedBatch(batch, similarity, groups_at(batch, linked, similarity, scorer.terms))
 
 
-def meant_by(names: Iterable[str], batch: Batch) -> frozenset[int]:
-    """All traces that are called so: by id, key, place or name.
-
-    Raises:
-        KpError: none is.
-    """
-    return frozenset(place for places in _called(names, batch) for place in places)
-
-
-def kept_by(names: Iterable[str], batch: Batch, left_out: frozenset[int]) -> frozenset[int]:
+def _kept_by(names: Iterable[str], batch: Batch, left_out: frozenset[int]) -> frozenset[int]:
     """The traces that are called so; of copies, which share a key, the first that is not left out.
 
     Raises:
@@ -115,7 +97,7 @@ def kept_by(names: Iterable[str], batch: Batch, left_out: frozenset[int]) -> fro
 
 
 def _called(names: Iterable[str], batch: Batch) -> Iterator[list[int]]:
-    """The traces of each name, in the order of the batch.
+    """The traces of each name, an id, key, place or name, in the order of the batch.
 
     Raises:
         KpError: none is called so.
@@ -136,9 +118,9 @@ def _called(names: Iterable[str], batch: Batch) -> Iterator[list[int]]:
 def plan(arguments: argparse.Namespace) -> ExitStatus:
     """Plan, print it, write the traces in its order, and say how it ended; nothing is stored."""
     with reading(arguments, arguments.output, guest=True) as (gathered, scorer):
-        batch, terms = compare_all(gathered.records, scorer), scorer.terms
-        left_out = meant_by(arguments.leave_out, batch)
-        wishes = Wishes(kept_by(arguments.keep, batch, left_out), left_out)
+        batch, terms = _all_pairs(gathered.records, scorer), scorer.terms
+        left_out = frozenset(chain.from_iterable(_called(arguments.leave_out, batch)))
+        wishes = Wishes(_kept_by(arguments.keep, batch, left_out), left_out)
         best = None
         if not all(one.measurement.facts.outcome_known for one in batch.candidates):
             but_for_kept = Wishes(leave_out=left_out)
@@ -199,6 +181,6 @@ def whole_summary(
     measured: Sequence[Measured],
 ) -> WholeSummary:
     """A summary with the groups of the traces, and with what would leave of them in clear."""
-    grouped = grouped_at(similarity, gathered.records, scorer, scorer.terms)
+    grouped = _grouped(similarity, gathered.records, scorer)
     ways = (ways_of_measured(one, scorer.assess(one), None) for one in measured)
     return WholeSummary(counts, grouped, leaking_traces(ways))

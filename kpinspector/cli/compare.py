@@ -1,85 +1,62 @@
 """``kpinspector compare``: two traces side by side."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kpinspector.cli.measuring import Scorer, answer, exit_status, open_scorer, tell_left_out
 from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather
 from kpinspector.errors import ExitStatus, KpError, ModelError
 from kpinspector.files import split_record
-from kpinspector.runs.read import NOTHING_ASKED, Asked
 from kpinspector.scoring.formula.assess import outcome_range
 from kpinspector.scoring.novelty.questions import similarity_of
 from kpinspector.trace.align import align
-from kpinspector.trace.read import Problem, TraceRecord
-from kpinspector.words.comparison import Side, SideBySide, names_apart
+from kpinspector.trace.records import Problem, TraceRecord
 from kpinspector.words.problems import located
 from kpinspector.words.say import say, say_count
-from kpinspector.words.writers.comparison_text import comparison_text
+from kpinspector.words.writers.comparison import Side, SideBySide, comparison_text, names_apart
 from kpinspector.words.writers.json_answers import comparison_json
 
 
-@dataclass(frozen=True, slots=True)
-class NamedTrace:
-    """The trace that an argument names.
-
-    Attributes:
-        name: The path; with the record where the file has several.
-        running: It goes on being recorded.
-        problems: What else is in the file and cannot be read, where only the file was named.
-    """
+class NamedTrace(NamedTuple):
+    """The trace that an argument names; ``problems``: what cannot be read beside it."""
 
     name: str
     record: TraceRecord
-    running: bool = False
-    problems: tuple[Problem, ...] = ()
+    running: bool
+    problems: Sequence[Problem]
 
 
-def named_traces(arguments: Sequence[str], asked: Asked = NOTHING_ASKED) -> list[NamedTrace]:
-    """The traces of these arguments; every file is read once.
+def _named(given: str, read: Mapping[str, Gathered]) -> NamedTrace:
+    """The trace of an argument; its name has the record where the file has several.
 
     Raises:
-        KpError: an argument names no trace, or more than one.
+        KpError: it names no trace, or more than one.
     """
-    places = [split_record(argument) for argument in arguments]
-    read = {path: gather([path], asked=asked) for path in dict.fromkeys(path for path, _ in places)}
-    return [_named(path, record, read[path]) for path, record in places]
-
-
-def _named(path: str, record: int | None, gathered: Gathered) -> NamedTrace:
-    if record is not None:
-        return _numbered(path, record, gathered)
-    if len(gathered.records) == 1:
-        found = gathered.records[0]
-        running, problems = found.source in gathered.running, tuple(gathered.problems)
-        return NamedTrace(_name(path, found), found, running, problems)
-    if gathered.records:
-        many, first = len(gathered.records), gathered.records[0]
-        example = _name(STDIN if path == STDIN else first.source.path, first)
+    path, number = split_record(given)
+    gathered = read[path]
+    found = [one for one in gathered.records if number in (None, one.source.record or 1)]
+    if len(found) == 1:
+        running = found[0].source in gathered.running
+        problems = gathered.problems if number is None else ()
+        return NamedTrace(_name(path, found[0]), found[0], running, problems)
+    if found:
         raise KpError(
             say_count(
                 "{path} holds {number} trace; name one, such as {example}.",
                 "{path} holds {number} traces; name one, such as {example}.",
-                many,
+                len(found),
                 path=path,
-                example=example,
+                example=_name(STDIN if path == STDIN else found[0].source.path, found[0]),
             )
         )
-    if gathered.problems:
-        raise KpError(located(gathered.problems[0]))
-    raise KpError(say("{path} holds no trace.", path=path))
-
-
-def _numbered(path: str, record: int, gathered: Gathered) -> NamedTrace:
-    for found in gathered.records:
-        if (found.source.record or 1) == record:
-            return NamedTrace(_name(path, found), found, found.source in gathered.running)
     for problem in gathered.problems:
-        if problem.record in (None, record):
+        if number is None or problem.record in (None, number):
             raise KpError(located(problem))
-    raise KpError(say("{path} has no trace {record}.", path=path, record=record))
+    if number is None:
+        raise KpError(say("{path} holds no trace.", path=path))
+    raise KpError(say("{path} has no trace {record}.", path=path, record=number))
 
 
 def _name(path: str, found: TraceRecord) -> str:
@@ -89,7 +66,10 @@ def _name(path: str, found: TraceRecord) -> str:
 
 def compare(arguments: argparse.Namespace) -> ExitStatus:
     """Score both as one drop, print the comparison, and say how it ended."""
-    left, right = named_traces([arguments.left, arguments.right], asked_of(arguments))
+    given, asked = (arguments.left, arguments.right), asked_of(arguments)
+    paths = dict.fromkeys(split_record(one)[0] for one in given)
+    read = {path: gather([path], asked=asked) for path in paths}
+    left, right = (_named(one, read) for one in given)
     tell_left_out((left.record, right.record))
     with open_scorer(arguments) as scorer:
         comparison = _compared(left, right, scorer)

@@ -21,10 +21,9 @@ from kpinspector.words.explanation import Explanation, explain
 from kpinspector.words.page import Mention, Section
 from kpinspector.words.summary import Front, levers_section, mention_of, skipped_section
 from kpinspector.words.writers.explanation_html import HtmlPage
-from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_text import explanation_text, section_lines
 from kpinspector.words.writers.json_answers import Entry, explanation_entry, explanations_json
-from kpinspector.words.writers.pages import made_with
+from kpinspector.words.writers.pages import MarkdownPage, made_with
 
 
 def explain_all(arguments: argparse.Namespace) -> ExitStatus:

@@ -20,19 +20,17 @@ from kpinspector.cli.streams import (
     write_output,
 )
 from kpinspector.errors import ExitStatus
-from kpinspector.files import data_dir, keep_sources
+from kpinspector.files import MEMORY_FILE, data_dir, keep_sources
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
 from kpinspector.scoring.formula.profiles import profile_named
-from kpinspector.scoring.memory.file import FILE_NAME, size_on_disk
+from kpinspector.scoring.memory.file import size_on_disk
 from kpinspector.scoring.memory.memory import Memory, open_memory
 from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
-from kpinspector.scoring.report.compose import make_report
-from kpinspector.scoring.report.report import Report, UsedSettings
+from kpinspector.scoring.report.report import Report, UsedSettings, make_report
 from kpinspector.settings import Mode, Settings, load_settings, mode_of
-from kpinspector.trace.read import Problem, TextRecord, TraceRecord
-from kpinspector.trace.records import at_record
+from kpinspector.trace.records import Problem, TextRecord, TraceRecord, at_record
 from kpinspector.words.memory import memory_words
 from kpinspector.words.say import in_words, say, say_count, say_list
 
@@ -78,11 +76,9 @@ class Scorer:
     def measure(
         self, records: Sequence[TextRecord], came: Callable[[Measured], None] = lambda _: None
     ) -> list[Measured]:
-        """Measure the traces in their order; says where novelty had to be assumed.
+        """Measure the traces of one drop in their order; says where novelty had to be assumed.
 
-        Args:
-            records: Of one drop.
-            came: Told of each trace while the memory holds no later one.
+        ``came`` is told of each trace while the memory holds no later one.
         """
         measured: list[Measured] = []
         total = sum(isinstance(record, TraceRecord) for record in records)
@@ -102,15 +98,10 @@ class Scorer:
 def reading(
     arguments: argparse.Namespace, *outputs: Output | None, guest: bool = False
 ) -> Iterator[tuple[Gathered, Scorer]]:
-    """Read all that the paths name, with model and memory open beside it.
-
-    Args:
-        arguments: Of a command with paths, recordings and ``--json``.
-        outputs: The files that are asked for; none may be one that is read.
-        guest: Store nothing.
+    """Read all that the paths name, with model and memory open; as ``guest`` nothing is stored.
 
     Raises:
-        KpError: one is, or two outputs go to one place.
+        KpError: an output that is asked for is read, or two go to one place.
     """
     asked = [one for one in outputs if one]
     files = checked_files(asked, data_dir(arguments.data_dir), printed=arguments.json)
@@ -131,13 +122,9 @@ def answer(
     as_text: Callable[[int], str],
     *files: tuple[Output | None, Callable[[], bytes]],
 ) -> None:
-    """Print the answer as asked for, unless a file goes to standard output; write the files.
+    """Print the answer as JSON or as text of a width, unless a file goes to standard output.
 
-    Args:
-        arguments: Of a command with ``--json``.
-        as_json: Gives the answer as JSON.
-        as_text: Gives the answer as text of a width.
-        files: Where else it goes if that is asked for, each with what gives its bytes.
+    ``files`` are the outputs that may be asked for, each with what gives its bytes.
     """
     if arguments.json:
         print_out(as_json())
@@ -157,16 +144,14 @@ def tell_left_out(records: Iterable[TraceRecord]) -> None:
     )
     names = list(dict.fromkeys(left_out))
     if names:
-        tell(
-            say_count(
-                "The content of {number} run was not recorded, so its novelty is assumed 0.5:"
-                " {names}.",
-                "The content of {number} runs was not recorded, so their novelty is assumed 0.5:"
-                " {names}.",
-                len(names),
-                names=say_list([*names[:_MOST_NAMES], *(["…"] if names[_MOST_NAMES:] else [])]),
-            )
+        words = say_count(
+            "The content of {number} run was not recorded, so its novelty is assumed 0.5: {names}.",
+            "The content of {number} runs was not recorded, so their novelty is assumed 0.5:"
+            " {names}.",
+            len(names),
+            names=say_list([*names[:_MOST_NAMES], *(["…"] if names[_MOST_NAMES:] else [])]),
         )
+        tell(words)
 
 
 @contextmanager
@@ -183,12 +168,9 @@ def open_scorer(arguments: argparse.Namespace, *, guest: bool = False) -> Iterat
     if guest and mode is not Mode.FRESH:
         mode = Mode.GUEST
     terms = Terms(settings.threshold, profile_named(arguments.profile))
-    with (
-        opened_memory(mode, folder, settings) as memory,
-        closing(Ahead(MiniLM())) as embedder,
-    ):
+    with opened_memory(mode, folder, settings) as memory, closing(Ahead(MiniLM())) as embedder:
         yield Scorer(terms, settings, embedder, memory)
-        if mode is not Mode.FRESH and size_on_disk(folder / FILE_NAME) <= _LOOKED_THROUGH:
+        if mode is not Mode.FRESH and size_on_disk(folder / MEMORY_FILE) <= _LOOKED_THROUGH:
             memory.look_through()
         for notice in memory.notices:
             tell(memory_words(notice))
@@ -212,7 +194,7 @@ def opened_memory(mode: Mode, folder: Path, settings: Settings) -> Memory:
             said = True
             words = say(
                 "Waiting for another program that keeps the memory file {path} locked.",
-                path=folder / FILE_NAME,
+                path=folder / MEMORY_FILE,
             )
             tell(words)
 

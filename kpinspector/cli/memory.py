@@ -7,15 +7,15 @@ from pathlib import Path, PurePath
 from kpinspector.cli.measuring import opened_memory, saved_settings
 from kpinspector.cli.streams import ask, print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
-from kpinspector.files import data_dir
-from kpinspector.scoring.memory.file import FILE_NAME, size_on_disk
+from kpinspector.files import MEMORY_FILE, data_dir
+from kpinspector.scoring.memory.file import size_on_disk
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.report import EmbedderState
 from kpinspector.scoring.report.written import report_json
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import MASK, masked_in
-from kpinspector.trace.model import whole_characters
+from kpinspector.trace.javascript import whole_characters
 from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import shown_count
 from kpinspector.words.memory import MemoryFacts, facts_answer, list_answer, list_json, memory_words
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _info(folder: Path, *, as_json: bool) -> ExitStatus:
-    settings, path, embedder = saved_settings(folder), folder / FILE_NAME, MiniLM()
+    settings, path, embedder = saved_settings(folder), folder / MEMORY_FILE, MiniLM()
     missing = embedder.failure is not None
     with opened_memory(Mode.GUEST, folder, settings) as memory:
         facts = MemoryFacts(
@@ -108,7 +108,7 @@ def _confirmed(entries: int) -> bool:
 
 def _existing(folder: Path) -> Memory:
     """The memory to forget in; a private one where there is no file, so that none is made."""
-    mode = Mode.REMEMBER if os.path.lexists(folder / FILE_NAME) else Mode.GUEST
+    mode = Mode.REMEMBER if os.path.lexists(folder / MEMORY_FILE) else Mode.GUEST
     return opened_memory(mode, folder, saved_settings(folder))
 
 

@@ -26,12 +26,11 @@ from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, r
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.compose import Results
-from kpinspector.trace.bytes import encoded
+from kpinspector.scoring.report.report import Results
+from kpinspector.trace.bytes import MAX_BYTES, encoded
 from kpinspector.trace.find import FoundFile, list_files, open_problem
 from kpinspector.trace.printable import printable
-from kpinspector.trace.read import (
-    MAX_BYTES,
+from kpinspector.trace.records import (
     FileContents,
     MoreProblems,
     Problem,
@@ -40,10 +39,11 @@ from kpinspector.trace.read import (
     Source,
     TextRecord,
     TraceRecord,
+    UnreadRecord,
+    at_record,
     more_problems,
     skipped_report,
 )
-from kpinspector.trace.records import UnreadRecord, at_record
 from kpinspector.words.problems import located, named_and_counted
 from kpinspector.words.recordings import not_converted
 from kpinspector.words.say import in_words, say
@@ -82,9 +82,7 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
 
 @dataclass
 class Gathered:
-    """What was read so far, each list in the order of reading.
-
-    Reports are skipped where traces are looked for.
+    """What was read so far, in the order of reading; reports are skipped too.
 
     Attributes:
         objects: The texts, and what is no trace but would go out as one.
@@ -130,14 +128,14 @@ class Gathered:
             case Skipped():
                 self.skipped.append(found)
             case _:
-                self.texts.extend(found.texts)
+                self.texts += found.texts
                 unread = [one for one in found.problems if isinstance(one, UnreadRecord)]
                 objects = [*found.texts, *unread]
-                self.objects.extend(sorted(objects, key=lambda one: one.source.record or 0))
-                self.problems.extend(found.problems)
-                self.skipped.extend(found.skipped)
-                self.skipped.extend(skipped_report(report.source) for report in found.reports)
-                self.reports.extend(found.reports)
+                self.objects += sorted(objects, key=lambda one: one.source.record or 0)
+                self.problems += found.problems
+                self.skipped += found.skipped
+                self.skipped += [skipped_report(report.source) for report in found.reports]
+                self.reports += found.reports
                 if found.more_problems:
                     last = found.problems[-1]
                     more = more_problems(last.path, last.kind, found.more_problems)
@@ -149,13 +147,7 @@ def gather(
     came: Callable[[Sequence[TextRecord]], None] = lambda _: None,
     asked: Asked = NOTHING_ASKED,
 ) -> Gathered:
-    """Read all that the paths name, in their order and each once.
-
-    Args:
-        paths: Files, folders, and ``-``.
-        came: Called after each file with all traces so far.
-        asked: What the user says about recordings.
-    """
+    """Read all that the paths name, each once; ``came`` is told of all traces after each file."""
     gathered = Gathered()
     for is_stdin, group in groupby(dict.fromkeys(paths), STDIN.__eq__):
         if is_stdin:
@@ -168,7 +160,8 @@ def gather(
             contents = read_file(found, asked) if isinstance(found, FoundFile) else found
             gathered.add(contents)
             if isinstance(contents, FileContents) and isinstance(found, FoundFile):
-                gathered.sources += [found.path] if found.named or _has_traces(contents) else []
+                if found.named or contents.traces or contents.problems:
+                    gathered.sources.append(found.path)
                 gathered.running.update(_running(contents, found.path))
             came(gathered.texts)
     _tell_scores(gathered, asked.success_score)
@@ -195,11 +188,6 @@ def _running(contents: FileContents, path: Path) -> Iterator[Source]:
     with suppress(OSError):
         if runs and is_recent(path.stat().st_mtime_ns, time()):
             yield from runs
-
-
-def _has_traces(contents: FileContents) -> bool:
-    """Whether a file holds traces or problems, unlike a report or a page that was exported."""
-    return bool(contents.traces or contents.problems)
 
 
 def _read_stdin(asked: Asked) -> tuple[bytes, FileContents | Problem]:

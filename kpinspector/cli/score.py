@@ -8,10 +8,9 @@ from kpinspector.cli.reading import gather
 from kpinspector.cli.streams import tell
 from kpinspector.errors import ExitStatus, KpError
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.scoring.report.replay import replay
-from kpinspector.scoring.report.written import report_json
-from kpinspector.trace.read import Problem
+from kpinspector.scoring.report.written import FoundReport, read_report, report_json
+from kpinspector.trace.records import Problem
 from kpinspector.words.problems import located
 from kpinspector.words.replay import replay_answer, replay_json
 from kpinspector.words.say import say, say_count
@@ -31,7 +30,8 @@ def score(arguments: argparse.Namespace) -> ExitStatus:
         (arguments.report, lambda: report_json(report)),
         (arguments.csv, lambda: report_csv(report)),
     )
-    return exit_status({trace.verdict for trace in report.traces}, report.problems, scorer.memory)
+    verdicts = {trace["verdict"] for trace in report.traces}
+    return exit_status(verdicts, report.problems, scorer.memory)
 
 
 def replay_report(arguments: argparse.Namespace) -> ExitStatus:

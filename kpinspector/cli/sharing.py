@@ -18,7 +18,7 @@ from kpinspector.sharing.measured import (
 )
 from kpinspector.sharing.posting import Way, number_of_unscored
 from kpinspector.sharing.report import Shared, sharing_report
-from kpinspector.trace.model import whole_characters
+from kpinspector.trace.javascript import whole_characters
 from kpinspector.trace.records import (
     TextRecord,
     TraceRecord,

@@ -26,7 +26,7 @@ from kpinspector.runs.run import AgentRun, Block
 from kpinspector.runs.texts import Unfinished, head_of, record_at
 from kpinspector.trace.bytes import MAX_BYTES, JsonLine
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.model import whole_characters
+from kpinspector.trace.javascript import whole_characters
 from kpinspector.trace.read import only
 from kpinspector.trace.records import FileContents
 

@@ -12,8 +12,8 @@ from kpinspector.runs.run import BlockPlace
 from kpinspector.runs.texts import closed
 from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.javascript import DECODER, JsonPath, set_key
-from kpinspector.trace.model import JsonObject, ReasoningTrace, Step, StepType
+from kpinspector.trace.javascript import DECODER, JsonObject, JsonPath, set_key
+from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.place import locate, offset_of
 from kpinspector.trace.read import load
 from kpinspector.trace.step_source import StepSource

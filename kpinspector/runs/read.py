@@ -30,7 +30,8 @@ from kpinspector.runs.stated import NOTHING_STATED, Stated, kept_of
 from kpinspector.runs.texts import FileHead, head_of, zip_problem
 from kpinspector.trace.bytes import Decoded, RefusedError, decode
 from kpinspector.trace.find import FoundFile, open_problem
-from kpinspector.trace.model import trace_from_json, whole_characters
+from kpinspector.trace.javascript import whole_characters
+from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import load, only, read_decoded, refused
 from kpinspector.trace.records import (
     FileContents,
@@ -309,7 +310,10 @@ def contents_of(
             own = replace(recording, dropped=dropped)
             traces.append(_record(own, run, made, source, asked))
         else:
-            unit = shown, record, None, made.id, Phrase("a run without a step")
+            without = Phrase("a run without a step")
+            if not run.content_recorded:
+                without = Phrase("a run without a step: its content was not recorded")
+            unit = shown, record, None, made.id, without
             skipped.append(RunWithoutStep(*unit, recording.format, made.objective, run.ended))
     for number, (name, why) in enumerate(recording.passed_over, len(runs) + 1):
         record = number if several else None

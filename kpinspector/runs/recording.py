@@ -25,7 +25,6 @@ from kpinspector.runs.texts import (
     HEAD,
     FileHead,
     Unfinished,
-    damage_problem,
     head_of,
     is_utf_8,
     line_problem,
@@ -34,8 +33,9 @@ from kpinspector.runs.texts import (
 from kpinspector.trace.broken import END_OF_FILE
 from kpinspector.trace.bytes import Decoded, RefusedError, decode, lines
 from kpinspector.trace.find import FoundFile, special_kind
-from kpinspector.trace.model import whole_characters
+from kpinspector.trace.javascript import whole_characters
 from kpinspector.trace.printable import shortened
+from kpinspector.trace.read import INTACT, end_problem
 from kpinspector.trace.records import Problem, Skipped, file_problem
 
 _OURS = ("@type", "@context")
@@ -121,7 +121,7 @@ def recording_of(
     told = any(one.found == decoded.damage for one in recording.problems)
     if decoded.damage is None or told:
         return recording
-    problem = damage_problem(decoded.data, decoded.damage, shown)
+    problem = end_problem(shown, decoded.data, INTACT, decoded.damage)
     return replace(recording, problems=(*recording.problems, problem))
 
 

@@ -16,8 +16,8 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk
 from kpinspector.trace.broken import MAX_DEPTH
 from kpinspector.trace.bytes import encoded, parse
-from kpinspector.trace.javascript import set_key
-from kpinspector.trace.model import JsonValue, Step, StepType
+from kpinspector.trace.javascript import JsonValue, set_key
+from kpinspector.trace.model import Step, StepType
 from kpinspector.trace.schema import CONTEXT
 
 Members: TypeAlias = dict[str, JsonValue]

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, cast
 
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonValue
+from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.trace.records import Problem
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kpinspector.dataclass_json import bounded, from_json, to_json
 from kpinspector.errors import WriteError
 from kpinspector.files import read_own, write_own
 from kpinspector.runs.rules import NO_OUTCOME, RunOutcome, SuccessScore
+from kpinspector.settings import bounded, from_json, to_json
 
 FOLDER = "outcomes"
 """The name of the folder within the per-user folder."""

@@ -13,11 +13,12 @@ from kpinspector.runs.archive import CutOffError, DamagedError, is_zip, listed, 
 from kpinspector.runs.run import Chunk, Record
 from kpinspector.trace.broken import END_OF_FILE, SyntaxFault, first_fault
 from kpinspector.trace.bytes import WHITE_SPACE, JsonLine, Parsed, lines, parse
-from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.model import JsonValue, whole_characters, whole_values
+from kpinspector.trace.javascript import DECODER, JsonValue, whole_characters
+from kpinspector.trace.model import whole_values
 from kpinspector.trace.place import Lines, after_space
 from kpinspector.trace.printable import shortened
-from kpinspector.trace.records import Problem, ProblemKind, file_problem
+from kpinspector.trace.read import fault_problem
+from kpinspector.trace.records import Problem, file_problem
 
 HEAD: Final = 2**16
 """How many bytes of a file are read to recognise its format."""
@@ -29,6 +30,7 @@ _IS_CUT_OFF: Final = Phrase(
     "the file is cut off here: everything complete before this point was read; "
     "copy or save the file again to get the rest"
 )
+_OTHER: Final = Phrase("something else")
 _REST: Final = Phrase("the rest of the file")
 _CLOSING: Final = {"[": "]", "{": "}"}
 _JSON: Final = ".json"
@@ -258,32 +260,9 @@ def line_problem(data: bytes, chunk: Chunk, shown: str, end: str = END_OF_FILE) 
 
 
 def _fault_problem(text: str, fault: SyntaxFault | None, first_line: int, shown: str) -> Problem:
-    line, column = Lines(text, first_line).at(fault.offset if fault else 0)
+    place = Lines(text, first_line).at(fault.offset if fault else 0)
     expected = fault.expected if fault else Phrase("JSON")
-    found = fault.found if fault else Phrase("something else")
-    return Problem(
-        path=shown,
-        record=None,
-        kind=ProblemKind.UNREADABLE,
-        line=line,
-        column=column,
-        json_path=None,
-        expected=expected,
-        found=found,
-        message=Phrase(
-            "not valid JSON: expected {expected}, found {found}", expected=expected, found=found
-        ),
-    )
-
-
-def damage_problem(data: bytes, damage: str, shown: str) -> Problem:
-    """The problem of damaged gzip data, located at the end of what could be unpacked."""
-    text = data.decode("utf-8", "surrogateescape")
-    line, column = Lines(text).at(len(text))
-    expected = Phrase("intact gzip data")
-    message = Phrase("expected {expected}, found {found}", expected=expected, found=damage)
-    problem = file_problem(shown, message, expected, damage)
-    return replace(problem, line=line, column=column)
+    return fault_problem(shown, expected, fault.found if fault else _OTHER, place)
 
 
 def parsed(data: bytes) -> Parsed | None:

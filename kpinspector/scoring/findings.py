@@ -30,12 +30,10 @@ class Subject:
     """The trace that is to be compared and remembered.
 
     Attributes:
-        trace_id: The trace's id, or None without a usable one.
+        trace_id: None without a usable one.
         digest: 64 hex digits: the sha256 of the token ids that the model sees.
         model: 64 hex digits: the sha256 of the weights.
         variant: Whether one drop holds this id with several texts; each is then its own trace.
-        objective: For display.
-        source_path: For display.
         record: Its number in that file; None for a file that is one trace.
     """
 
@@ -73,10 +71,8 @@ class Finding:
     """The outcome of one comparison.
 
     Attributes:
-        basis: How novelty came about.
         max_similarity: The best cosine similarity, -1 to 1; None when compared with nothing.
         neighbours: The nearest entries, best first, ``MOST_NEIGHBOURS`` at most.
-        compared_with: The number of entries compared with.
         found_at: Milliseconds since the epoch.
     """
 
@@ -131,9 +127,7 @@ def neighbour_name(neighbour: Neighbour) -> str:
 def neighbour_names(neighbours: tuple[Named, ...], own: Named | None = None) -> tuple[str, ...]:
     """What the list calls these traces; where two names are equal, they say more of their place.
 
-    Args:
-        neighbours: All that are named beside each other.
-        own: The trace whose neighbours they are, which none of them may be taken for.
+    ``own``: the trace whose neighbours they are, which none of them may be taken for.
     """
     every = neighbours if own is None else (*neighbours, own)
     tellings = [_tellings(one, every) for one in every]

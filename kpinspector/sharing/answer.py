@@ -24,8 +24,8 @@ from kpinspector.sharing.stringify import parse
 from kpinspector.trace.cleaning import PiiKind, Redaction
 from kpinspector.trace.clear import InClear, in_clear, masked_body, masked_names, masked_parts
 from kpinspector.trace.further import FurtherKind
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonObject, JsonValue, whole_object
+from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
+from kpinspector.trace.model import whole_object
 from kpinspector.trace.records import TextRecord, UnreadRecord, dotted
 from kpinspector.trace.schema import Issue, find_issues
 

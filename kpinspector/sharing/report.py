@@ -9,7 +9,7 @@ from kpinspector.sharing.posting import NotPosted, Way
 from kpinspector.trace.cleaning import PiiKind
 from kpinspector.trace.clear import LOOKED_FOR, FoundBy, masked_in
 from kpinspector.trace.further import FurtherKind
-from kpinspector.trace.read import Problem, Source
+from kpinspector.trace.records import Problem, Source
 
 SCHEMA_FILE = "sharing.schema.json"
 

@@ -12,7 +12,8 @@ from math import isqrt
 from typing import Final, TypeAlias
 
 from kpinspector.trace.bytes import encoded
-from kpinspector.trace.model import JsonValue, ReasoningTrace, Step, truthy, whole_characters
+from kpinspector.trace.javascript import JsonValue, truthy, whole_characters
+from kpinspector.trace.model import ReasoningTrace, Step
 
 Places: TypeAlias = tuple[int, int]
 """Where the same thing stands in both sequences, from 0."""

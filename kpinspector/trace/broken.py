@@ -36,6 +36,9 @@ _TOKEN = re.compile(
     r"|(?P<word>(?:true|false|null)(?!\w))"
     r"|(?P<end>\Z))"
 )
+_NUMBERS = re.compile(
+    r"(?:[ \t\n\r]*+,[ \t\n\r]*+-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?![\w.+\-]))" + _MANY
+)
 _LOOSE = re.compile(r'"(?:[^"\\\n]|\\[^\n])' + _MANY + r'"|[\[\]{},]|[^"\[\]{},]++')
 _NUMBER_LIKE = re.compile(r"[\w.+\-]*")
 _WORD_LIKE = re.compile(r"\w+")
@@ -236,6 +239,10 @@ class _Scanner:
             if after in _FIRST and len(opened) == MAX_DEPTH:
                 return self._fault_at(begin, _TOO_DEEP)
             self._take(sign, begin, after)
+            if self._wants is _NEXT_ITEM and len(opened) > self._outer:  # many are passed at once
+                stop = _end_of(_NUMBERS, text, position)
+                opened[-1].index += text.count(",", position, stop)
+                position = stop
         return self._lexical_fault(_end_of(_SPACE, text, position))
 
     def _take(self, sign: str, begin: int, after: str) -> None:

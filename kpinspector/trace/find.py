@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from kpinspector.files import record_zero, split_record
 from kpinspector.phrase import Phrase
-from kpinspector.trace.model import whole_characters
+from kpinspector.trace.javascript import whole_characters
 from kpinspector.trace.records import Problem, Skipped, SkippedFile, file_problem
 
 _DESCRIPTION: Final = ".meta.json"

@@ -33,26 +33,6 @@ from kpinspector.trace.javascript import (
 )
 from kpinspector.trace.printable import quoted, shortened
 
-__all__ = [
-    "JsonObject",
-    "JsonValue",
-    "Metadata",
-    "Outcome",
-    "ReasoningTrace",
-    "Step",
-    "StepType",
-    "describe",
-    "finite_number",
-    "read_trace",
-    "shown_value",
-    "step_from_json",
-    "trace_from_json",
-    "truthy",
-    "whole_characters",
-    "whole_object",
-    "whole_values",
-]
-
 _LONGEST_NAME: Final = 80
 _MANY_RECOVERIES: Final = 3
 

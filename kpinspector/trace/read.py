@@ -33,7 +33,7 @@ from kpinspector.trace.bytes import (
     parse_scanned,
     too_large,
 )
-from kpinspector.trace.find import FoundFile, open_problem, special_kind
+from kpinspector.trace.find import FoundFile, special_kind
 from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue, whole_characters
 from kpinspector.trace.model import ReasoningTrace, describe, read_trace, whole_object
 from kpinspector.trace.place import Lines, offset_of, offsets_of
@@ -41,49 +41,23 @@ from kpinspector.trace.records import (
     MOST_PROBLEMS,
     REPORT_FORMAT,
     FileContents,
-    MoreProblems,
     Problem,
     ProblemKind,
     ReportRecord,
     Skipped,
     Source,
-    TextRecord,
     TraceRecord,
     UnreadRecord,
     UnscoredRecord,
     dotted,
     file_problem,
-    more_problems,
-    name_of,
-    skipped_report,
 )
 from kpinspector.trace.schema import MOST_ISSUES, Issue, Severity, find_issues
 from kpinspector.trace.sdk_reading import with_readings
 
-__all__ = [
-    "MAX_BYTES",
-    "FileContents",
-    "FoundFile",
-    "MoreProblems",
-    "Problem",
-    "ProblemKind",
-    "ReportRecord",
-    "Skipped",
-    "Source",
-    "TextRecord",
-    "TraceRecord",
-    "UnscoredRecord",
-    "more_problems",
-    "name_of",
-    "read_bytes",
-    "read_file",
-    "read_text",
-    "skipped_report",
-]
-
 _PIECE: Final = 2**20
 _OPENING: Final = Phrase('"{brace}" or "{bracket}"', brace="{", bracket="[")
-_INTACT: Final = Phrase("intact gzip data")
+INTACT: Final = Phrase("intact gzip data")
 _INK = re.compile(rb"[^ \t\r\n]")
 _OTHER_UNITS: Final = ("ToolCallPattern", "ExpertSOP")
 _TRACE_KEYS: Final = ("@type", "steps")
@@ -94,19 +68,6 @@ _BYTES_MAY_TELL = re.compile(_MAY_TELL.pattern.encode())
 _MANY_ISSUES: Final = 20_000  # of one file, from which on few are kept of each trace
 _FEW_ISSUES: Final = 10
 _HALF: Final = Phrase("half of a character (a lone surrogate) is shown as U+FFFD")
-
-
-def read_file(found: FoundFile) -> FileContents:
-    """Read one file of any form; whatever is wrong with it becomes a problem, not an exception."""
-    shown = whole_characters(found.shown)
-    try:
-        data = load(found)
-    except (OSError, ValueError) as error:
-        return FileContents(problems=(open_problem(shown, error),))
-    except RefusedError as error:
-        return refused(shown, error)
-    contents = read_bytes(data, shown)
-    return contents if found.records is None else only(contents, found.records, shown)
 
 
 def only(contents: FileContents, records: frozenset[int], shown: str) -> FileContents:
@@ -158,7 +119,7 @@ def read_decoded(decoded: Decoded, shown: str) -> FileContents:
     if ink and ink[0] in b"{[":
         reading.add_forms(data, end)
         if decoded.damage and not any(problem.found == end for problem in reading.problems[-1:]):
-            reading.add_problem(data, _INTACT, end)
+            reading.add(end_problem(shown, data, INTACT, end))
         return reading.contents()
     start, found = len(data), end
     if ink:
@@ -166,7 +127,7 @@ def read_decoded(decoded: Decoded, shown: str) -> FileContents:
         found = name_at(data[start : start + _PIECE].decode("utf-8", "surrogateescape"), 0)
     elif not data and end == END_OF_FILE:
         found = Phrase("an empty file")
-    reading.add_problem(data[:start], _OPENING, found)
+    reading.add(end_problem(shown, data[:start], _OPENING, found))
     return reading.contents()
 
 
@@ -215,6 +176,25 @@ def load(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] = _wants_no
             if size > MAX_BYTES:
                 raise too_large()
     return b"".join(pieces)
+
+
+def end_problem(shown: str, data: bytes, expected: str, found: str) -> Problem:
+    """What is wrong with a file as a whole, at the end of these bytes."""
+    text = data.decode("utf-8", "surrogateescape")
+    message = Phrase("expected {expected}, found {found}", expected=expected, found=found)
+    return _at(file_problem(shown, message, expected, found), Lines(text).at(len(text)))
+
+
+def fault_problem(shown: str, expected: str, found: str, place: tuple[int, int]) -> Problem:
+    """What is wrong with a JSON text, at a line and a column."""
+    message = Phrase(
+        "not valid JSON: expected {expected}, found {found}", expected=expected, found=found
+    )
+    return _at(file_problem(shown, message, expected, found), place)
+
+
+def _at(problem: Problem, place: tuple[int, int]) -> Problem:
+    return replace(problem, line=place[0], column=place[1])
 
 
 def refused(shown: str, error: RefusedError) -> FileContents:
@@ -345,13 +325,6 @@ class _Reading:
             more_problems=self._more_problems,
             unlisted=tuple(self._unlisted),
         )
-
-    def add_problem(self, data: bytes, expected: str, found: str) -> None:
-        """Add what is wrong with the file as a whole, at the end of these bytes."""
-        text = data.decode("utf-8", "surrogateescape")
-        line, column = Lines(text).at(len(text))
-        problem = file_problem(self._path, f"expected {expected}, found {found}", expected, found)
-        self._add(replace(problem, line=line, column=column))
 
     def add_forms(self, data: bytes, end: str) -> None:
         """Tell one document from JSON Lines, and read it."""
@@ -491,7 +464,8 @@ class _Reading:
         self._issues += len(issues)
         self._traces.append(TraceRecord(self._source(unit), trace, issues + unit.halves))
 
-    def _add(self, problem: Problem) -> None:
+    def add(self, problem: Problem) -> None:
+        """Add a problem; one beyond those that are kept is counted."""
         if not self._is_full:
             self.problems.append(problem)
             return
@@ -502,25 +476,9 @@ class _Reading:
     def _add_fault(
         self, source: _Text, fault: SyntaxFault, path: JsonPath, record: int | None
     ) -> None:
-        line, column = source.lines.at(fault.offset)
-        expected, found = fault.expected, fault.found
-        self._add(
-            Problem(
-                path=self._path,
-                record=record,
-                kind=ProblemKind.UNREADABLE,
-                line=line,
-                column=column,
-                json_path=dotted(path) or None,
-                expected=expected,
-                found=found,
-                message=Phrase(
-                    "not valid JSON: expected {expected}, found {found}",
-                    expected=expected,
-                    found=found,
-                ),
-            )
-        )
+        place = source.lines.at(fault.offset)
+        problem = fault_problem(self._path, fault.expected, fault.found, place)
+        self.add(replace(problem, record=record, json_path=dotted(path) or None))
 
     def _add_not_scorable(
         self, unit: _Unit, error: NotScorableError, trace: ReasoningTrace | None = None
@@ -542,11 +500,11 @@ class _Reading:
             "message": error.message,
         }
         if trace is not None:
-            self._add(UnscoredRecord(**facts, source=self._source(unit), trace=trace))
+            self.add(UnscoredRecord(**facts, source=self._source(unit), trace=trace))
         elif isinstance(unit.value, dict):
-            self._add(UnreadRecord(**facts, source=self._source(unit), raw=unit.value))
+            self.add(UnreadRecord(**facts, source=self._source(unit), raw=unit.value))
         else:
-            self._add(Problem(**facts))
+            self.add(Problem(**facts))
 
 
 def _issues_of_halves(

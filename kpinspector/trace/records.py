@@ -7,8 +7,8 @@ from pathlib import PurePath
 from typing import Final, TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonObject, ReasoningTrace, whole_characters
+from kpinspector.trace.javascript import JsonObject, JsonPath, whole_characters
+from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.printable import shortened
 from kpinspector.trace.schema import Issue
 

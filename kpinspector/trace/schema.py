@@ -17,8 +17,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from kpinspector.phrase import Phrase
-from kpinspector.trace.javascript import as_double, number_text
-from kpinspector.trace.model import JsonObject, describe
+from kpinspector.trace.javascript import JsonObject, as_double, number_text
+from kpinspector.trace.model import describe
 from kpinspector.trace.printable import quoted
 
 CONTEXT: Final = "https://openknowledgepulse.org/schema/v1"

@@ -8,8 +8,7 @@ from typing import Final
 
 from kpinspector.errors import KpError
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.javascript import DECODER, JsonPath
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import DECODER, JsonObject, JsonPath, JsonValue
 from kpinspector.trace.place import after_space, offset_of
 from kpinspector.trace.read import read_text
 from kpinspector.trace.records import TraceRecord

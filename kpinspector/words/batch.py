@@ -1,6 +1,6 @@
 """The words for many traces: the answer for all, groups of near-duplicates, and plans."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kpinspector.batch.compared import Batch, Candidate
@@ -15,8 +15,7 @@ from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
-from kpinspector.trace.read import Problem, TraceRecord
-from kpinspector.trace.records import name_of
+from kpinspector.trace.records import Problem, TraceRecord, name_of
 from kpinspector.words.figures import (
     INTERVAL_DECIMALS,
     UNKNOWN,
@@ -29,7 +28,7 @@ from kpinspector.words.figures import (
 )
 from kpinspector.words.page import Answer, Section, figures, pairs, table
 from kpinspector.words.problems import located
-from kpinspector.words.say import Names, in_words, say, say_all, say_count, say_list
+from kpinspector.words.say import Names, capitalised, in_words, say, say_all, say_count, say_list
 
 _NO_NOVELTY_HELPS: Final = (ReachKind.OUTCOME, ReachKind.BOTH, ReachKind.STRUCTURE)
 _TOO_SIMILAR: Final = (Obstacle.SIMILAR, Obstacle.SAME, Obstacle.REMEMBERED)
@@ -57,29 +56,25 @@ def batch_title(summary: BatchSummary, plan: Plan | None, at_best: Plan | None) 
     """How many traces pass as they came, and how many in the planned order."""
     least = summary.verdicts[Verdict.ACCEPTED]
     accepted = _from_to(least, least + summary.verdicts[Verdict.UNDECIDED])
-    if plan is None:
-        return say_count(
-            "{accepted} of {number} trace passes in file order",
-            "{accepted} of {number} traces pass in file order",
-            summary.total,
-            accepted=accepted,
-        )
-    return say_count(
-        "{accepted} of {number} trace passes in file order, {planned} in the planned order",
-        "{accepted} of {number} traces pass in file order, {planned} in the planned order",
+    said = say_count(
+        "{accepted} of {number} trace passes in file order",
+        "{accepted} of {number} traces pass in file order",
         summary.total,
         accepted=accepted,
-        planned=_planned(plan, at_best),
     )
+    if plan is None:
+        return said
+    planned = shown_count(len(plan.chosen))
+    if _is_open(plan, at_best):
+        planned = _from_to(len(plan.chosen), len(at_best.chosen if at_best else ()))
+    elif len(plan.chosen) < plan.at_most:
+        planned = say("at least {count}", count=planned)
+    return say("{said}, {planned} in the planned order", said=said, planned=planned)
 
 
-def _planned(plan: Plan, at_best: Plan | None) -> str:
-    count = len(plan.chosen)
-    if at_best is not None and len(at_best.chosen) != count:
-        return _from_to(count, len(at_best.chosen))
-    if count < plan.at_most:
-        return say("at least {count}", count=shown_count(count))
-    return shown_count(count)
+def _is_open(plan: Plan, at_best: Plan | None) -> bool:
+    """More may be accepted with the best of all outcomes."""
+    return at_best is not None and len(at_best.chosen) != len(plan.chosen)
 
 
 def _from_to(least: int, most: int) -> str:
@@ -91,53 +86,64 @@ def _from_to(least: int, most: int) -> str:
 def batch_facts(
     summary: BatchSummary, failed: tuple[int, int], threshold: float, mode: Mode | None
 ) -> str:
-    """What else is to be known at once.
-
-    ``failed``: how many runs did, and how many of these pass.
-    """
-    facts = []
+    """What else is to be known; ``failed``: how many runs did, and how many of them pass."""
     runs, passing = failed
-    if runs:
-        facts.append(say_count("{number} run failed", "{number} runs failed", runs))
-    if passing:
-        facts.append(say_count("{number} failed run passes", "{number} failed runs pass", passing))
-    if undecided := summary.verdicts[Verdict.UNDECIDED]:
-        facts.append(
-            say_count(
-                "of {number} it is not known how it ended",
-                "of {number} it is not known how they ended",
-                undecided,
-            )
-        )
+    undecided = summary.verdicts[Verdict.UNDECIDED]
     stuck = sum(summary.reach[kind] for kind in _NO_NOVELTY_HELPS)
-    facts += [
+    facts = (
+        say_count("{number} run failed", "{number} runs failed", runs) if runs else "",
+        say_count("{number} failed run passes", "{number} failed runs pass", passing)
+        if passing
+        else "",
+        say_count(
+            "of {number} it is not known how it ended",
+            "of {number} it is not known how they ended",
+            undecided,
+        )
+        if undecided
+        else "",
         say_count(
             "{number} cannot pass at any novelty", "{number} cannot pass at any novelty", stuck
         ),
         say("threshold {threshold}", threshold=shown_short(threshold)),
-    ]
-    if mode is not None:
-        facts.append(_MEMORIES[mode])
-    return "  ·  ".join(facts)
+        "" if mode is None else _MEMORIES[mode],
+    )
+    return "  ·  ".join(filter(None, facts))
 
 
 def plan_note(plan: Plan, at_best: Plan | None) -> str:
     """How many traces are chosen, and what is proven of that."""
-    count, most = len(plan.chosen), plan.at_most
-    total = shown_count(count + len(plan.left_out))
-    if at_best is not None and len(at_best.chosen) != count:
-        both = _from_to(count, len(at_best.chosen))
-        return say("{count} of {total}, as the outcomes may be", count=both, total=total)
-    if count < most:
+    said = _proven(plan, at_best, shown_count(len(plan.chosen) + len(plan.left_out)))
+    return say("{said}, as the outcomes may be", said=said) if _is_open(plan, at_best) else said
+
+
+def plan_title(plan: Plan, at_best: Plan | None = None) -> str:
+    """The same as a sentence; ``at_best`` is the plan with the best of all outcomes."""
+    total = len(plan.chosen) + len(plan.left_out)
+    traces = say_count("{number} trace", "{number} traces", total)
+    said = capitalised(_proven(plan, at_best, traces))
+    if not _is_open(plan, at_best):
+        return say("{said}.", said=said)
+    return say_count(
+        "{said}: how it ended is not always known.",
+        "{said}: how they ended is not always known.",
+        total,
+        said=said,
+    )
+
+
+def _proven(plan: Plan, at_best: Plan | None, total: str) -> str:
+    count = shown_count(len(plan.chosen))
+    if at_best is not None and _is_open(plan, at_best):
+        count = _from_to(len(plan.chosen), len(at_best.chosen))
+    elif len(plan.chosen) < plan.at_most:
+        most = shown_count(plan.at_most)
         return say(
-            "at least {count}, at most {most} of {total}",
-            count=shown_count(count),
-            most=shown_count(most),
-            total=total,
+            "at least {count}, at most {most} of {total}", count=count, most=most, total=total
         )
-    if plan.conservative:
-        return say("{count} of {total}", count=shown_count(count), total=total)
-    return say("{count} of {total}, the most possible", count=shown_count(count), total=total)
+    elif not plan.conservative:
+        return say("{count} of {total}, the most possible", count=count, total=total)
+    return say("{count} of {total}", count=count, total=total)
 
 
 def left_out_note(left_out: Sequence[LeftOut]) -> str:
@@ -145,14 +151,13 @@ def left_out_note(left_out: Sequence[LeftOut]) -> str:
     similar = sum(one.why in _TOO_SIMILAR for one in left_out)
     asked = sum(one.why is Obstacle.ASKED for one in left_out)
     other = len(left_out) - similar - asked
-    said = []
-    if similar:
-        said.append(say("{count} too similar", count=shown_count(similar)))
-    if asked:
-        said.append(say("{count} as asked", count=shown_count(asked)))
-    if other:
-        said.append(say("{count} cannot pass", count=shown_count(other)))
-    return ", ".join(said)
+    return say_list(
+        (
+            say("{count} too similar", count=shown_count(similar)) if similar else "",
+            say("{count} as asked", count=shown_count(asked)) if asked else "",
+            say("{count} cannot pass", count=shown_count(other)) if other else "",
+        )
+    )
 
 
 def groups_note(sizes: tuple[int, ...]) -> str:
@@ -174,9 +179,10 @@ def spread_figures(spread: GroupSpread) -> str:
 
 def in_common(group: TraceGroup) -> str:
     """The prompt and the tools that the traces of a group share."""
-    if group.common.objective is None:
-        return _tools_in_common(group)
-    return say("same prompt, {tools}", tools=_tools_in_common(group))
+    shared = _tools_in_common(group)
+    return (
+        say("same prompt, {tools}", tools=shared) if group.common.objective is not None else shared
+    )
 
 
 def _tools_in_common(group: TraceGroup) -> str:
@@ -184,24 +190,26 @@ def _tools_in_common(group: TraceGroup) -> str:
     if not tools:
         return say("no tool used")
     names = [masked_in(one.name) for one in tools if one.traces == size]
-    first, more = names[:_MOST_SHARED], len(names) - _MOST_SHARED
-    shared = say_all(names) if names else ""
+    shared, more = say_all(names) if names else "", len(names) - _MOST_SHARED
     if more > 0:
-        first_of = say_list(first)
+        first = say_list(names[:_MOST_SHARED])
         shared = say_count(
-            "{first} and {number} more", "{first} and {number} more", more, first=first_of
+            "{first} and {number} more", "{first} and {number} more", more, first=first
         )
+    some = [one for one in tools if _FEWEST <= one.traces < size][:_MOST_FREQUENT]
     uses = say_list(
         say("{tool} in {count}", tool=masked_in(one.name), count=shown_count(one.traces))
-        for one in [one for one in tools if _FEWEST <= one.traces < size][:_MOST_FREQUENT]
+        for one in some
     )
-    if not shared and not uses:
-        return say("no tool in common")
-    if not uses:
-        return say("all use {tools}", tools=shared)
-    if shared:
+    if shared and uses:
         return say("all use {tools}; {uses}", tools=shared, uses=uses)
-    return say("{uses} of {size}", uses=uses, size=shown_count(size))
+    if shared:
+        return say("all use {tools}", tools=shared)
+    return (
+        say("{uses} of {size}", uses=uses, size=shown_count(size))
+        if uses
+        else say("no tool in common")
+    )
 
 
 def pair_place(size: int | None, *, same: bool) -> str:
@@ -244,12 +252,7 @@ def distinct_names(names: tuple[str, ...], records: Sequence[TraceRecord]) -> tu
 
 
 class BatchNames:
-    """The names of all that a batch is compared with.
-
-    Args:
-        batch: The traces.
-        names: What they are called; None for their usual names.
-    """
+    """The names of all that a batch is compared with; None for their usual ``names``."""
 
     def __init__(self, batch: Batch, names: tuple[str, ...] | None = None) -> None:
         self.candidates = candidate_names(batch.candidates) if names is None else names
@@ -265,70 +268,29 @@ class BatchNames:
         return say("{name}, remembered", name=name_of(entry.source_path, entry.record))
 
 
-def plan_title(plan: Plan, at_best: Plan | None = None) -> str:
-    """How many traces can be accepted, and what is proven of that.
-
-    ``at_best``: the plan where every unknown outcome is the best, if any is unknown.
-    """
-    total = len(plan.chosen) + len(plan.left_out)
-    least, most = len(plan.chosen), plan.at_most
-    if at_best is not None and len(at_best.chosen) != least:
-        return say_count(
-            "{least} to {most} of {number} trace: how it ended is not always known.",
-            "{least} to {most} of {number} traces: how they ended is not always known.",
-            total,
-            least=shown_count(least),
-            most=shown_count(len(at_best.chosen)),
-        )
-    count = shown_count(least)
-    if plan.conservative and least == most:
-        return say_count(
-            "{count} of {number} trace.", "{count} of {number} traces.", total, count=count
-        )
-    if least == most:
-        return say_count(
-            "{count} of {number} trace, the most possible.",
-            "{count} of {number} traces, the most possible.",
-            total,
-            count=count,
-        )
-    return say_count(
-        "At least {least}, at most {most} of {number} trace.",
-        "At least {least}, at most {most} of {number} traces.",
-        total,
-        least=shown_count(least),
-        most=shown_count(most),
-    )
-
-
-def plan_remarks(plan: Plan, batch: Batch) -> tuple[str, ...]:
+def plan_remarks(plan: Plan, batch: Batch) -> Iterator[str]:
     """What else is to be known of a plan."""
-    said = []
     if plan.conservative:
-        words = say(
+        yield say(
             "Only the newest {most} are compared with, so the oldest drop out on the way and more"
             " may be possible.",
             most=shown_count(batch.max_elements),
         )
-        said.append(words)
     names = candidate_names(batch.candidates)
     for trace_id, places in shared_ids(plan, batch).items():
-        words = say(
+        yield say(
             "{names} share the id {id}, of which the registry keeps only the last.",
             names=say_all([names[one] for one in places]),
             id=masked_in(trace_id),
         )
-        said.append(words)
-    return tuple(said)
 
 
 def why_left_out(left: LeftOut, names: BatchNames, threshold: float) -> str:
     """The one reason for which a trace is not in a plan."""
     if left.nearest is not None and left.bound is not None:
-        name = names.of(left.nearest)
+        name, bound = names.of(left.nearest), shown_at_most(left.bound)
         if left.why is Obstacle.SAME:
             return say("the same trace as {name}", name=name)
-        bound = shown_at_most(left.bound)
         if bound == shown_at_most(0.0):
             return say("similar to {name}, and may not be at all", name=name)
         return say("more than {bound} similar to {name}", bound=bound, name=name)
@@ -341,11 +303,7 @@ def why_left_out(left: LeftOut, names: BatchNames, threshold: float) -> str:
 
 
 def plan_file(records: Sequence[TraceRecord], stdin: tuple[str, bytes] = ("", b"")) -> bytes:
-    """One record a line, in UTF-8. A recording is converted; its outcome is to be known.
-
-    Args:
-        records: In the order of the plan.
-        stdin: What standard input is called as a path, and what it gave.
+    """One record a line, in UTF-8, those of recordings converted; ``stdin`` is its path and bytes.
 
     Raises:
         KpError: a file cannot be read any more, or was changed.
@@ -392,4 +350,4 @@ def plan_answer(
         blocks.append(pairs((say("problem"), located(one)) for one in problems))
     title = plan_title(plan, at_best) if batch.size else ""
     sections = tuple(Section("", (one,)) for one in blocks)
-    return Answer(title, plan_remarks(plan, batch), sections, underlined=False)
+    return Answer(title, (*plan_remarks(plan, batch),), sections, underlined=False)

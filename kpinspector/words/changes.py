@@ -1,20 +1,21 @@
-"""What would change a score and what a trace can reach: what the formula does, not advice."""
+"""What would change a score, what a trace can reach, and what is tried: no advice."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, values_of
-from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.gates import Cause
-from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.assess import Assessment, Cause, values_of
+from kpinspector.scoring.formula.measurement import Facts, Measurement
 from kpinspector.scoring.formula.overrides import Rule
-from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.whatif.changes import Change, ChangeKind
-from kpinspector.scoring.whatif.combinations import Combination, StepCounts
+from kpinspector.scoring.formula.profiles import CUSTOM, Dimension, Profile
+from kpinspector.scoring.whatif.changes import Change, ChangeKind, Combination, StepCounts
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach
+from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import Needed
+from kpinspector.trace.model import ReasoningTrace, Step, StepType
+from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import (
     shown_at_least,
     shown_at_most,
@@ -48,7 +49,15 @@ from kpinspector.words.say import (
     say_list,
     say_number,
 )
-from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, Sentence, joined, say_sentence
+from kpinspector.words.sentences import (
+    DIMENSION_WORDS,
+    RULE_WORDS,
+    Sentence,
+    joined,
+    kind_word,
+    say_sentence,
+    steps_phrase,
+)
 
 NOT_ADVICE = Phrase("the formula, not advice")
 _SMALL_NUMBERS = Names({1: Phrase("one"), 2: Phrase("two"), 3: Phrase("three")})
@@ -60,6 +69,12 @@ _RENAMES = Names(
         5: Phrase("a fifth tool in place of one"),
     }
 )
+_ADDED = {
+    StepType.THOUGHT: forms("{number} thought", "{number} thoughts"),
+    StepType.TOOL_CALL: forms("{number} tool call", "{number} tool calls"),
+    StepType.OBSERVATION: forms("{number} observation", "{number} observations"),
+    StepType.ERROR_RECOVERY: forms("{number} recovery", "{number} recoveries"),
+}
 _MIXED = forms("{number} step added or of another type", "{number} steps added or of other types")
 _STEPS = {
     ChangeKind.RECOVERIES: forms("{number} more recovery step", "{number} more recovery steps"),
@@ -216,10 +231,7 @@ def cause_name(cause: Cause) -> str:
 def reach_answer(
     reach: TraceReach, facts: Facts, needed: Sequence[StepCounts], threshold: float
 ) -> Sentence:
-    """What it takes to pass; nothing where the score passes.
-
-    ``needed`` are the other steps with which a trace can pass that cannot with its own.
-    """
+    """What it takes to pass, with these steps ``needed`` beside its own; nothing where it does."""
     most = "" if reach.similarity is None else shown_at_most(reach.similarity)
     score = shown_score(reach.if_new, threshold)
     match reach.kind:
@@ -305,10 +317,7 @@ def combination_words(found: Combination, measurement: Measurement) -> ChangeWor
 def reach_section(
     reach: ReachRange, facts: Facts, needed: Sequence[StepCounts], threshold: float
 ) -> Section:
-    """What it takes to pass; with the worst and with the best outcome where it is not known.
-
-    ``needed`` are the other steps with which a trace can pass that cannot with its own.
-    """
+    """What it takes to pass; with the worst and with the best outcome where it is not known."""
     if reach.kind is ReachKind.ACCEPTED:
         return Section(say("What it can reach"), ())
     known = reach.low is reach.high
@@ -340,10 +349,7 @@ def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
 def changes_section(
     found: Counterfactuals, measurement: Measurement, *, only_helping: bool = False
 ) -> Section:
-    """What would bring a rejected score to the threshold, and what a dimension alone needs.
-
-    ``only_helping`` leaves out what never does.
-    """
+    """What would bring a score to the threshold; ``only_helping`` leaves out what never does."""
     blocks: list[Block] = []
     if not found.reached:
         blocks.append(paragraph(say("No single change reaches the threshold.")))
@@ -385,3 +391,131 @@ def _changed(
 ) -> tuple[str | Cell, ...]:
     score = Cell(words.score, after.score)
     return Cell(words.change, dimension=dimension), words.beside, score, verdict_cell(after.verdict)
+
+
+_FEWEST = 3  # adjacent steps that are left out and named together
+_LONGEST = 60
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class EditLine:
+    """A change of the steps in words, and the scenario without it."""
+
+    place: str
+    before: str
+    after: str
+    without: Scenario
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        if not self.before:
+            return say("{place}: {after}", place=self.place, after=self.after)
+        return say(
+            "{place}: {before} \N{RIGHTWARDS ARROW} {after}",
+            place=self.place,
+            before=self.before,
+            after=self.after,
+        )
+
+
+def profile_word(profile: Profile) -> str:
+    """The name of a profile where it is chosen."""
+    return say("own weights") if profile.name == CUSTOM else profile.name.replace("_", " ")
+
+
+def edit_lines(scenario: Scenario, trace: ReasoningTrace) -> tuple[EditLine, ...]:
+    """Every change of the steps, in their order; related changes make one line."""
+    return (*_edited(scenario, trace), *_added(scenario))
+
+
+def loss_sentences(loss: Loss) -> str:
+    """What of a scenario no longer fits its edited trace, one sentence each."""
+    sentences = []
+    if loss.edits:
+        numbers = [shown_count(edit.index) for edit in loss.edits[:_MOST_NAMED]]
+        more = len(loss.edits) - len(numbers)
+        numbers += [say("{number} more", number=shown_count(more))] if more else []
+        sentences.append(
+            say_count(
+                "Step {which} is not there any more, so what was tried of it is left out.",
+                "Steps {which} are not there any more, so what was tried of them is left out.",
+                len(loss.edits),
+                which=say_all(numbers),
+            )
+        )
+    if loss.novelty:
+        sentences.append(say("The text is another, so the novelty measured again does not hold."))
+    return " ".join(sentences)
+
+
+def _edited(scenario: Scenario, trace: ReasoningTrace) -> Iterator[EditLine]:
+    waiting: list[StepEdit] = []
+    for edit in (*scenario.edits, None):
+        last = waiting[-1] if waiting and waiting[-1].left_out else None
+        if not (edit and edit.left_out and last and last.index + 1 == edit.index):
+            yield from _lines_of(waiting, scenario, trace)
+            waiting.clear()
+        if edit is not None:
+            waiting.append(edit)
+
+
+def _lines_of(
+    edits: list[StepEdit], scenario: Scenario, trace: ReasoningTrace
+) -> Iterator[EditLine]:
+    if len(edits) >= _FEWEST:
+        first, last = edits[0].index, edits[-1].index
+        without = scenario
+        for edit in edits:
+            without = without.with_edit(StepEdit(edit.index))
+        yield EditLine(
+            place=say("Steps {first} to {last}", first=shown_count(first), last=shown_count(last)),
+            before=steps_phrase(len(edits)),
+            after=say("left out"),
+            without=without,
+        )
+        return
+    for edit in edits:
+        step = trace.steps[edit.index] if edit.index < len(trace.steps) else None
+        without = scenario.with_edit(StepEdit(edit.index))
+        place = say("Step {index}", index=shown_count(edit.index))
+        if step is None:
+            yield EditLine(place, "", say("not there any more"), without)
+        else:
+            yield EditLine(place, *_difference(edit, step), without)
+
+
+def _difference(edit: StepEdit, step: Step) -> tuple[str, str]:
+    """The values of the file, and those that are tried."""
+    if edit.left_out:
+        return kind_word(step.kind), say("left out")
+    pairs = []
+    if edit.type is not None:
+        pairs.append((kind_word(step.kind), kind_word(StepType(edit.type))))
+    if edit.tool is not None:
+        pairs.append((_tool(step.tool_name), _tool(edit.tool)))
+    before, after = (say_list(parts) for parts in zip(*pairs, strict=True))
+    return before, after
+
+
+def _tool(name: str | None) -> str:
+    return quoted(name, _LONGEST)[1:-1] if name else say("no tool")
+
+
+def _sort_of(step: AddedStep) -> tuple[StepType, bool]:
+    return step.type, step.tool is not None
+
+
+def _added(scenario: Scenario) -> Iterator[EditLine]:
+    place = 0
+    for (kind, has_tool), group in groupby(scenario.added, _sort_of):
+        steps = tuple(group)
+        kept = scenario.added[:place] + scenario.added[place + len(steps) :]
+        place += len(steps)
+        after, names = say_number(_ADDED[kind], len(steps)), {step.tool for step in steps}
+        if has_tool:
+            tools = say_count("{number} tool", "{number} tools", len(names))
+            tools = _tool(steps[0].tool) if len(names) == 1 else tools
+            after = say("{steps}, {tools}", steps=after, tools=tools)
+        yield EditLine(say("Added"), "", after, replace(scenario, added=kept))

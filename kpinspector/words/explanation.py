@@ -15,29 +15,24 @@ from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import (
     Assessment,
+    Counted,
+    GateResult,
     ScoreRange,
     Verdict,
     assess,
-    outcome_range,
-)
-from kpinspector.scoring.formula.facts import Facts, facts_of
-from kpinspector.scoring.formula.gates import (
-    Counted,
-    GateResult,
     counted_steps,
     gates_of,
-    gates_of_problem,
-    gates_of_run,
-    gates_of_skipped,
+    gates_of_unscored,
+    outcome_range,
 )
-from kpinspector.scoring.formula.measurement import Measurement, Novelty
+from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
 from kpinspector.scoring.novelty.neighbours import Influence, Order, influences, order_of
 from kpinspector.scoring.novelty.questions import Further
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Recorded, recorded
-from kpinspector.scoring.whatif.combinations import StepCounts, steps_needed
+from kpinspector.scoring.report.written import FoundReport
+from kpinspector.scoring.whatif.changes import StepCounts, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.whatif.reach import (
     Deciding,
@@ -50,52 +45,25 @@ from kpinspector.scoring.whatif.reach import (
 from kpinspector.sharing.answer import Ways
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
+from kpinspector.trace.records import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, errors_first
-from kpinspector.words.changes import changes_section, reach_answer, reach_section
-from kpinspector.words.novelty import (
-    Today,
-    alike_section,
-    neighbours_section,
-    order_section,
-    today_of,
-    today_section,
-    window_section,
+from kpinspector.words import (
+    changes,
+    novelty,
+    problems,
+    recordings,
+    replay,
+    run,
+    score,
+    sharing,
+    sums,
+    terms,
 )
+from kpinspector.words.novelty import Today
 from kpinspector.words.page import Cell, Section, Sign, sign_of
-from kpinspector.words.problems import (
-    about_section,
-    about_unscored,
-    unscored_sentence,
-    unscored_word,
-)
-from kpinspector.words.recordings import recording_section, stated_phrase
-from kpinspector.words.replay import report_sentence
-from kpinspector.words.run import deciding_section, known_answer_without, middle_remark, run_answer
 from kpinspector.words.say import capitalised, say, say_list
-from kpinspector.words.score import (
-    answer,
-    evidence,
-    margin_phrase,
-    prompt_sentence,
-    range_answer,
-    range_margin_phrase,
-    remarks,
-    waiting_phrase,
-)
 from kpinspector.words.sentences import Sentence, joined, say_sentence, verdict_phrase
-from kpinspector.words.sharing import sharing_section
-from kpinspector.words.sums import ShownSum, Stretch, shown_range_sum, waterfall
-from kpinspector.words.terms import (
-    counted_section,
-    dimensions_section,
-    gates_section,
-    issues_section,
-    overrides_section,
-    profiles_section,
-    recorded_section,
-    waterfall_section,
-)
+from kpinspector.words.sums import ShownSum, Stretch
 
 Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 Find: TypeAlias = Callable[[ReasoningTrace, Measurement, Profile, float], Counterfactuals]
@@ -220,40 +188,40 @@ class Explanation:
             return say("Report")
         if isinstance(self.item, TraceRecord):
             return capitalised(self.phrase)
-        return say("No step yet") if self.has_begun else unscored_word(self.item)
+        return say("No step yet") if self.has_begun else problems.unscored_word(self.item)
 
     @property
     def margin(self) -> str:
         """By how much the score passes or fails."""
         if self.possible is not None:
             if self.undecided and isinstance(self.item, RunRecord):
-                return range_margin_phrase(self.possible, self.item.imported)
-            return range_margin_phrase(self.possible)
-        return say("no score") if self.assessment is None else margin_phrase(self.assessment)
+                return score.range_margin_phrase(self.possible, self.item.imported)
+            return score.range_margin_phrase(self.possible)
+        return say("no score") if self.assessment is None else score.margin_phrase(self.assessment)
 
     @property
     def gates(self) -> tuple[GateResult, ...]:
         """The three gates, and the state of the row at each."""
         if self.possible is not None and self.undecided:
-            return gates_of_run(self.possible)
+            return gates_of(self.possible.low, self.possible.high, of_run=True)
         if self.ends is not None:
             return gates_of(self.ends.low, self.ends.high)
-        return gates_of_problem(self.item) if isinstance(self.item, Problem) else gates_of_skipped()
+        return gates_of_unscored(self.item if isinstance(self.item, Problem) else None)
 
     @cached_property
     def sentence(self) -> Sentence:
         """The main cause."""
         if isinstance(self.item, FoundReport):
-            return report_sentence(self.item)
+            return replay.report_sentence(self.item)
         if not isinstance(self.item, TraceRecord):
             if not self.has_begun:
-                return unscored_sentence(self.item)
+                return problems.unscored_sentence(self.item)
             return say_sentence("This run has just begun: it is scored *from its first step on*.")
         possible, facts = self.possible, self.facts
         if self.undecided:
             return self._undecided()
         if possible is not None and facts is not None:
-            return range_answer(possible, self.issues, outcome_known=facts.outcome_known)
+            return score.range_answer(possible, self.issues, outcome_known=facts.outcome_known)
         return self._known()
 
     def _undecided(self) -> Sentence:
@@ -261,25 +229,25 @@ class Explanation:
         if self.possible is None or self._case is None:
             raise ValueError("a score is known")
         if not self.possible.low.schema_passes:
-            sentence = range_answer(self.possible, self.issues)
+            sentence = score.range_answer(self.possible, self.issues)
         else:
             fewer = self._without_derived
             without = None if fewer is None else outcome_range(fewer, *self._case[1:])
             bounds = outcome_needed(*self._case)
-            sentence = run_answer(self.possible, bounds, without, len(self._derived))
-        return joined(sentence, prompt_sentence(self._case[0].novelty))
+            sentence = run.run_answer(self.possible, bounds, without, len(self._derived))
+        return joined(sentence, score.prompt_sentence(self._case[0].novelty))
 
     def _known(self) -> Sentence:
         if self._case is None or self.assessment is None or self.reach is None:
             raise ValueError("a trace has a score or a range of scores")
         measurement, _, threshold = self._case
-        takes = reach_answer(self.reach.low, measurement.facts, self.needed, threshold)
-        sentence = answer(self.assessment, measurement, self.issues, takes)
+        takes = changes.reach_answer(self.reach.low, measurement.facts, self.needed, threshold)
+        sentence = score.answer(self.assessment, measurement, self.issues, takes)
         fewer = self._without_derived
         if fewer is None:
             return sentence
         without = assess(fewer, *self._case[1:])
-        more = known_answer_without(self.assessment, without, len(self._derived))
+        more = run.known_answer_without(self.assessment, without, len(self._derived))
         return joined(sentence, more)
 
     @cached_property
@@ -287,13 +255,15 @@ class Explanation:
         """What a reader should know beside the score."""
         if self.measured is None or self.assessment is None:
             return self.said
-        middle = () if self.possible is None else (middle_remark(self.measured.measurement.facts),)
-        return (*self.said, *middle, *remarks(self.assessment, self.measured))
+        middle = (
+            () if self.possible is None else (run.middle_remark(self.measured.measurement.facts),)
+        )
+        return (*self.said, *middle, *score.remarks(self.assessment, self.measured))
 
     @cached_property
     def shown(self) -> ShownSum | None:
         """The figures, adding up; None where there is no score."""
-        return None if self.ends is None else shown_range_sum(self.ends)
+        return None if self.ends is None else sums.shown_range_sum(self.ends)
 
     @property
     def score(self) -> Cell:
@@ -324,13 +294,13 @@ class Explanation:
     def evidence(self, dimension: Dimension) -> str:
         """What the value of a dimension rests on, or what it waits for."""
         if dimension is Dimension.NOVELTY and self.pending:
-            return waiting_phrase(self.turn)
+            return score.waiting_phrase(self.turn)
         if self.facts is None:
             return ""
-        found = evidence(dimension, self.facts, self.novelty)
+        found = score.evidence(dimension, self.facts, self.novelty)
         if dimension is not Dimension.OUTCOME_CONFIDENCE or not isinstance(self.item, RunRecord):
             return found
-        return say_list((found, stated_phrase(self.item.imported)))
+        return say_list((found, recordings.stated_phrase(self.item.imported)))
 
     @property
     def confidence_stated(self) -> bool:
@@ -349,7 +319,7 @@ class Explanation:
     @cached_property
     def waterfall(self) -> tuple[Stretch, ...]:
         """The terms on their way from 0 to the score, those that are unknown last."""
-        return () if self.ends is None else waterfall(self.ends)
+        return () if self.ends is None else sums.waterfall(self.ends)
 
     @property
     def _case(self) -> _Case | None:
@@ -413,7 +383,7 @@ class Explanation:
         """Today's nearest entries, where they were looked up."""
         if self.measured is None or self.assessment is None or self.further.today is None:
             return None
-        return today_of(self.measured.measurement, self.assessment, self.further.today)
+        return novelty.today_of(self.measured.measurement, self.assessment, self.further.today)
 
     @cached_property
     def order(self) -> Order | None:
@@ -430,10 +400,7 @@ class Explanation:
 
     @cached_property
     def profiles(self) -> tuple[ScoreRange, ...]:
-        """What is possible under every profile, novelty held; both ends are one where it is known.
-
-        None of them without a score.
-        """
+        """What is possible under every profile, novelty held; one score where it is known."""
         if self._case is None:
             return ()
         measurement, _, threshold = self._case
@@ -452,12 +419,12 @@ class Explanation:
     @cached_property
     def dimensions(self) -> Section:
         """The four dimensions, what each rests on, and their sum; empty without a score."""
-        return dimensions_section(self.ends, self.shown, self.evidence, self.novelty)
+        return terms.dimensions_section(self.ends, self.shown, self.evidence, self.novelty)
 
     @cached_property
     def overrides(self) -> Section:
         """All three rules; empty without a score."""
-        return overrides_section(self.ends, self.shown)
+        return terms.overrides_section(self.ends, self.shown)
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -466,54 +433,53 @@ class Explanation:
 
     def _sections(self) -> Iterator[Section]:
         schema_fails = self.assessment is not None and not self.assessment.schema_passes
-        if isinstance(self.item, TraceRecord):
-            yield about_section(self.item, self.terms, self.novelty)
-            if isinstance(self.item, RunRecord):
-                yield recording_section(self.item)
-        else:
-            yield about_unscored(self.item)
-        yield gates_section(self.gates)
+        yield problems.about_section(self.item, self.terms, self.novelty)
+        if isinstance(self.item, RunRecord):
+            yield recordings.recording_section(self.item)
+        yield terms.gates_section(self.gates)
         if schema_fails:
-            yield issues_section(self.issues)
+            yield terms.issues_section(self.issues)
         yield self.dimensions
-        yield counted_section(self.counted)
+        yield terms.counted_section(self.counted)
         yield self.overrides
         if self.measured is not None and self.ends is not None and self.shown is not None:
-            yield waterfall_section(self.waterfall, self.ends, self.shown, assumed=self.assumed)
+            yield terms.waterfall_section(
+                self.waterfall, self.ends, self.shown, assumed=self.assumed
+            )
             yield from self._beside(self.measured)
         if self.issues and not schema_fails:
-            yield issues_section(self.issues)
+            yield terms.issues_section(self.issues)
 
     def _beside(self, measured: Measured) -> Iterator[Section]:
         """What is said of a score beside its terms."""
         measurement = measured.measurement
         yield from self._others(measurement)
         if self.neighbours:
-            yield neighbours_section(self.neighbours, measurement.novelty)
+            yield novelty.neighbours_section(self.neighbours, measurement.novelty)
         steps = measured.record.trace.steps
         if self.further.alike is not None:
-            yield alike_section(self.further.alike, steps, measurement.novelty)
+            yield novelty.alike_section(self.further.alike, steps, measurement.novelty)
         if self.today is not None:
-            yield today_section(self.today)
+            yield novelty.today_section(self.today)
         if self.order is not None:
-            yield order_section(self.order)
+            yield novelty.order_section(self.order)
         if measurement.novelty.reach is not None:
-            yield window_section(measurement.novelty.reach, len(steps))
+            yield novelty.window_section(measurement.novelty.reach, len(steps))
         if self.recorded is not None:
-            yield recorded_section(self.recorded)
-        yield profiles_section(self.profiles)
+            yield terms.recorded_section(self.recorded)
+        yield terms.profiles_section(self.profiles)
         if self.ways is not None:
-            yield sharing_section(self.ways)
+            yield sharing.sharing_section(self.ways)
 
     def _others(self, measurement: Measurement) -> Iterator[Section]:
         """What it takes to pass, what would change the score, or decide it."""
         if self.reach is not None and self.terms is not None:
             threshold = self.terms.threshold
-            yield reach_section(self.reach, measurement.facts, self.needed, threshold)
+            yield changes.reach_section(self.reach, measurement.facts, self.needed, threshold)
         if self.changes is not None:
-            yield changes_section(self.changes, measurement, only_helping=self.among_many)
+            yield changes.changes_section(self.changes, measurement, only_helping=self.among_many)
         if self.possible is not None:
-            yield deciding_section(self.deciding, self.possible, stated=self.confidence_stated)
+            yield run.deciding_section(self.deciding, self.possible, stated=self.confidence_stated)
 
 
 def explain(

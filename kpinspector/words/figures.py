@@ -132,10 +132,7 @@ def shown_parts(
 ) -> tuple[str, ...]:
     """Parts that add up, as shown, to their total: by largest remainder.
 
-    Args:
-        parts: What is added up.
-        total: A number, which stands as ``shown_number`` has it, or a figure as it stands.
-        decimals: Of each part.
+    The total is a number, which stands as ``shown_number`` has it, or a figure as it stands.
     """
     figure = total if isinstance(total, str) else shown_number(total, decimals)
     whole = Decimal("NaN" if figure == UNKNOWN else plain(figure))
@@ -207,7 +204,8 @@ def shown_interval(
             (bottom >= _named(threshold)) == (low >= threshold)
             and (top >= _named(threshold)) == (high >= threshold)
         ):
-            return shown_range(_end(bottom, places), _end(top, places))
+            ends = (_text(end, places) if end else "0" for end in (bottom, top))
+            return shown_range(*ends)
     return shown_range(_shortest(low), _shortest(high))
 
 
@@ -230,10 +228,6 @@ def _bound(bound: float, decimals: int, rounding: str) -> str:
     if not isfinite(bound):
         return _shortest(bound)
     return _text(_on_grid(_named(bound), decimals, rounding), decimals)
-
-
-def _end(value: Decimal, decimals: int) -> str:
-    return _text(value, decimals) if value else "0"
 
 
 def _named(value: float) -> Decimal:

@@ -22,11 +22,7 @@ _LONGEST = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryFacts:
-    """The memory as a whole.
-
-    ``entries`` and ``findings`` are of all models; ``max_elements`` and ``ttl_ms`` say which
-    entries a new trace is compared with.
-    """
+    """The memory as a whole, of all models; a new trace is compared with ``max_elements``."""
 
     format: Literal["kpinspector-memory"] = "kpinspector-memory"
     version: Literal[1] = 1

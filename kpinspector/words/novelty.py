@@ -51,7 +51,7 @@ from kpinspector.words.page import (
     verdict_cell,
 )
 from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import Run, Sentence, kind_word, say_sentence
+from kpinspector.words.sentences import Run, Sentence, joined, kind_word, say_sentence
 
 SETS_NOVELTY = Phrase("sets novelty")
 UNCHANGED = Phrase("score unchanged")
@@ -117,8 +117,7 @@ def today_sentence(today: Assessment, comparison: Comparison) -> Sentence:
     """What the score would be if the trace were scored again, and what has changed."""
     score = shown_score(today.score, today.threshold)
     start = say_sentence("Scored again now, it would have *{score}*.", score=score)
-    gone = _gone(comparison.gone, comparison.own)
-    return (*start, Run(" "), *gone) if gone else start
+    return joined(start, _gone(comparison.gone, comparison.own))
 
 
 def _gone(gone: tuple[Neighbour, ...], own: Named | None) -> Sentence:
@@ -126,21 +125,18 @@ def _gone(gone: tuple[Neighbour, ...], own: Named | None) -> Sentence:
         return ()
     names = zip(neighbour_names(gone, own), gone, strict=True)
     first, *others = [(Run(name, strong=True, key=near.key),) for name, near in names][:_NAMED_GONE]
+    listed: Sentence = first
     more = len(gone) - len(others) - 1
     if more:
-        return say_sentence(
-            "Not remembered like that any more: {first}, {second} and {more} more.",
+        listed = say_sentence(
+            "{first}, {second} and {more} more",
             first=first,
             second=others[0],
             more=shown_count(more),
         )
-    if others:
-        return say_sentence(
-            "Not remembered like that any more: {first} and {second}.",
-            first=first,
-            second=others[0],
-        )
-    return say_sentence("Not remembered like that any more: {name}.", name=first)
+    elif others:
+        listed = say_sentence("{first} and {second}", first=first, second=others[0])
+    return say_sentence("Not remembered like that any more: {names}.", names=listed)
 
 
 def fall_words(fall: StepFall, ranking: StepRanking) -> str:
@@ -164,16 +160,12 @@ def ranking_remark(ranking: StepRanking, neighbour: Neighbour) -> str:
 
 def unseen_sentence(reach: Reach) -> Sentence:
     """What lies beyond the window."""
+    tokens, step = shown_count(reach.tokens), reach.ends_at_step
     if not reach.truncated:
-        return say_sentence(
-            "Novelty saw the whole text, {tokens} tokens.", tokens=shown_count(reach.tokens)
-        )
-    step = reach.ends_at_step
+        return say_sentence("Novelty saw the whole text, {tokens} tokens.", tokens=tokens)
     place = say("the objective") if step is None else say("step {index}", index=shown_count(step))
     return say_sentence(
-        "Novelty saw the first {tokens} tokens, up to {place}.",
-        tokens=shown_count(reach.tokens),
-        place=place,
+        "Novelty saw the first {tokens} tokens, up to {place}.", tokens=tokens, place=place
     )
 
 
@@ -192,27 +184,17 @@ def remark_on(name: str, found: NeighbourTrace) -> tuple[str, ...]:
             "Nothing tells whether {name} has changed: its text is no longer remembered.", name=name
         ),
     }
+    new = say(
+        "The novelty of {name} is measured against today's memory, and not remembered.", name=name
+    )
     novelty = found.measured.measurement.novelty
-    remarks = [said.get(found.state, "")]
-    if not (novelty.remembered or novelty.assumed):
-        remarks.append(
-            say(
-                "The novelty of {name} is measured against today's memory, and not remembered.",
-                name=name,
-            )
-        )
-    return tuple(filter(None, remarks))
+    known = novelty.remembered or novelty.assumed
+    return tuple(filter(None, (said.get(found.state, ""), "" if known else new)))
 
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """Today's nearest entries of a trace.
-
-    Attributes:
-        again: What would be measured if the trace were scored again.
-        then: Its score.
-        comparison: What has changed since it was scored.
-    """
+    """Today's nearest entries of a trace, and what it would score if it were scored ``again``."""
 
     finding: Finding
     again: Measurement

@@ -9,8 +9,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.formula.gates import Gate, GateState
+from kpinspector.scoring.formula.assess import Assessment, Gate, GateState, ScoreRange, Verdict
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.words.figures import shown_count, shown_interval, shown_score
 from kpinspector.words.say import Names

@@ -1,18 +1,25 @@
 """The words for what has no score, and what is known of where a row comes from."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.report.read import FoundReport, RawEntry
 from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.scoring.report.written import FoundReport
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import quoted, shortened
-from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped, TraceRecord
-from kpinspector.trace.records import SkippedFile, at_record
+from kpinspector.trace.records import (
+    MoreProblems,
+    Problem,
+    ProblemKind,
+    Skipped,
+    SkippedFile,
+    TraceRecord,
+    at_record,
+)
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.page import Section, pairs
 from kpinspector.words.recordings import format_name
@@ -57,36 +64,31 @@ def unscored_sentence(item: Problem | Skipped) -> Sentence:
         )
     why = in_words(item.message)
     if item.kind is ProblemKind.UNREADABLE:
-        if item.line is None:
-            return say_sentence("There is no trace to score: {why}.", why=why)
-        return say_sentence(
-            "There is no trace to score: reading stopped at *line {line}*.",
-            line=shown_count(item.line),
-        )
-    return _not_scorable(item, why)
-
-
-def _not_scorable(problem: Problem, why: str) -> Sentence:
-    if not (problem.expected and problem.found):
+        stopped = say_sentence("reading stopped at *line {line}*", line=_number(item.line))
+        what = why if item.line is None else stopped
+        return say_sentence("There is no trace to score: {why}.", why=what)
+    if not (item.expected and item.found):
         return say_sentence("The formula cannot be evaluated: {why}.", why=why)
     return say_sentence(
         "The formula cannot be evaluated: *{place}*: expected {expected}, found {found}.",
-        place=problem.json_path or say("the record"),
-        expected=in_words(problem.expected),
-        found=in_words(problem.found),
+        place=item.json_path or say("the record"),
+        expected=in_words(item.expected),
+        found=in_words(item.found),
     )
 
 
 def about_section(
-    record: TraceRecord, terms: Assessment | None, novelty: Novelty | None
+    item: TraceRecord | Problem | Skipped | FoundReport,
+    terms: Assessment | None,
+    novelty: Novelty | None,
 ) -> Section:
-    """Where a trace comes from, and the profile that judges it."""
-    return _pairs(_trace(record, terms, novelty))
-
-
-def about_unscored(item: Problem | Skipped | FoundReport) -> Section:
-    """What is known of a row without a score."""
-    return _pairs((name, text) for name, text in _unscored(item) if text)
+    """Where a row comes from, and the profile that judges it; or what is known without a score."""
+    if isinstance(item, TraceRecord):
+        rows = _trace(item, terms, novelty)
+    else:
+        rows = ((name, text) for name, text in _unscored(item) if text)
+    shown = pairs((name, shortened(text, _LONGEST)) for name, text in rows)
+    return Section(say("About"), (shown,))
 
 
 def file_facts(item: object) -> tuple[tuple[str, str], ...]:
@@ -97,22 +99,20 @@ def file_facts(item: object) -> tuple[tuple[str, str], ...]:
             if line and item.column is not None:
                 column = shown_count(item.column)
                 line = say("{line}, column {column}", line=line, column=column)
-            number, place = _number(item.record), (say("at"), item.json_path or "")
-            facts = (
-                (say("file"), item.path),
-                (say("record"), number),
-                (say("line"), line),
-                place,
-                *_mismatch(item),
-            )
+            place = ((say("line"), line), (say("at"), item.json_path or ""))
+            facts = (*_found_at(item), *place, *_mismatch(item))
         case Skipped():
-            number = _number(item.record)
-            facts = ((say("file"), item.path), (say("record"), number), *_named(item))
+            facts = (*_found_at(item), *_named(item))
         case FoundReport():
             facts = (*_report(item),)
         case _:
             return ()
     return tuple((capitalised(name), value) for name, value in facts if value)
+
+
+def _found_at(item: Problem | Skipped) -> Facts:
+    yield say("file"), item.path
+    yield say("record"), _number(item.record)
 
 
 def _mismatch(item: Problem) -> Facts:
@@ -133,15 +133,17 @@ def _report(found: FoundReport) -> Facts:
     yield say("record"), _number(found.source.record)
     yield say("threshold"), shown_short(used.threshold)
     yield say("memory"), _memory(used)
-    yield say("model"), _model(report["embedder"])
+    model, sha256 = report["embedder"]["model"], report["embedder"]["sha256"]
+    known = say("{model}, sha256 {sha256}…", model=model, sha256=(sha256 or "")[:_DIGITS])
+    missing = say("{model} was missing: novelty is assumed 0.5", model=model)
+    yield say("model"), known if sha256 else missing
+    pending, skipped = report["pending"], len(report["skipped"])
     problems = len(report["problems"]) + report["more_problems"]
-    left_out = []
-    if pending := report["pending"]:
-        left_out.append(say("{number} pending", number=shown_count(pending)))
-    if problems:
-        left_out.append(say("{number} with problems", number=shown_count(problems)))
-    if skipped := len(report["skipped"]):
-        left_out.append(say("{number} skipped", number=shown_count(skipped)))
+    left_out = (
+        say("{number} pending", number=shown_count(pending)) if pending else "",
+        say("{number} with problems", number=shown_count(problems)) if problems else "",
+        say("{number} skipped", number=shown_count(skipped)) if skipped else "",
+    )
     yield say("beside"), say_list(left_out)
 
 
@@ -162,24 +164,15 @@ def _memory(used: UsedSettings) -> str:
     return say("{words}, at most {days} days old", words=words, days=days)
 
 
-def _model(embedder: RawEntry) -> str:
-    model, sha256 = embedder["model"], embedder["sha256"]
-    if sha256 is None:
-        return say("{model} was missing: novelty is assumed 0.5", model=model)
-    return say("{model}, sha256 {sha256}…", model=model, sha256=sha256[:_DIGITS])
-
-
 def _trace(record: TraceRecord, terms: Assessment | None, novelty: Novelty | None) -> Facts:
     trace, source = record.trace, record.source
     yield say("file"), _place(source.path, source.record, source.line if source.record else None)
     yield say("id"), masked_in(trace.id or "") or say("none that is usable")
     yield say("objective"), masked_in(trace.objective)
     domain, profile = trace.metadata.task_domain, terms.profile.name if terms else ""
-    if domain is None:
-        yield say("profile"), say("{profile}, no domain", profile=profile)
-    else:
-        named = say("{profile}, domain {domain}", profile=profile, domain=quoted(domain))
-        yield say("profile"), named
+    named = say("{profile}, domain {domain}", profile=profile, domain=quoted(domain or ""))
+    none = say("{profile}, no domain", profile=profile)
+    yield say("profile"), none if domain is None else named
     if novelty is not None and novelty.found_at is not None:
         yield say("compared"), _compared(novelty, novelty.found_at)
 
@@ -200,16 +193,9 @@ def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
 
 def _place(path: str, record: int | None, line: int | None) -> str:
     """Where a row comes from, so that a reader can find it."""
-    if record is None:
-        return path if line is None else say("{path}, line {line}", path=path, line=_number(line))
-    if line is None:
-        return say("{path}, record {record}", path=path, record=_number(record))
-    return say(
-        "{path}, record {record}, line {line}",
-        path=path,
-        record=_number(record),
-        line=_number(line),
-    )
+    if record is not None:
+        path = say("{path}, record {record}", path=path, record=_number(record))
+    return path if line is None else say("{path}, line {line}", path=path, line=_number(line))
 
 
 def _compared(novelty: Novelty, found_at: int) -> str:
@@ -222,10 +208,6 @@ def _compared(novelty: Novelty, found_at: int) -> str:
             "with {number} entry on {when}", "with {number} entries on {when}", entries, when=when
         )
     return say("{against}, remembered since", against=against) if novelty.remembered else against
-
-
-def _pairs(rows: Iterable[tuple[str, str]]) -> Section:
-    return Section(say("About"), (pairs((name, shortened(text, _LONGEST)) for name, text in rows),))
 
 
 def located(problem: Problem) -> str:

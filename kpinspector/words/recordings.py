@@ -10,8 +10,7 @@ from kpinspector.runs.read import Imported, RunRecord
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import NO_OUTCOME
 from kpinspector.runs.run import DropName
-from kpinspector.scoring.report.read import RawEntry
-from kpinspector.scoring.report.report import TraceEntry
+from kpinspector.scoring.report.written import Entry
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import shortened
@@ -398,18 +397,15 @@ def _missing(imported: Imported) -> str:
     return say("success is not recorded")
 
 
-def entry_score(entry: TraceEntry) -> tuple[str, str]:
+def entry_score(entry: Entry) -> tuple[str, str]:
     """The score of an entry, or its possible scores, and the threshold."""
-    if entry.score is not None:
-        return shown_pair(entry.score, entry.threshold)
-    if entry.score_range is None:
-        raise ValueError("an entry has a score or a range")
-    low, high = entry.score_range.low.score, entry.score_range.high.score
-    needs = shown_score(entry.threshold, entry.threshold)
-    return shown_interval(low, high, entry.threshold), needs
+    threshold = entry["threshold"]
+    if entry["score"] is not None:
+        return shown_pair(entry["score"], threshold)
+    return recorded_score(entry), shown_score(threshold, threshold)
 
 
-def recorded_score(entry: RawEntry) -> str:
+def recorded_score(entry: Entry) -> str:
     """The score, or the possible scores, of an entry that was read."""
     threshold, possible = entry["threshold"], entry["score_range"]
     if entry["score"] is not None:

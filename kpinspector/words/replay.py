@@ -2,12 +2,12 @@
 
 import json
 
-from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Difference, Replay
 from kpinspector.scoring.report.report import GENERATOR
-from kpinspector.scoring.report.written import report_json
+from kpinspector.scoring.report.written import FoundReport, report_json
 from kpinspector.trace.clear import masked_in
-from kpinspector.trace.model import JsonValue, describe
+from kpinspector.trace.javascript import JsonValue
+from kpinspector.trace.model import describe
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.records import dotted
 from kpinspector.words.figures import shown_count

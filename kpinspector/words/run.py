@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.reach import Bound, Deciding, DecidingKind
 from kpinspector.scoring.whatif.scenario import Scenario
@@ -27,10 +27,7 @@ from kpinspector.words.sums import shown_sum
 def run_answer(
     possible: ScoreRange, bounds: Sequence[Bound], without: ScoreRange | None, derived: int
 ) -> Sentence:
-    """From which outcome on it is accepted, and what rests on derived recoveries.
-
-    ``without`` is what is possible without them, ``derived`` how many there are.
-    """
+    """From which outcome on it is accepted, and what is possible ``without`` derived recoveries."""
     sentence = whatever(possible, say_sentence("*outcome* is")) or _bounds(bounds)
     if without is None:
         return sentence
@@ -171,10 +168,7 @@ def shown_outcome(
 
 
 def stand_in_words(recorded: Facts, scenario: Scenario) -> str:
-    """The part of the outcome that is a stand-in; "" where all of it is recorded or tried.
-
-    ``recorded``: the facts without the scenario.
-    """
+    """The part of the outcome that is a stand-in; "" where all of it is recorded or tried."""
     if recorded.outcome_known:
         return ""
     value = shown_short(recorded.confidence)

@@ -1,21 +1,26 @@
 """The words of the answer: margin, main cause, evidence, remarks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import isnan
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.read import Imported
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange
-from kpinspector.scoring.formula.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
-from kpinspector.scoring.formula.gates import Gate, main_cause
-from kpinspector.scoring.formula.measurement import Measurement, Novelty
+from kpinspector.scoring.formula.assess import Assessment, Gate, ScoreRange, main_cause
+from kpinspector.scoring.formula.measurement import (
+    FAILURE_FACTOR,
+    KNOWN_STEP_TYPES,
+    Facts,
+    Measurement,
+    Novelty,
+)
 from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.neighbours import scored_first, verdict_depends_on_order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.whatif.whatif import novelty_needed
 from kpinspector.trace.printable import quoted, shortened
+from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.sdk_reading import sdk_readings, without_reading
 from kpinspector.words.figures import (
@@ -28,7 +33,7 @@ from kpinspector.words.figures import (
     shown_short,
 )
 from kpinspector.words.recordings import unknown_phrase
-from kpinspector.words.say import Names, capitalised, in_words, say, say_count
+from kpinspector.words.say import Names, capitalised, in_words, say, say_count, say_list
 from kpinspector.words.sentences import (
     DIMENSION_NAMES,
     DIMENSION_WORDS,
@@ -100,10 +105,7 @@ def decided_margin(possible: ScoreRange) -> str:
 def answer(
     assessment: Assessment, measurement: Measurement, issues: Sequence[Issue], reach: Sentence = ()
 ) -> Sentence:
-    """The main cause of the verdict and its number, then the fact that changes the picture.
-
-    ``reach`` says what it takes to pass; it comes before what is lost most.
-    """
+    """The main cause of the verdict, what it takes to pass, and what changes the picture."""
     seen = prompt_sentence(measurement.novelty)
     match main_cause(assessment):
         case Gate.SCHEMA:
@@ -146,10 +148,7 @@ def whatever(possible: ScoreRange, unknown: Sentence) -> Sentence:
 def range_answer(
     possible: ScoreRange, issues: Sequence[Issue], *, outcome_known: bool = True
 ) -> Sentence:
-    """The novelty that the verdict needs, or that it no longer depends on novelty.
-
-    Where the outcome is not known either, that is the novelty with the best one.
-    """
+    """The novelty that the verdict needs, with the best outcome where that is not known either."""
     if not possible.low.schema_passes:
         return _schema_cause(issues)
     both = say_sentence("*novelty* and its *outcome* are")
@@ -207,48 +206,55 @@ def fired_phrase(overrides: Sequence[Override], *, pending: bool = False) -> str
     return say_count("{number} fired", "{number} fired", fired)
 
 
-def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
+def remarks(assessment: Assessment, measured: Measured) -> Iterator[str]:
     """What a reader of the score should know beside it, one sentence each."""
-    measurement, record = measured.measurement, measured.record
-    novelty = measurement.novelty
-    found = [
-        say("Scored as a guest, by what was found when it was remembered.")
-        if flag is Flag.AS_GUEST and novelty.remembered
-        else _FLAG_REMARKS[flag]
-        for flag in measured.place.flags
-    ]
+    facts, novelty = measured.measurement.facts, measured.measurement.novelty
     if novelty.assumed:
-        found.insert(0, assumed_sentence(novelty.basis))
+        yield assumed_sentence(novelty.basis)
+    for flag in measured.place.flags:
+        if flag is Flag.AS_GUEST and novelty.remembered:
+            yield say("Scored as a guest, by what was found when it was remembered.")
+        else:
+            yield _FLAG_REMARKS[flag]
     if novelty.clamped:
         as_sdk = assessment.score if assessment.sdk_score is None else assessment.sdk_score
-        found.append(
-            say(
-                "Novelty is clamped to {clamped}: the SDK has {novelty}, and a score of {score}.",
-                clamped=shown_short(novelty.value),
-                novelty=shown_number(novelty.unclamped),
-                score=shown_score(as_sdk, assessment.threshold),
-            )
+        yield say(
+            "Novelty is clamped to {clamped}: the SDK has {novelty}, and a score of {score}.",
+            clamped=shown_short(novelty.value),
+            novelty=shown_number(novelty.unclamped),
+            score=shown_score(as_sdk, assessment.threshold),
         )
     if assessment.sdk_score is not None and isnan(assessment.sdk_score):
-        found.append(
-            say(
-                "The SDK's own score is NaN, as the task domain is a name that every JavaScript"
-                " object has: no threshold holds that back from being posted."
-            )
+        yield say(
+            "The SDK's own score is NaN, as the task domain is a name that every JavaScript"
+            " object has: no threshold holds that back from being posted."
         )
     if assessment.too_close_to_call:
-        found.append(say("Too close to call: the SDK's own score may be on the other side."))
+        yield say("Too close to call: the SDK's own score may be on the other side.")
+    yield from _readings(measured.record)
+    if assessment.profile is DEFAULT and profile_for(facts.task_domain) is DEFAULT:
+        yield from _domain_remark(facts.task_domain)
+
+
+def _readings(record: TraceRecord) -> Iterator[str]:
     readings = sdk_readings(record.issues, record.trace.raw)
-    found += map(in_words, readings[:_MOST_READINGS])
+    yield from map(in_words, readings[:_MOST_READINGS])
     more = len(readings) - _MOST_READINGS
     if more > 0:
-        words = say_count(
+        yield say_count(
             "The SDK reads {number} more place otherwise than the schema has it.",
             "The SDK reads {number} more places otherwise than the schema has it.",
             more,
         )
-        found.append(words)
-    return (*found, *_domain_remark(assessment, measurement.facts))
+
+
+def _domain_remark(domain: str | None) -> Iterator[str]:
+    if domain is None:
+        yield say("It names no task domain: the weights are those of default.")
+    elif domain != DEFAULT.name:
+        yield say(
+            "No profile is named {domain}: the weights are those of default.", domain=quoted(domain)
+        )
 
 
 def assumed_sentence(basis: Basis) -> str:
@@ -261,19 +267,6 @@ def assumed_sentence(basis: Basis) -> str:
 def edited_remark(before: float, threshold: float) -> str:
     """The score before the file was edited."""
     return say("Before the edit the score was {score}.", score=shown_score(before, threshold))
-
-
-def _domain_remark(assessment: Assessment, facts: Facts) -> tuple[str, ...]:
-    domain = facts.task_domain
-    falls_back = profile_for(domain) is DEFAULT and domain != DEFAULT.name
-    if not falls_back or assessment.profile is not DEFAULT:
-        return ()
-    if domain is None:
-        return (say("It names no task domain: the weights are those of default."),)
-    named = say(
-        "No profile is named {domain}: the weights are those of default.", domain=quoted(domain)
-    )
-    return (named,)
 
 
 def _schema_cause(issues: Sequence[Issue]) -> Sentence:
@@ -304,21 +297,15 @@ def _score_beside_schema(assessment: Assessment) -> Sentence:
 
 
 def _single_thought(assessment: Assessment) -> Sentence:
-    shown = shown_sum(assessment)
-    after, total = shown.changes[0].after, shown.total
-    if not assessment.overrides[2].applied:
-        return say_sentence(
-            "The *only step is a thought*, which sets the score to {score} in place of the"
-            " weighted sum of {total}.",
-            score=after,
-            total=total,
-        )
+    shown, more = shown_sum(assessment), ""
+    if assessment.overrides[2].applied:
+        more = say("; tool monotony takes {size}", size=_size(shown.changes[2]))
     return say_sentence(
         "The *only step is a thought*, which sets the score to {score} in place of the weighted"
-        " sum of {total}; tool monotony takes {size}.",
-        score=after,
-        total=total,
-        size=_size(shown.changes[2]),
+        " sum of {total}{more}.",
+        score=shown.changes[0].after,
+        total=shown.total,
+        more=more,
     )
 
 
@@ -345,7 +332,7 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
         size=_brief(shown.term(most).adds),
     )
     more = _order_fact(assessment, measurement) or _loss(assessment, measurement)
-    return (*start, Run(" "), *more)
+    return joined(start, more)
 
 
 def _monotony(assessment: Assessment) -> Sentence:
@@ -361,11 +348,11 @@ def _monotony(assessment: Assessment) -> Sentence:
 def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
     loss = _loss(assessment, measurement)
     if order := _order_fact(assessment, measurement):
-        return (*loss, Run(" "), *order)
+        return joined(loss, order)
     if not assessment.overrides[2].applied:
         return loss
-    change = shown_sum(assessment).changes[2]
-    return (*loss, Run(" "), *say_sentence("Tool monotony takes {size} more.", size=_size(change)))
+    size = _size(shown_sum(assessment).changes[2])
+    return joined(loss, say_sentence("Tool monotony takes {size} more.", size=size))
 
 
 def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:
@@ -428,11 +415,9 @@ def _novelty_cause(novelty: Novelty) -> Sentence:
 
 def _complexity_evidence(facts: Facts) -> str:
     known, types = KNOWN_STEP_TYPES, facts.unique_types
+    said, steps = say("{types} step types", types=shown_count(types)), steps_phrase(facts.steps)
     if types <= known:
         said = say("{types} of {known} step types", types=types, known=known)
-    else:
-        said = say("{types} step types", types=shown_count(types))
-    steps = steps_phrase(facts.steps)
     if not facts.error_recoveries:
         return say("{types}, no recovery, {steps}", types=said, steps=steps)
     return say_count(
@@ -451,15 +436,11 @@ def _novelty_evidence(novelty: Novelty) -> str:
         return say("assumed 0.5: content not recorded")
     if novelty.max_similarity is None:
         return say("0.5: nothing to compare with")
-    similarity, of = shown_number(novelty.max_similarity), shown_count(novelty.compared_with)
+    like, of = shown_number(novelty.max_similarity), shown_count(novelty.compared_with)
     if not novelty.neighbours:
-        return say("{similarity} similar to the nearest of {of}", similarity=similarity, of=of)
-    return say(
-        "{similarity} similar to {name}, nearest of {of}",
-        similarity=similarity,
-        name=novelty.names[0],
-        of=of,
-    )
+        return say("{similarity} similar to the nearest of {of}", similarity=like, of=of)
+    name = novelty.names[0]
+    return say("{similarity} similar to {name}, nearest of {of}", similarity=like, name=name, of=of)
 
 
 def _diversity_evidence(facts: Facts) -> str:
@@ -475,26 +456,14 @@ def _diversity_evidence(facts: Facts) -> str:
 
 
 def _outcome_evidence(facts: Facts) -> str:
-    if not facts.outcome_known:
-        return _unknown_outcome(facts)
-    confidence = shown_short(facts.confidence)
-    if not 0.0 <= facts.confidence <= 1.0:
-        confidence = say("{confidence}, outside 0 to 1", confidence=confidence)
-    if facts.success:
-        return say("confidence {confidence}, succeeded", confidence=confidence)
-    return say(
-        "confidence {confidence}, failed: counts {factor}",
-        confidence=confidence,
-        factor=FAILURE_FACTOR,
-    )
-
-
-def _unknown_outcome(facts: Facts) -> str:
-    confidence = shown_short(facts.confidence)
-    if facts.confidence_known:
-        return say("confidence {confidence}, success not recorded", confidence=confidence)
-    if not facts.success_known:
+    if not (facts.confidence_known or facts.success_known):
         return say("confidence and success not recorded")
-    if facts.success:
-        return say("confidence not recorded, succeeded")
-    return say("confidence not recorded, failed: counts {factor}", factor=FAILURE_FACTOR)
+    confidence, ending = say("confidence not recorded"), say("success not recorded")
+    if facts.confidence_known:
+        confidence = say("confidence {confidence}", confidence=shown_short(facts.confidence))
+        if facts.success_known and not 0.0 <= facts.confidence <= 1.0:
+            confidence = say("{confidence}, outside 0 to 1", confidence=confidence)
+    if facts.success_known:
+        failed = say("failed: counts {factor}", factor=FAILURE_FACTOR)
+        ending = say("succeeded") if facts.success else failed
+    return say_list((confidence, ending))

@@ -9,8 +9,7 @@ from string import Formatter
 from typing import TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.formula.gates import MARK_DIMENSIONS
+from kpinspector.scoring.formula.assess import MARK_DIMENSIONS, Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import StepType

@@ -13,7 +13,7 @@ from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
 from kpinspector.trace.cleaning import KEEPS_IDENTIFIERS, PiiKind
 from kpinspector.trace.clear import LOOKED_FOR, FoundBy, InClear
 from kpinspector.trace.further import FurtherKind
-from kpinspector.trace.javascript import JsonPath, JsonValue
+from kpinspector.trace.javascript import JsonValue
 from kpinspector.words.figures import shown_count, shown_number, shown_pair, shown_score
 from kpinspector.words.page import (
     Answer,
@@ -77,16 +77,10 @@ _MOST: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class SharedPart:
-    """A part of a trace that is taken out, or leaves in clear.
+    """A part of a trace that is taken out, or leaves in clear; only ``masked`` of it is listed.
 
-    Attributes:
-        place: The whole path to its text; a name on it that holds something is masked.
-        masked: The only form in which it is listed.
-        becomes: What stands in its place; "" where it stays.
-        kind: What it is; "" where what it becomes says so.
-        why: Why it stays; "" where that needs no saying.
-        step: The position of its step; None of the trace.
-        field: Its place in the step, or its last name.
+    ``becomes`` is what stands in its place, ``why`` tells why it stays, ``field`` is its place in
+    the step, or its last name; a name on the path ``place`` that holds something is masked.
     """
 
     place: str
@@ -109,38 +103,38 @@ class SharedParts:
 
 
 def headline(sharing: Sharing) -> tuple[Sign, str, str]:
-    """What is read first, as a shape and in words, and what comes second.
-
-    That is what leaves in clear, with a warning; where nothing does, whether anything would leave.
-    """
+    """What is read first, as a shape and in words: what leaves in clear; and what comes second."""
     if not sharing.is_posted:
-        return Sign.REJECTED, say("Would not be posted"), captured_reason(sharing)
+        return Sign.REJECTED, say("Would not be posted"), _reason(sharing)
     redacted = say_count("{number} redacted", "{number} redacted", _taken(sharing))
     if sharing.in_clear:
         second = say("Would be posted, {redacted}", redacted=redacted)
-        return Sign.NOT_SCORABLE, clear_words(sharing), second
+        return Sign.NOT_SCORABLE, _clear_words(sharing), second
     second = say("{redacted}, nothing leaves in clear", redacted=redacted)
     return Sign.ACCEPTED, say("Would be posted"), second
 
 
-def clear_words(sharing: Sharing) -> str:
-    """How much leaves in clear."""
+def _clear_words(sharing: Sharing) -> str:
     clear = len(sharing.in_clear)
     return say_count("{number} leaves in clear", "{number} leave in clear", clear)
 
 
-def verdict_line(sharing: Sharing) -> str:
-    """What leaves in clear, with a warning; then whether anything would leave, and why not."""
+def _reason(sharing: Sharing) -> str:
+    """Why nothing is posted."""
     reason = sharing.posting.reason
-    if reason is None:
-        if sharing.in_clear:
-            return say("Warning: {clear}. Would be posted", clear=clear_words(sharing))
-        return say("Would be posted")
-    if sharing.posting.at:
-        return say(
-            "Would not be posted: {reason} ({at})", reason=_REASONS[reason], at=sharing.posting.at
-        )
-    return say("Would not be posted: {reason}", reason=_REASONS[reason])
+    return "" if reason is None else _REASONS[reason]
+
+
+def _verdict_line(sharing: Sharing) -> str:
+    """What leaves in clear, with a warning; then whether anything would leave, and why not."""
+    reason, at = _reason(sharing), sharing.posting.at
+    if reason and at:
+        return say("Would not be posted: {reason} ({at})", reason=reason, at=at)
+    if reason:
+        return say("Would not be posted: {reason}", reason=reason)
+    if sharing.in_clear:
+        return say("Warning: {clear}. Would be posted", clear=_clear_words(sharing))
+    return say("Would be posted")
 
 
 def both_ways(ways: Ways) -> str:
@@ -156,7 +150,7 @@ def both_ways(ways: Ways) -> str:
     elif captured.is_posted:
         by_capture = say("By capture: cleaned and posted.")
     else:
-        by_capture = say("By capture: not posted, as {reason}.", reason=captured_reason(captured))
+        by_capture = say("By capture: not posted, as {reason}.", reason=_reason(captured))
     return f"{by_contribute} {by_capture}"
 
 
@@ -191,38 +185,24 @@ def wrap_line(ways: Ways) -> str:
 
 def private_line(sharing: Sharing) -> str:
     """That private traces are uploaded as well; "" for any other body."""
-    if level_of(sharing) != KEEPS_IDENTIFIERS:
+    if _level_of(sharing) != KEEPS_IDENTIFIERS:
         return ""
     if sharing.posting.way is Way.CONTRIBUTE:
         return say("A private trace is uploaded like any other.")
     return say("A private trace is uploaded like any other; only secrets are taken out of it.")
 
 
-def cleaned_line(sharing: Sharing) -> str:
+def _cleaned_line(sharing: Sharing) -> str:
     """What the text that others get scores; "" where nothing is taken out of it."""
     score = sharing.score_of_cleaned
-    if score is None:
-        return ""
-    return say("The cleaned text scores {score}.", score=shown_number(score))
+    shown = "" if score is None else shown_number(score)
+    return shown and say("The cleaned text scores {score}.", score=shown)
 
 
-def level_of(sharing: Sharing) -> JsonValue:
+def _level_of(sharing: Sharing) -> JsonValue:
     """The privacy level that a body names."""
     metadata = None if sharing.body is None else sharing.body.get("metadata")
     return metadata.get("privacy_level") if isinstance(metadata, dict) else None
-
-
-def captured_reason(sharing: Sharing) -> str:
-    """Why capture posts nothing."""
-    reason = sharing.posting.reason
-    return "" if reason is None else _REASONS[reason]
-
-
-def sharing_sections(sharing: Sharing) -> tuple[Section, ...]:
-    """All that is said of one way: gates, what is taken out, what leaves."""
-    found = (redacted_parts(sharing), clear_parts(sharing), warning_parts(sharing))
-    listed = (_listed(one) for one in found if one.parts)
-    return (gates_section(sharing), *listed, *_body(sharing))
 
 
 def gates_section(sharing: Sharing) -> Section:
@@ -245,11 +225,9 @@ def _gate_words(sharing: Sharing, gate: SharingGate, state: SharingState) -> str
         case SharingGate.SCORE:
             return _score_words(sharing)
         case SharingGate.CLEANED:
-            taken = _taken(sharing)
-            cleaned = say_count(
-                "{number} redacted, after scoring", "{number} redacted, after scoring", taken
-            )
-            failed = say("the SDK throws an error at {path}", path=sharing.posting.at)
+            taken, at = _taken(sharing), sharing.posting.at
+            failed = say("the SDK throws an error at {path}", path=at)
+            cleaned = say("{number} redacted, after scoring", number=shown_count(taken))
             return failed if state is SharingState.FAILED else cleaned
     return say("passed")
 
@@ -259,9 +237,9 @@ def _taken(sharing: Sharing) -> int:
 
 
 def _schema_words(sharing: Sharing) -> str:
-    if not sharing.issues:
-        return say("no issue")
     paths = [one.path or say("the record") for one in sharing.issues]
+    if not paths:
+        return say("no issue")
     shown, more = say_list(paths[:_MOST_ISSUES]), len(paths) - _MOST_ISSUES
     if more > 0:
         named = shown_count(more)
@@ -309,37 +287,33 @@ def redacted_parts(sharing: Sharing, most: int | None = None) -> SharedParts:
 def clear_parts(sharing: Sharing, most: int | None = None) -> SharedParts:
     """What the SDK's own patterns find in a body; the first ``most`` of it."""
     found = [one for one in sharing.in_clear if one.by is FoundBy.SDK]
+    note = shown_count(len(found))
     if sharing.posting.way is Way.CONTRIBUTE:
-        parts = tuple(_part(sharing, one) for one in found[:most])
         note = say_count("{number}, nothing is cleaned", "{number}, nothing is cleaned", len(found))
-    else:
-        parts = tuple(_part(sharing, one, _why(sharing, one)) for one in found[:most])
-        note = shown_count(len(found))
-    return SharedParts(say("Leaves in clear"), note, parts, len(found) - len(parts))
+    return _parts(sharing, say("Leaves in clear"), note, found, most)
 
 
 def warning_parts(sharing: Sharing, most: int | None = None) -> SharedParts:
     """What only further patterns find in a body; the first ``most`` of it."""
     found = [one for one in sharing.in_clear if one.by is FoundBy.KPINSPECTOR]
-    parts = tuple(_part(sharing, one) for one in found[:most])
     note = say_count(
         "{number}, the SDK does not know it", "{number}, the SDK knows none of these", len(found)
     )
-    return SharedParts(say("Warnings of kpinspector"), note, parts, len(found) - len(parts))
+    return _parts(sharing, say("Warnings of kpinspector"), note, found, most)
 
 
-def _part(sharing: Sharing, one: InClear, why: str = "") -> SharedPart:
-    path, name = one.path, kind_name(one.kind)
-    step = _step_of(path)
-    field = sharing.place(path[-1:] if step is None else path[_BESIDE_STEP:])
-    return SharedPart(sharing.place(path), one.masked, kind=name, why=why, step=step, field=field)
-
-
-def _step_of(path: JsonPath) -> int | None:
-    """The step in which a text stands, at a place of its own."""
-    steps, index = path[0], path[1:_BESIDE_STEP]
-    inside = steps == "steps" and len(path) > _BESIDE_STEP
-    return next((one for one in index if inside and isinstance(one, int)), None)
+def _parts(
+    sharing: Sharing, title: str, note: str, found: Sequence[InClear], most: int | None
+) -> SharedParts:
+    parts = []
+    for one in found[:most]:
+        path, inside = one.path, one.path[0] == "steps" and len(one.path) > _BESIDE_STEP
+        step = path[1] if inside and isinstance(path[1], int) else None
+        field = sharing.place(path[-1:] if step is None else path[_BESIDE_STEP:])
+        why, kind = _why(sharing, one), kind_name(one.kind)
+        part = SharedPart(sharing.place(path), one.masked, "", kind, why, step, field)
+        parts.append(part)
+    return SharedParts(title, note, tuple(parts), len(found) - len(parts))
 
 
 def kind_name(kind: PiiKind | FurtherKind) -> str:
@@ -357,13 +331,15 @@ def _listed(found: SharedParts) -> Section:
 
 
 def _why(sharing: Sharing, one: InClear) -> str:
-    """Why the SDK's cleaner leaves what its own patterns find."""
+    """Why the SDK's cleaner leaves what its own patterns find; "" where that needs no saying."""
+    if sharing.posting.way is Way.CONTRIBUTE or one.by is not FoundBy.SDK:
+        return ""
     steps, _, field, *_rest = (*one.path, "", "", "")
     if steps != "steps" or field not in CLEANED_FIELDS:
         return say("never cleaned")
     if one.path[:3] in sharing.kept:
         return say("kept: cleaned, it would be no JSON")
-    kept = level_of(sharing) == KEEPS_IDENTIFIERS and not one.kind.is_secret
+    kept = _level_of(sharing) == KEEPS_IDENTIFIERS and not one.kind.is_secret
     return say("kept at this level") if kept else say("missed")
 
 
@@ -414,7 +390,7 @@ def _blocks(ways: Ways) -> Iterator[Block]:
     if ways.contributed.in_clear:
         clear = say(
             "{clear} by contribute, {captured} by capture",
-            clear=clear_words(ways.contributed),
+            clear=_clear_words(ways.contributed),
             captured=shown_count(len(ways.captured.in_clear)),
         )
         warning = Cell(say("Warning"), sign=Sign.NOT_SCORABLE)
@@ -442,8 +418,10 @@ def _counted(sharing: Sharing) -> Counter[tuple[str, str, str]]:
 
 
 def sharing_answer(name: str, ways: Ways, way: Way) -> Answer:
-    """The answer for one trace, that of one way in full."""
+    """The answer for one trace, that of one way in full: gates, what is taken out, what leaves."""
     sharing = ways.by(way)
-    remarks = cleaned_line(sharing), wrap_line(ways), private_line(sharing), looked_for_line()
-    said = (f"{verdict_line(sharing)}.", both_ways(ways), *filter(None, remarks))
-    return Answer(name, said, sharing_sections(sharing))
+    remarks = _cleaned_line(sharing), wrap_line(ways), private_line(sharing), looked_for_line()
+    said = (f"{_verdict_line(sharing)}.", both_ways(ways), *filter(None, remarks))
+    found = (redacted_parts(sharing), clear_parts(sharing), warning_parts(sharing))
+    listed = (_listed(one) for one in found if one.parts)
+    return Answer(name, said, (gates_section(sharing), *listed, *_body(sharing)))

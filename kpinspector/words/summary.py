@@ -7,8 +7,7 @@ from typing import Final
 from kpinspector.batch.groups import GroupedBatch
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
 from kpinspector.scoring.findings import shown_key
-from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.formula.gates import Gate, main_cause
+from kpinspector.scoring.formula.assess import Gate, Verdict, main_cause
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.novelty.sequence import Measured
@@ -52,13 +51,7 @@ _REACH_SIGNS: Final = {ReachKind.ACCEPTED: Sign.ACCEPTED, ReachKind.UNDECIDED: S
 
 @dataclass(frozen=True, slots=True)
 class WholeSummary:
-    """All that is said of a batch.
-
-    Attributes:
-        counts: Of its scored traces.
-        grouped: Its near-duplicates; None where they were not looked for.
-        leaking: What would leave in clear, by each way.
-    """
+    """All that is said of a batch; ``grouped`` is None where no groups were looked for."""
 
     counts: BatchSummary
     grouped: GroupedBatch | None
@@ -95,10 +88,7 @@ class WholeSummary:
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """The summary that a page of several explanations begins with.
-
-    ``traces`` are key and name of each that follows, in order; no key where there is no score.
-    """
+    """The summary that a page of several begins with, and the traces that follow in order."""
 
     answer: Answer
     traces: tuple[Mention, ...]
@@ -106,21 +96,16 @@ class Front:
 
 def _title(summary: BatchSummary) -> str:
     """How many traces pass, and of how many that is not known."""
-    accepted = shown_count(summary.verdicts[Verdict.ACCEPTED])
-    if undecided := summary.verdicts[Verdict.UNDECIDED]:
-        return say_count(
-            "{accepted} of {number} trace is accepted, {undecided} undecided.",
-            "{accepted} of {number} traces are accepted, {undecided} undecided.",
-            summary.total,
-            accepted=accepted,
-            undecided=shown_count(undecided),
-        )
-    return say_count(
-        "{accepted} of {number} trace is accepted.",
-        "{accepted} of {number} traces are accepted.",
+    undecided = shown_count(summary.verdicts[Verdict.UNDECIDED])
+    accepted = say_count(
+        "{accepted} of {number} trace is accepted",
+        "{accepted} of {number} traces are accepted",
         summary.total,
-        accepted=accepted,
+        accepted=shown_count(summary.verdicts[Verdict.ACCEPTED]),
     )
+    if not summary.verdicts[Verdict.UNDECIDED]:
+        return say("{accepted}.", accepted=accepted)
+    return say("{accepted}, {undecided} undecided.", accepted=accepted, undecided=undecided)
 
 
 def cause_title(cause: Cause) -> str:
@@ -263,10 +248,8 @@ def index_section(rows: Sequence[tuple[str | Cell, ...]]) -> Section:
 def index_row(number: int, one: Explanation) -> tuple[str | Cell, ...]:
     """What the index says of the explanation with this number."""
     passes = one.reach is None or one.reach.kind is ReachKind.ACCEPTED
-    judged = one.assessment if one.possible is None else one.possible.high
-    cause = ""
-    if judged is not None and one.verdict is Verdict.REJECTED:
-        cause = cause_name(main_cause(judged))
+    rejected = one.ends is not None and one.verdict is Verdict.REJECTED
+    cause = cause_name(main_cause(one.ends.high)) if one.ends and rejected else ""
     return (
         Cell(one.name, mention=Mention(one.name, number)),
         Cell(one.word.lower(), sign=one.sign),

@@ -49,13 +49,7 @@ class ShownChange:
 
 @dataclass(frozen=True, slots=True)
 class ShownSum:
-    """All terms of one score.
-
-    Attributes:
-        terms: Their ``adds`` add up to ``total``, their ``lost`` to ``lost``.
-        changes: One for each override; ``total`` and the changes add up to ``score``.
-        margin: The difference between score and threshold as shown, without a sign.
-    """
+    """All terms of one score; ``total``, their sum, and the changes add up to ``score``."""
 
     terms: tuple[ShownTerm, ...]
     total: str
@@ -143,14 +137,9 @@ def shown_range_sum(possible: ScoreRange) -> ShownSum:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """One term of a score on its way from 0.
+    """One term of a score on its way from ``start`` to ``end``, and the same as figures, adding up.
 
-    Attributes:
-        term: What moves the score.
-        start: The score before this term; ``end`` is the score after it.
-        change: What it adds.
-        shown_start: The same as figures: with ``shown_change`` it adds up to ``shown_end``.
-        reach: The farthest possible end where the end is unknown, else None.
+    ``reach`` is the farthest possible end where the end is unknown, else None.
     """
 
     term: Dimension | Rule
@@ -166,8 +155,7 @@ class Stretch:
 def waterfall(possible: ScoreRange) -> tuple[Stretch, ...]:
     """The terms that are known, in the order in which they are added, then those that are not.
 
-    The last ends at the score, as shown too. The unknown ones begin where the known ones end, and
-    reach to the highest possible score.
+    These begin where the known ones end, and reach to the highest possible score.
     """
     known = tuple(_known(possible))
     return (*known, *_unknown(possible, known[-1]))

@@ -1,15 +1,13 @@
 """The sections of a score: gates, dimensions, what counts, overrides, the sum, and others."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.formula.gates import Counted, GateResult
+from kpinspector.scoring.formula.assess import Assessment, Counted, GateResult, ScoreRange, Verdict
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.formula.overrides import Override, Rule, flipped_rules
+from kpinspector.scoring.formula.overrides import Override, flipped_rules
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.scoring.report.recorded import Cause, NoveltyRange, OtherNovelty, Recorded
-from kpinspector.trace.model import Step
+from kpinspector.scoring.report.recorded import Cause, OtherNovelty, Recorded
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.tree import Mark
@@ -65,6 +63,12 @@ _MOST_COUNTED = 20
 _MOST_ISSUES = 50
 _SEVERITIES = Names({Severity.ERROR: Phrase("error"), Severity.WARNING: Phrase("warning")})
 _MOST_CAUSES = 3
+_NOVELTIES = Names(
+    {
+        OtherNovelty.EMPTY_CACHE: Phrase("an empty cache"),
+        OtherNovelty.UNCLAMPED: Phrase("the SDK's novelty above 1"),
+    }
+)
 _EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
 
 
@@ -120,7 +124,13 @@ def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
     further = []
     for dimension, found in counted.items():
         for one in found[:_MOST_COUNTED]:
-            brings = say_list(_brings(one.step, mark) for mark in one.marks)
+            tool = quoted(one.step.tool_name or "")
+            brings = say_list(
+                say("{mark} of {tool}", mark=MARK_WORDS[mark], tool=tool)
+                if mark is Mark.FIRST_TOOL
+                else MARK_WORDS[mark]
+                for mark in one.marks
+            )
             step = (shown_count(one.step.index), kind_word(one.step.kind), brings)
             rows.append((dimension_cell(dimension), *step))
         left = len(found) - _MOST_COUNTED
@@ -135,12 +145,6 @@ def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
     heads = (say("counts for"), *figures(say("step")), say("kind"), say("brings"))
     listed = (table(heads, rows),) if rows else ()
     return Section(say("What counts"), (*listed, *further))
-
-
-def _brings(step: Step, mark: Mark) -> str:
-    if mark is not Mark.FIRST_TOOL:
-        return MARK_WORDS[mark]
-    return say("{mark} of {tool}", mark=MARK_WORDS[mark], tool=quoted(step.tool_name or ""))
 
 
 def overrides_section(ends: ScoreRange | None, shown: ShownSum | None) -> Section:
@@ -179,10 +183,7 @@ def _override(
 def waterfall_section(
     stretches: Iterable[Stretch], possible: ScoreRange, shown: ShownSum, *, assumed: bool
 ) -> Section:
-    """From 0 to the score; each row begins where the one before it ends.
-
-    Both ends of ``possible`` are the same assessment where the score is known.
-    """
+    """From 0 to the score; each row begins where the one before it ends."""
     low, high = possible.low, possible.high
     threshold, is_known = low.threshold, low is high
     sign = sign_of(Verdict.ACCEPTED if low.score_passes else Verdict.REJECTED)
@@ -257,110 +258,63 @@ def issues_section(found: Sequence[Issue]) -> Section:
     )
     listed = table((say("path"), say("severity"), say("message")), rows)
     further = count_issues(found) - _MOST_ISSUES
-    if further <= 0:
-        return Section(say("Schema issues"), (listed,))
     more = say_count("{number} more issue.", "{number} more issues.", further)
-    return Section(say("Schema issues"), (listed, paragraph(more)))
+    return Section(say("Schema issues"), (listed, paragraph(more)) if further > 0 else (listed,))
 
 
 def recorded_words(found: Recorded) -> tuple[str, ...]:
     """How the recorded score differs from the recomputed one, then what gives it."""
-    if found.agrees:
-        return (_same(found),)
-    difference = _difference(found)
-    if found.close:
-        close = say(
-            "{difference}, too close to tell it from the SDK's own number.", difference=difference
-        )
-        return (close,)
-    return (say("{difference}.", difference=difference), _explanation(found))
-
-
-def _written(found: Recorded) -> str:
-    if found.decimals <= SCORE_DECIMALS:
-        return shown_short(found.score)
-    return shown_pair(found.score, found.recomputed)[0]
-
-
-def _same(found: Recorded) -> str:
-    score = _written(found)
-    if found.decimals > SCORE_DECIMALS:
-        return say("Recorded quality score {score}: the same as recomputed.", score=score)
-    return say_count(
-        "Recorded quality score {score}: the same as recomputed, to {number} decimal.",
-        "Recorded quality score {score}: the same as recomputed, to {number} decimals.",
-        found.decimals,
-        score=score,
-    )
-
-
-def _difference(found: Recorded) -> str:
     score, recomputed = shown_pair(found.score, found.recomputed)
     size = shown_difference(score, recomputed).removeprefix("\N{MINUS SIGN}")
-    score = _written(found)
-    if found.difference > 0:
-        return say(
-            "Recorded quality score {score}: {size} above the recomputed one",
+    is_short = found.decimals <= SCORE_DECIMALS
+    score = shown_short(found.score) if is_short else score
+    if found.agrees and is_short:
+        same = say_count(
+            "Recorded quality score {score}: the same as recomputed, to {number} decimal.",
+            "Recorded quality score {score}: the same as recomputed, to {number} decimals.",
+            found.decimals,
             score=score,
-            size=size,
         )
-    return say(
-        "Recorded quality score {score}: {size} below the recomputed one", score=score, size=size
-    )
+        return (same,)
+    if found.agrees:
+        return (say("Recorded quality score {score}: the same as recomputed.", score=score),)
+    where = say("{size} below the recomputed one", size=size)
+    if found.difference > 0:
+        where = say("{size} above the recomputed one", size=size)
+    if found.close:
+        where = say("{where}, too close to tell it from the SDK's own number", where=where)
+    difference = say("Recorded quality score {score}: {where}.", score=score, where=where)
+    return (difference,) if found.close else (difference, _explanation(found))
 
 
 def _explanation(found: Recorded) -> str:
     """What gives the number, or that no novelty does."""
-    ways = list(_ways(found.causes))
-    if found.novelty is None:
-        if not ways:
-            return say(
-                "No novelty in 0 to 1 gives this number, nor does another profile or a rule"
-                " left out."
-            )
+    ways, more = [*map(_way, found.causes[:_MOST_CAUSES])], len(found.causes) - _MOST_CAUSES
+    if more > 0:
+        ways.append(say_count("one more way", "one of {number} more ways", more))
+    if found.novelty is None and not ways:
         return say(
-            "{ways} gives this number; no novelty in 0 to 1 does.", ways=capitalised(say_any(ways))
+            "No novelty in 0 to 1 gives this number, nor does another profile or a rule left out."
         )
+    if found.novelty is None:
+        which = capitalised(say_any(ways))
+        return say("{ways} gives this number; no novelty in 0 to 1 does.", ways=which)
     if _EMPTY_CACHE not in found.causes:
-        novelty = _shown_novelty(found.novelty, found.novelty_now)
-        ways.append(say("novelty {novelty}", novelty=novelty))
+        # rounded inwards, so that all of it gives the number; else the nearest figure
+        low, high = shown_at_least(found.novelty.low), shown_at_most(found.novelty.high)
+        middle = (found.novelty.low + found.novelty.high) / 2
+        is_narrow = float(low) > float(high)
+        shown = shown_pair(middle, found.novelty_now)[0] if is_narrow else shown_range(low, high)
+        ways.append(say("novelty {novelty}", novelty=shown))
     return say("{ways} gives this number.", ways=capitalised(say_any(ways)))
 
 
-def _shown_novelty(novelty: NoveltyRange, now: float) -> str:
-    """A range rounded inwards, so that all of it gives the number; else the nearest figure."""
-    low, high = shown_at_least(novelty.low), shown_at_most(novelty.high)
-    if float(low) > float(high):
-        return shown_pair((novelty.low + novelty.high) / 2, now)[0]
-    return shown_range(low, high)
-
-
-def _ways(causes: Sequence[Cause]) -> Iterator[str]:
-    yield from map(_way, causes[:_MOST_CAUSES])
-    more = len(causes) - _MOST_CAUSES
-    if more > 0:
-        yield say_count("one more way", "one of {number} more ways", more)
-
-
 def _way(cause: Cause) -> str:
-    way = _cache_and_profile(cause)
+    way = "" if cause.novelty is None else _NOVELTIES[cause.novelty]
+    if cause.profile is not None:
+        profile = say("profile {profile}", profile=cause.profile.name)
+        way = say("{profile} with {novelty}", profile=profile, novelty=way) if way else profile
     if not cause.without:
         return way
-    rules = _rules(cause.without)
+    rules = say_all([RULE_WORDS[rule] for rule in cause.without])
     return say("{way} without {rules}", way=way or say("the score"), rules=rules)
-
-
-def _cache_and_profile(cause: Cause) -> str:
-    novelty = {
-        OtherNovelty.EMPTY_CACHE: say("an empty cache"),
-        OtherNovelty.UNCLAMPED: say("the SDK's novelty above 1"),
-    }
-    cache = "" if cause.novelty is None else novelty[cause.novelty]
-    if cause.profile is None:
-        return cache
-    profile = say("profile {profile}", profile=cause.profile.name)
-    return say("{profile} with {novelty}", profile=profile, novelty=cache) if cache else profile
-
-
-def _rules(rules: Sequence[Rule]) -> str:
-    return say_all([RULE_WORDS[rule] for rule in rules])

@@ -19,8 +19,8 @@ def test_what_is_tried_of_a_row_is_reported_as_far_as_it_fits():
     tried = Scenario(confidence=1.0)
     for found in ((tried, trace), (replace(tried, edits=(StepEdit(last),)), trace)):
         (entry,) = report_of([row], ReportBasis(USED, None, None, {row.number: found})).traces
-        what_if = present(entry.what_if)
-        assert what_if.changes == tried and what_if.score > present(entry.score)
+        what_if = present(entry["what_if"])
+        assert what_if["changes"] == tried and what_if["score"] > entry["score"]
     for nothing in ({}, {row.number: (Scenario(), trace)}, {row.number + 1: (tried, trace)}):
         (entry,) = report_of([row], ReportBasis(USED, None, None, nothing)).traces
-        assert entry.what_if is None
+        assert entry["what_if"] is None

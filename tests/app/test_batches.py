@@ -18,6 +18,8 @@ from tests.app.harness import Slow
 from tests.fakes import FakeEmbedder, NoEmbedder, high_raw, make_raw, save
 from tests.sessions import write_sessions
 
+pytestmark = pytest.mark.slow
+
 TOPICS = ("bread in the warm kitchen", "a variable star", "the old boat", "tax forms of May")
 
 

@@ -14,7 +14,7 @@ from kpinspector.app.progress import NoticeBoard
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode, Settings
 from kpinspector.trace.align import Likeness
-from kpinspector.words.writers.comparison_text import comparison_text
+from kpinspector.words.writers.comparison import comparison_text
 from tests.app.harness import Slow, write
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.ui.documents import scored

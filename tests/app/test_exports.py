@@ -9,7 +9,7 @@ from kpinspector.app.answers import ReportBasis, explanation_of
 from kpinspector.app.exports import Exports, Form
 from kpinspector.app.jobs import Cancelled, JobRunner, Token
 from kpinspector.app.progress import NoticeBoard
-from kpinspector.scoring.report import compose
+from kpinspector.scoring.report import report as compose
 from kpinspector.words.explanation import Explanation
 from tests.answers import document, pending_document, problem_document, skipped_document
 from tests.explained import USED

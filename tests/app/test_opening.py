@@ -10,9 +10,9 @@ import pytest
 from kpinspector.app import opener, watch
 from kpinspector.app.document import State
 from kpinspector.runs import follow
+from kpinspector.runs.read import read_file
 from kpinspector.settings import Mode
 from kpinspector.trace import find
-from kpinspector.trace.read import read_file
 from tests.app.harness import Slow, write
 from tests.fakes import make_raw
 
@@ -203,6 +203,7 @@ def test_a_file_that_goes_keeps_its_rows_and_one_that_comes_back_is_read(harness
     assert one.session.documents[0].number == number
 
 
+@pytest.mark.slow
 def test_of_two_files_that_are_gone_the_one_that_is_not_back_is_still_said(
     harness, tmp_path, qtbot
 ):

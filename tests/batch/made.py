@@ -6,14 +6,18 @@ from hypothesis import strategies as st
 from kpinspector.batch.compared import compared, embedded, places_in
 from kpinspector.batch.limits import Terms
 from kpinspector.scoring.formula.assess import assess
-from kpinspector.scoring.formula.facts import facts_of
-from kpinspector.scoring.formula.measurement import Measurement, assumed_novelty, at_similarity
+from kpinspector.scoring.formula.measurement import (
+    Measurement,
+    assumed_novelty,
+    at_similarity,
+    facts_of,
+)
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.vectors import DIMENSIONS, VectorCache
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.records import Source, TraceRecord
 from kpinspector.trace.schema import find_issues, passes
 from tests.fakes import FakeEmbedder, make_raw
 

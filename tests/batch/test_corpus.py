@@ -5,13 +5,13 @@ import pytest
 from kpinspector.batch.compared import compared, embedded
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import begin_plan, make_plan
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.formula.assess import Verdict, assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_file
 
 
 def judged(measured, threshold):

@@ -8,16 +8,15 @@ from hypothesis import strategies as st
 
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.summary import LEVERS, judge, summarise
-from kpinspector.scoring.formula.assess import Verdict, assess
-from kpinspector.scoring.formula.gates import Gate, main_cause
+from kpinspector.scoring.formula.assess import Gate, Verdict, assess, main_cause
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.whatif.changes import ChangeKind, scenario_for
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
-from kpinspector.scoring.whatif.whatif import what_if
 from tests.batch.made import record
+from tests.cases import what_if
 from tests.fakes import FakeEmbedder
 
 

@@ -19,12 +19,12 @@ from kpinspector.batch.compared import Batch, Candidate, Embedded, compared, emb
 from kpinspector.batch.groups import FIRST_SIMILARITY, groups_at, linking
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import begin_plan, make_plan
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.model.vectors import as_vector
 from kpinspector.scoring.novelty.sequence import Place
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_file
 
 MANY, FEW = 1000, 40
 EMBEDDED = 40

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Sequence
 
 from real_traces import corpus
 
-from kpinspector.scoring.formula.assess import assess, score_range
-from kpinspector.scoring.formula.gates import main_cause
+from kpinspector.runs.read import read_file
+from kpinspector.scoring.formula.assess import assess, main_cause, score_range
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
@@ -24,7 +24,6 @@ from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.settings import Settings
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_file
 
 THRESHOLD = Settings().threshold
 SOME = 30

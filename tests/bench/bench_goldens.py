@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from real_traces import ROOT, corpus
 
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_file
 
 DATA = ROOT / "tests" / "data"
 

@@ -28,7 +28,7 @@ from kpinspector.app.jobs import Token
 from kpinspector.app.watch import look_at_large
 from kpinspector.runs.follow import Follower
 from kpinspector.runs.read import read_file
-from kpinspector.scoring.formula.facts import facts_of
+from kpinspector.scoring.formula.measurement import facts_of
 from kpinspector.trace.find import FoundFile, list_files
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.ui.steps.step_view import StepView

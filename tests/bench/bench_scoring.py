@@ -20,13 +20,14 @@ import numpy as np
 from real_traces import corpus
 
 from kpinspector.files import resources
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM, runs_at_once
 from kpinspector.scoring.model.network import open_session, ort
 from kpinspector.scoring.model.vectors import VectorCache
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_bytes, read_file
+from kpinspector.trace.read import read_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = resources() / "samples" / "ping.json"

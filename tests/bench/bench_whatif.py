@@ -15,17 +15,22 @@ from collections.abc import Callable
 from functools import partial
 
 from kpinspector.files import resources
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.formula.assess import measured_score
-from kpinspector.scoring.formula.facts import Facts, facts_of
-from kpinspector.scoring.formula.measurement import Measurement, Novelty, novelty_of
+from kpinspector.scoring.formula.assess import assess, measured_score
+from kpinspector.scoring.formula.measurement import (
+    Facts,
+    Measurement,
+    Novelty,
+    facts_of,
+    novelty_of,
+)
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, profile_for
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import flips, what_if
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import ReasoningTrace, StepType, trace_from_json
-from kpinspector.trace.read import read_file
 from kpinspector.trace.schema import find_issues, passes
 
 TYPICAL = resources() / "samples" / "visit-08.json"
@@ -105,8 +110,8 @@ def bench_move(name: str, trace: ReasoningTrace, rounds: int) -> None:
     moves = [EDITS.with_value(Dimension.COMPLEXITY, move / MOVES) for move in range(MOVES)]
 
     def move(scenario: Scenario) -> None:
-        case = (trace, measurement, scenario, profile, THRESHOLD)
-        found = what_if(*case)
+        now = assess(measurement, profile, THRESHOLD)
+        found = what_if(now, trace, measurement, scenario)
         _ = found.profiles, found.needed, found.flips
 
     edits = [Scenario(edits=(StepEdit(index, tool="x"),)) for index in range(3, 8)]
@@ -122,7 +127,8 @@ def bench_move(name: str, trace: ReasoningTrace, rounds: int) -> None:
 
 
 def bench_list(rounds: int) -> None:
-    judged = [(one, measured_score(one, profile_for(one.facts.task_domain))) for one in many()]
+    scores = ((one, measured_score(one, profile_for(one.facts.task_domain))) for one in many())
+    judged = [(one, (score, score)) for one, score in scores]
 
     def count(*profiles: Profile) -> list[float]:
         return [

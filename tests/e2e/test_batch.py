@@ -68,6 +68,7 @@ def row_of(window, name, text):
     return view
 
 
+@pytest.mark.slow
 def test_the_answer_and_the_way_there_and_back(journey, some):
     def script(window):
         yield from come(window)
@@ -98,6 +99,7 @@ def test_the_answer_and_the_way_there_and_back(journey, some):
     assert journey([*FRESH, some], script) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["why", "find", "what_if", "compare"])
 def test_commands_on_one_trace_lead_back_to_it(journey, some, command):
     def script(window):
@@ -110,6 +112,7 @@ def test_commands_on_one_trace_lead_back_to_it(journey, some, command):
     assert journey([*FRESH, some], script) == 0
 
 
+@pytest.mark.slow
 def test_a_row_of_the_summary_filters_the_list(journey, some):
     def script(window):
         yield from come(window)
@@ -127,6 +130,7 @@ def test_a_row_of_the_summary_filters_the_list(journey, some):
     assert journey([*FRESH, some], script) == 0
 
 
+@pytest.mark.slow
 def test_a_lever_shows_the_traces_that_it_would_make_pass(journey, some):
     def script(window):
         yield from come(window)
@@ -141,6 +145,7 @@ def test_a_lever_shows_the_traces_that_it_would_make_pass(journey, some):
     assert journey([*FRESH, some], script) == 0
 
 
+@pytest.mark.slow
 def test_a_group_narrows_what_the_filter_keeps(journey, some):
     def script(window):
         yield from come(window)
@@ -165,6 +170,7 @@ def test_a_group_narrows_what_the_filter_keeps(journey, some):
     assert journey([*FRESH, some], script) == 0
 
 
+@pytest.mark.slow
 def test_a_trace_alone_is_seen_among_those_alone(journey, some):
     def script(window):
         yield from come(window)
@@ -179,6 +185,7 @@ def test_a_trace_alone_is_seen_among_those_alone(journey, some):
     assert journey([*FRESH, some], script) == 0
 
 
+@pytest.mark.slow
 def test_what_is_saved_is_accepted_whole_with_the_scores_that_are_shown(
     journey, some, tmp_path, capsys, data_dir
 ):
@@ -208,6 +215,7 @@ def lines(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("suffix", "begins"), [(".html", "<!doctype html>"), (".json", "{"), (".txt", "")]
 )
@@ -228,6 +236,7 @@ def test_the_summary_is_exported(journey, some, tmp_path, suffix, begins):
         assert json.loads(text)["format"] == "kpinspector-summary"
 
 
+@pytest.mark.slow
 def test_traces_are_kept_and_left_out(journey, some):
     def script(window):
         yield from come(window)
@@ -257,6 +266,7 @@ def test_traces_are_kept_and_left_out(journey, some):
     assert journey([*FRESH, some], script) == 0
 
 
+@pytest.mark.slow
 def test_the_pair_of_the_map_is_selected_and_planned(journey, some):
     def menu_of_pair(window):
         found = user.find(window, SimilarityMap, "Similarity map")
@@ -283,6 +293,7 @@ def test_the_pair_of_the_map_is_selected_and_planned(journey, some):
     assert journey([*FRESH, some], script) == 0
 
 
+@pytest.mark.slow
 def test_a_trace_of_the_plan_leads_to_its_row(journey, some):
     def script(window):
         yield from come(window)
@@ -293,6 +304,7 @@ def test_a_trace_of_the_plan_leads_to_its_row(journey, some):
     assert journey([*FRESH, some], script) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "name"),
     [
@@ -319,6 +331,7 @@ def test_the_map_and_every_table_have_their_menu_by_a_key(journey, some, kind, n
     assert journey([*FRESH, some], script) == 0
 
 
+@pytest.mark.slow
 def test_one_sheet_at_a_time_in_a_narrow_window(journey, some):
     def script(window):
         yield from come(window)
@@ -337,6 +350,7 @@ def test_one_sheet_at_a_time_in_a_narrow_window(journey, some):
     assert journey([*FRESH, some], script) == 0
 
 
+@pytest.mark.slow
 def test_every_sheet_is_a_pane_for_the_keys(journey, some):
     def script(window):
         window.resize(1440, 900)
@@ -352,6 +366,7 @@ def test_every_sheet_is_a_pane_for_the_keys(journey, some):
     assert journey([*FRESH, some], script) == 0
 
 
+@pytest.mark.slow
 def test_a_recording_without_an_outcome_is_not_written(journey, tmp_path):
     out = tmp_path / "plan.jsonl"
     folder = write_sessions(tmp_path / "projects", 2)
@@ -388,6 +403,7 @@ def test_the_window_closes_while_the_plan_is_found(journey, some, monkeypatch):
     assert all(child.done for child in children)
 
 
+@pytest.mark.slow
 def test_the_solvers_are_loaded_in_other_processes_only(some, tmp_path):
     """The window of the program itself, without what other tests have loaded."""
     code = f"""

@@ -33,6 +33,7 @@ def is_odd(number, raw, row):
     return not (row["Score"][:2] in ("0.", "1.") and finite and plain) or number % 16 == 0
 
 
+@pytest.mark.slow
 def test_odd_rows_can_be_looked_at_under_every_tab(journey):
     def script(window):
         window.resize(1440, 900)
@@ -62,6 +63,7 @@ def look_under_every_tab(window):
             yield bar.tabText(tab)
 
 
+@pytest.mark.slow
 def test_the_window_and_the_command_line_give_the_same_scores(
     journey, capsysbinary, fake, tmp_path
 ):
@@ -84,6 +86,7 @@ def test_the_window_and_the_command_line_give_the_same_scores(
     json.loads(reports[0], parse_constant=no_constant)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -19,7 +19,7 @@ from kpinspector.__main__ import main
 from kpinspector.cli import COMMANDS, measuring
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
-from kpinspector.trace.read import MAX_BYTES
+from kpinspector.trace.bytes import MAX_BYTES
 from tests.fakes import NoEmbedder, high_raw, make_raw, save
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,6 +30,7 @@ def scores(text):
     return [trace["score"] for trace in json.loads(text)["traces"]]
 
 
+@pytest.mark.slow
 def test_the_samples_with_the_real_model(run):
     status, out, err = run(resources() / "samples", "--json")
     report = json.loads(out)
@@ -208,6 +209,7 @@ def process(*arguments, **options):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_second_process_gives_identical_numbers_and_loads_no_session(tmp_path):
     path = DATA / "high_traces.jsonl"
     some = tmp_path / "some.jsonl"
@@ -232,6 +234,7 @@ def test_a_second_process_gives_identical_numbers_and_loads_no_session(tmp_path)
         assert two["dimensions"]["novelty"]["remembered"]
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_no_bug():
     command = f'"{sys.executable}" -m kpinspector score resources/samples --json --fresh'
     done = subprocess.run(
@@ -241,6 +244,7 @@ def test_a_closed_pipe_is_no_bug():
     assert done.stderr.strip() == b"2"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="streams are closed by the shell")
 @pytest.mark.parametrize(
     ("arguments", "streams", "status", "said"),
@@ -263,6 +267,7 @@ def test_closed_streams_are_no_bugs(tmp_path, arguments, streams, status, said):
     assert b"Traceback" not in done.stdout + done.stderr and said in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a device that is always full")
 @pytest.mark.parametrize("option", ["--json", "--fresh"])
 def test_a_full_output_is_said(tmp_path, option):
@@ -451,6 +456,7 @@ def test_without_the_libraries_of_qt_the_packages_are_named():
     assert readme.index("apt-get install") < readme.index(".venv/bin/kpinspector resources")
 
 
+@pytest.mark.slow
 def test_an_output_that_cannot_show_a_path_still_comes(tmp_path):
     source = save(tmp_path / "pré.json", make_raw())
     env = os.environ | {"PYTHONIOENCODING": "ascii"}
@@ -458,6 +464,7 @@ def test_an_output_that_cannot_show_a_path_still_comes(tmp_path):
     assert done.returncode == 1 and b"pr\\xe9.json" in done.stdout
 
 
+@pytest.mark.slow
 def test_no_plugin_of_another_package_runs(tmp_path):
     package = tmp_path / "stranger-1.0.dist-info"
     package.mkdir()
@@ -576,23 +583,3 @@ def test_an_infinite_confidence_has_an_infinite_sum(fake, tmp_path, capsys):
     main(["score", str(path), "--json"])
     (trace,) = json.loads(capsys.readouterr().out)["traces"]
     assert (trace["composite"], trace["score"]) == ("-Infinity", 0.0)
-
-
-def test_skipped_files_of_a_folder_are_one_line_and_listed_in_json(run, tmp_path, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "400")
-    folder = tmp_path / "runs"
-    folder.mkdir()
-    save(folder / "a.json", make_raw())
-    for name in ("package.json", "events.jsonl"):
-        (folder / name).write_text('{"type": "x", "id": 1}\n' * 3, encoding="utf-8")
-    (folder / "README.md").write_text("# Title", encoding="utf-8")
-    save(folder / "sop.json", {"@type": "ExpertSOP", "id": "s"})
-    status, out, _ = run(folder)
-    assert status == 1
-    skipped = [line for line in out.splitlines() if line.startswith("skipped")]
-    assert skipped[1:] == ["skipped   3 files: score --json tells why of each"]
-    assert "sop.json" in skipped[0] and "0 with problems, 4 skipped" in out
-    found = json.loads(run(folder, "--json")[1])
-    assert found["problems"] == [] and len(found["skipped"]) == 4
-    (reason,) = (one["reason"] for one in found["skipped"] if "events" in one["path"])
-    assert reason.startswith("no format that is known; it looks like 3 lines of JSON with type, id")

@@ -7,8 +7,7 @@ import pytest
 
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring
-from kpinspector.files import resources
-from kpinspector.scoring.memory.file import FILE_NAME
+from kpinspector.files import MEMORY_FILE, resources
 from kpinspector.scoring.memory.memory import Memory
 from tests.fakes import FakeEmbedder, NoEmbedder, high_raw, make_raw, save
 
@@ -44,6 +43,7 @@ def test_two_samples_with_the_real_model(run):
     assert "!   11    9  Tool call guideline.search / Tool call ehr.read" in lines
 
 
+@pytest.mark.slow
 def test_the_json_agrees_with_score(run, capsysbinary):
     paths = [str(SAMPLES / "visit-03.json"), str(SAMPLES / "visit-08.json")]
     found = json.loads(run(*paths, "--fresh", "--json")[1])
@@ -122,10 +122,10 @@ def test_options_hold(run, fake, tmp_path, data_dir):
     found = json.loads(out[1])
     assert out[0] == 0
     assert (found["left"]["profile"], found["left"]["threshold"]) == ("code", 0.1)
-    with Memory.guest(data_dir / FILE_NAME) as memory:
+    with Memory.guest(data_dir / MEMORY_FILE) as memory:
         assert memory.size == 0
     run(left, right)
-    with Memory.guest(data_dir / FILE_NAME) as memory:
+    with Memory.guest(data_dir / MEMORY_FILE) as memory:
         assert memory.size == 2
 
 

@@ -68,6 +68,7 @@ def take_off(window, name):
     trigger(window, Command.REMOVE)
 
 
+@pytest.mark.slow
 def test_two_rows_are_compared_walked_through_and_closed(journey, tmp_path):
     def script(window):
         window.resize(1440, 900)
@@ -96,6 +97,7 @@ def test_two_rows_are_compared_walked_through_and_closed(journey, tmp_path):
     assert journey(three(tmp_path), script) == 0
 
 
+@pytest.mark.slow
 def test_the_tool_says_what_to_select(journey, tmp_path):
     def script(window):
         yield idle(window)
@@ -117,6 +119,7 @@ def test_the_tool_says_what_to_select(journey, tmp_path):
     assert journey(three(tmp_path), script) == 0
 
 
+@pytest.mark.slow
 def test_a_row_is_compared_with_the_trace_that_set_its_novelty(journey, tmp_path):
     def script(window):
         window.resize(1440, 900)
@@ -144,6 +147,7 @@ def test_a_row_is_compared_with_the_trace_that_set_its_novelty(journey, tmp_path
     assert journey(three(tmp_path), script) == 0
 
 
+@pytest.mark.slow
 def test_a_neighbour_whose_file_was_changed_is_told(journey, tmp_path):
     paths = three(tmp_path)
 
@@ -164,6 +168,7 @@ def test_a_neighbour_whose_file_was_changed_is_told(journey, tmp_path):
     assert journey(paths, script) == 0
 
 
+@pytest.mark.slow
 def test_a_neighbour_whose_file_is_gone_is_said_and_nothing_opens(journey, tmp_path):
     paths = three(tmp_path)
 
@@ -179,6 +184,7 @@ def test_a_neighbour_whose_file_is_gone_is_said_and_nothing_opens(journey, tmp_p
     assert journey(paths, script) == 0
 
 
+@pytest.mark.slow
 def test_a_step_is_gone_to_from_the_comparison(journey, tmp_path):
     def script(window):
         yield idle(window)
@@ -214,6 +220,7 @@ def test_a_step_of_a_trace_that_is_not_open_opens_its_file(journey, tmp_path):
     assert journey(paths, script) == 0
 
 
+@pytest.mark.slow
 def test_a_comparison_goes_on_in_a_narrow_window(journey, tmp_path):
     def script(window):
         yield idle(window)
@@ -228,6 +235,7 @@ def test_a_comparison_goes_on_in_a_narrow_window(journey, tmp_path):
     assert journey(three(tmp_path), script) == 0
 
 
+@pytest.mark.slow
 def test_an_edit_is_followed_while_two_traces_stand_side_by_side(journey, tmp_path):
     paths = three(tmp_path)
 

@@ -7,7 +7,7 @@ import pytest
 
 from kpinspector.__main__ import main
 from kpinspector.trace.schema import find_issues
-from tests.runs.traces import request, span
+from tests.runs.traces import flat, request, span
 
 STATED = ("--confidence", "0.9", "--success", "yes")
 
@@ -264,6 +264,15 @@ def test_every_command_says_that_content_was_not_recorded(
     told = capsys.readouterr()
     assert "content was not recorded" in told.err or "content of 1 run was not" in told.err
     assert "similar, as novelty reads them" not in told.out
+
+
+def test_a_run_without_a_step_for_want_of_content_says_so(tmp_path, capsys):
+    texts = flat("llm.input_messages", [{"message": {"role": "user", "content": "__REDACTED__"}}])
+    path = tmp_path / "spans.json"
+    asked = span("m", 1, openinference__span__kind="LLM", **texts)
+    path.write_text(json.dumps(request(asked)), encoding="utf-8")
+    assert main(["score", "--fresh", str(path)]) == 2
+    assert "its content was not recorded" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_second_format_in_a_file_is_said(session, tmp_path, capsys):

@@ -80,6 +80,7 @@ def everything(tmp_path):
     return many, report, broken, skipped
 
 
+@pytest.mark.slow
 def test_all_counts_agree(journey, everything):
     embedder = Gated(200)
     many, *others = everything
@@ -114,6 +115,7 @@ def test_all_counts_agree(journey, everything):
     assert journey([many], script, embedder) == 0
 
 
+@pytest.mark.slow
 def test_a_count_is_written_one_way(journey, tmp_path, capsys):
     steps = [{"step_id": n, "type": "thought", "content": "so"} for n in range(1234)]
     long = save(tmp_path / "long.json", make_raw(steps=steps))

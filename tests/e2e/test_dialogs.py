@@ -5,8 +5,7 @@ import json
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QTableView
 
-from kpinspector.dataclass_json import from_json
-from kpinspector.settings import Settings
+from kpinspector.settings import Settings, from_json
 from kpinspector.ui.actions.actions import Command, is_connected
 from kpinspector.ui.dialogs.help_dialogs import AboutDialog, KeysDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog

@@ -53,6 +53,7 @@ class Here:
         return self._result
 
 
+@pytest.mark.slow
 def test_no_command_writes_more_of_a_secret_than_its_mask(tmp_path, capsys, monkeypatch):
     traces = write_turned(tmp_path / "traces", 10)
     first = json.loads((traces / "turned.jsonl").read_text(encoding="utf-8").partition("\n")[0])

@@ -148,6 +148,7 @@ def test_a_bug_has_a_status_of_its_own(monkeypatch, run, tmp_path):
     assert run(save(tmp_path / "a.json", make_raw()))[0] == 3
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_no_bug():
     command = f'"{sys.executable}" -m kpinspector explain resources/samples --fresh'
     done = subprocess.run(
@@ -157,6 +158,7 @@ def test_a_closed_pipe_is_no_bug():
     assert done.stderr.strip() == b"2"
 
 
+@pytest.mark.slow
 def test_it_loads_no_qt():
     code = (
         "import sys; from kpinspector.__main__ import main\n"
@@ -201,6 +203,7 @@ def test_what_stood_in_the_same_place_is_told_apart_by_its_id(run, tmp_path):
     assert [near["name"] for near in explained["neighbours"]] == ['"x", kp:trace:then']
 
 
+@pytest.mark.slow
 def test_a_page_of_many_begins_with_their_summary_and_an_index(run, tmp_path):
     page, text = tmp_path / "page.html", tmp_path / "page.md"
     path = save(tmp_path / "t.jsonl", *(make_raw(id=f"kp:trace:{n}") for n in range(3)))
@@ -229,6 +232,7 @@ def test_one_trace_has_no_summary(run, tmp_path):
     assert "<h2>Index</h2>" not in page.read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("only", ["accepted", "rejected"])
 def test_only_some_are_explained_and_all_are_summed_up(run, tmp_path, only):
     page = tmp_path / "page.html"

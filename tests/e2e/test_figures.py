@@ -104,6 +104,7 @@ def all_columns(window):
         user.choose(user.context_menu(header), line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1440, 900), (1000, 700)], ids=["wide", "narrow"])
 def test_no_figure_is_cut(journey, tmp_path, cut, faults, text_size, size):
     embedder = Gated()

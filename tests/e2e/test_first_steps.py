@@ -86,6 +86,7 @@ def test_a_dialog_that_is_left_opens_nothing(journey, runs):
     assert journey([], script) == 0
 
 
+@pytest.mark.slow
 def test_dialogs_start_where_one_was_last(journey, runs, tmp_path):
     """Those that open where something was opened, those that save where something was saved.
 
@@ -255,6 +256,7 @@ def watch(qapp):
     qapp.removeEventFilter(made)
 
 
+@pytest.mark.slow
 def test_what_is_given_with_the_start_is_read_without_the_start_page(journey, runs, watch):
     def script(window):
         yield scored(window, 2)
@@ -281,6 +283,7 @@ def test_where_nothing_comes_of_it_the_start_page_comes(journey, tmp_path, watch
     assert "Reading…" in watch.first  # the folder is open, though there is nothing in it
 
 
+@pytest.mark.slow
 def test_the_neighbours_stay_while_one_goes_through_the_list(journey, tmp_path):
     raws = [trace(str(n), f"common words and number {n}", "the end") for n in range(12)]
     path = save(tmp_path / "a.jsonl", *raws)

@@ -170,6 +170,7 @@ def test_a_link_to_an_open_file_shows_its_row(journey, tmp_path):
     assert journey([path, save(runs / "b.json", trace("b"))], script) == 0
 
 
+@pytest.mark.slow
 def test_recent_paths_in_menu_and_on_the_start_page(journey, tmp_path):
     runs = tmp_path / "r&d"
     runs.mkdir()
@@ -210,6 +211,7 @@ def test_recent_paths_in_menu_and_on_the_start_page(journey, tmp_path):
     assert journey(["--fresh"], second) == 0
 
 
+@pytest.mark.slow
 def test_what_was_open_is_open_again(journey, tmp_path, data_dir):
     many = save(tmp_path / "many.jsonl", *(trace(str(n)) for n in range(4)))
     gone = save(tmp_path / "gone.json", trace("gone"))

@@ -4,6 +4,8 @@ import pytest
 
 from tests.goldens import CHAPTERS, GOLDENS, goldens
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_every_byte_of_the_outputs_stays(chapter):

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
 from kpinspector.app import watch
-from kpinspector.scoring.memory.file import FILE_NAME
+from kpinspector.files import MEMORY_FILE
 from tests import user
 from tests.fakes import FakeEmbedder
 from tests.sessions import LINE, name_of, path_of, write_session, write_sessions, write_trace
@@ -28,7 +28,7 @@ def folder(tmp_path_factory):
 
 
 def memory_of(data_dir):
-    path = data_dir / FILE_NAME
+    path = data_dir / MEMORY_FILE
     return path.read_bytes() if path.exists() else None
 
 
@@ -52,6 +52,7 @@ def test_what_is_said_of_a_folder_is_closed_with_it(journey, folder):
     assert journey([folder], script) == 0
 
 
+@pytest.mark.slow
 def test_the_newest_are_listed_first_and_the_chosen_one_is_read(journey, folder, data_dir):
     embedder = FakeEmbedder()
 
@@ -91,6 +92,7 @@ def test_the_newest_are_listed_first_and_the_chosen_one_is_read(journey, folder,
     assert journey([], again, embedder) == 0
 
 
+@pytest.mark.slow
 def test_keys_that_pass_rows_read_none_but_the_last(journey, folder):
     embedder = FakeEmbedder()
 
@@ -110,6 +112,7 @@ def test_keys_that_pass_rows_read_none_but_the_last(journey, folder):
     assert journey([folder], script, embedder) == 0
 
 
+@pytest.mark.slow
 def test_several_are_read_and_scored_and_others_found(journey, folder):
     def script(window):
         yield listed(window)
@@ -150,6 +153,7 @@ def test_what_grows_moves_to_the_top_and_what_is_new_is_listed(journey, tmp_path
     assert journey([folder], script, embedder) == 0
 
 
+@pytest.mark.slow
 def test_a_trace_among_them_is_scored_and_shown_and_removing_is_taken_back(journey, tmp_path):
     folder = write_sessions(tmp_path / "projects", 204)
     write_trace(folder, "own")
@@ -180,6 +184,7 @@ def test_a_trace_among_them_is_scored_and_shown_and_removing_is_taken_back(journ
     assert journey([folder], script) == 0
 
 
+@pytest.mark.slow
 def test_the_row_that_comes_back_is_in_view(journey, folder):
     """After the next start, and after what took it off the list is undone."""
     name = short(100)

@@ -118,6 +118,7 @@ def long(tmp_path):
     return place
 
 
+@pytest.mark.slow
 def test_a_row_stays_in_view_when_its_outcome_moves_it(journey, long):
     def script(window):
         window.resize(1440, 900)

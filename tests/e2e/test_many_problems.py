@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from PySide6.QtWidgets import QLabel
 
 from kpinspector.ui.actions.actions import Command
@@ -17,6 +18,7 @@ def texts(window):
     return " ".join(one.text() for one in labels)
 
 
+@pytest.mark.slow
 def test_problems_beyond_the_first_are_one_row_and_counted_everywhere(journey, tmp_path):
     path = tmp_path / "many.json"
     good = make_raw(id="kp:trace:good")

@@ -8,6 +8,8 @@ from kpinspector.__main__ import main
 from tests.fakes import make_raw, save
 from tests.secrets_held import HELD, read, write_traces
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def folder(tmp_path):

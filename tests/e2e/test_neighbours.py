@@ -1,10 +1,10 @@
 """Neighbours, order and what novelty did not see: through the window, from ``main``."""
 
+import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QProgressBar, QScrollArea, QTableView
 
-from kpinspector.files import resources
-from kpinspector.scoring.memory.file import FILE_NAME
+from kpinspector.files import MEMORY_FILE, resources
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.ui.actions.actions import Command
 from tests import user
@@ -44,6 +44,7 @@ def progress(page):
     return user.find(page, QProgressBar, "Rank Steps, progress", visible=False)
 
 
+@pytest.mark.slow
 def test_the_neighbours_of_a_trace_then_and_today(journey, tmp_path):
     """Item by item: who set novelty, what without it, today's, and going to one of them."""
     first = [save_trace(tmp_path / f"{name}.json", name, name, "then more") for name in "ab"]
@@ -164,7 +165,7 @@ def test_order_made_visible(journey, tmp_path, data_dir):
         assert reads(window, "Scored first, this trace would pass")()
 
     assert journey([tmp_path / "one.json", tmp_path / "two.json"], script) == 0
-    (data_dir / FILE_NAME).unlink()
+    (data_dir / MEMORY_FILE).unlink()
 
     def again(window):
         yield idle(window)
@@ -173,6 +174,7 @@ def test_order_made_visible(journey, tmp_path, data_dir):
     assert journey([tmp_path / "two.json"], again) == 0
 
 
+@pytest.mark.slow
 def test_steps_are_ranked_with_progress_and_gone_to(journey):
     """With the real model on the samples: a button, progress, bars, and the step itself."""
     samples = [resources() / "samples" / f"visit-{name}.json" for name in ("03", "08")]

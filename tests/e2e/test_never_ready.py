@@ -126,6 +126,7 @@ def test_settings_that_cannot_be_read_now_are_said(tmp_path, never_ready):
     assert notice is not None and REASON in notice
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begins", ["", "whole", "lines"])
 def test_standard_input_that_does_not_wait(begins, tmp_path):
     sound = save(tmp_path / "sound.json", high_raw("kp:trace:sound"))

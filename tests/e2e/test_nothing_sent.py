@@ -20,6 +20,8 @@ import pytest
 
 from kpinspector.files import resources
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 VISITS = [str(resources() / "samples" / name) for name in ("visit-03.json", "visit-08.json")]
 RECORDING = str(resources() / "samples" / "water-meter.jsonl")

@@ -41,6 +41,7 @@ def score(window):
     return row["State"], row["Score"]
 
 
+@pytest.mark.slow
 def test_what_is_stated_decides_is_kept_and_can_be_taken_back(journey, recording, tmp_path):
     seen = {}
 
@@ -79,6 +80,7 @@ def test_what_is_stated_decides_is_kept_and_can_be_taken_back(journey, recording
     assert recording.read_text("utf-8").count("\n") == len(LINES)
 
 
+@pytest.mark.slow
 def test_what_was_stated_of_several_runs_is_undone_for_each(journey, recording):
     other = recording.with_name("other.jsonl")
     lines = [one | {"sessionId": "another"} for one in LINES]
@@ -192,6 +194,7 @@ def field(window, name):
     return user.find(window, QPlainTextEdit, name).toPlainText()
 
 
+@pytest.mark.slow
 def test_a_strip_that_was_folded_is_folded_when_the_window_opens_again(journey, recording):
     name = "Fold or unfold what is said of the import"
 

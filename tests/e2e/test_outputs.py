@@ -122,6 +122,7 @@ def test_no_output_holds_what_a_terminal_acts_on(fake, tmp_path, capsysbinary):
     assert shown["objective"] == text and shown["id"] == raw["id"]
 
 
+@pytest.mark.slow
 def test_problems_beyond_the_first_are_counted_in_every_output(
     run, fake, tmp_path, monkeypatch, capsysbinary
 ):
@@ -192,3 +193,23 @@ def test_a_file_that_is_called_so_is_written_by_its_path(run, fake, tmp_path, mo
     save(tmp_path / "x.json", make_raw())
     assert run("x.json", "--report", "./-")[::2] == (1, "")
     assert json.loads((tmp_path / "-").read_bytes())["version"] == 3
+
+
+def test_skipped_files_of_a_folder_are_one_line_and_listed_in_json(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    save(folder / "a.json", make_raw())
+    for name in ("package.json", "events.jsonl"):
+        (folder / name).write_text('{"type": "x", "id": 1}\n' * 3, encoding="utf-8")
+    (folder / "README.md").write_text("# Title", encoding="utf-8")
+    save(folder / "sop.json", {"@type": "ExpertSOP", "id": "s"})
+    status, out, _ = run(folder)
+    assert status == 1
+    skipped = [line for line in out.splitlines() if line.startswith("skipped")]
+    assert skipped[1:] == ["skipped   3 files: score --json tells why of each"]
+    assert "sop.json" in skipped[0] and "0 with problems, 4 skipped" in out
+    found = json.loads(run(folder, "--json")[1])
+    assert found["problems"] == [] and len(found["skipped"]) == 4
+    (reason,) = (one["reason"] for one in found["skipped"] if "events" in one["path"])
+    assert reason.startswith("no format that is known; it looks like 3 lines of JSON with type, id")

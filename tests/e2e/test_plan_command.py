@@ -51,6 +51,7 @@ def some(tmp_path):
     return save(tmp_path / "some.jsonl", *texts("bread", "bread2", "stars", "ships"))
 
 
+@pytest.mark.slow
 def test_what_is_written_is_accepted_whole_with_the_scores_of_the_plan(tmp_path, capsys):
     out = tmp_path / "ordered.jsonl"
     status, plan = asked(capsys, "plan", SAMPLES, "--fresh", "-o", out)
@@ -303,6 +304,7 @@ def test_without_its_model_there_is_no_plan(some, capsys, monkeypatch, tmp_path)
     assert "The embedding model" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [("score", str(SAMPLES / "ping.json")), ("plan", str(SAMPLES / "ping.json"))]
 )
@@ -315,6 +317,7 @@ def test_no_solver_is_loaded_where_none_is_needed(words, tmp_path):
     subprocess.run(arguments, check=True, cwd=ROOT, capture_output=True)
 
 
+@pytest.mark.slow
 def test_real_runs_are_accepted_whole_in_the_planned_order(reference, tmp_path, capsys):
     corpus = reference / "corpus" / "agent_traces.jsonl"
     assert main(["score", str(corpus)]) == 1

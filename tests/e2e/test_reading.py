@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
@@ -182,6 +183,7 @@ def test_a_term_of_the_score_opens_its_evidence_which_leads_to_the_step(journey,
     assert journey([save(tmp_path / "a.json", make_raw())], script) == 0
 
 
+@pytest.mark.slow
 def test_what_gives_a_recorded_score_is_said_beside_the_recomputed_one(journey, tmp_path):
     found = {}
 

@@ -139,6 +139,7 @@ def map_first_score(asking):
     return found
 
 
+@pytest.mark.slow
 def test_the_window_maps_the_scores_of_all_that_are_selected(journey, log):
     seen = {}
 

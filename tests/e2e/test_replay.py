@@ -67,6 +67,7 @@ def test_sentences_fit_the_terminal(written, run, monkeypatch):
     assert len(last) > 1 and max(map(len, last)) <= 50
 
 
+@pytest.mark.slow
 def test_the_real_model_and_the_samples(tmp_path, run):
     report = tmp_path / "report.json"
     run("score", "--fresh", resources() / "samples", "--report", report)
@@ -192,6 +193,7 @@ def test_hostile_text_in_a_report_does_not_reach_the_terminal(written, run):
     assert status == 1 and "\x1b" not in out and "\x07" not in out
 
 
+@pytest.mark.slow
 def test_a_report_is_opened_replayed_changed_and_replayed_again(journey, tmp_path):
     traces = tmp_path / "run.json"
     traces.write_text(json.dumps(RAWS), encoding="utf-8")

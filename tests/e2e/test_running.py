@@ -69,6 +69,7 @@ def end_of(window):
     return bar.value(), bar.maximum()
 
 
+@pytest.mark.slow
 def test_a_session_is_followed_and_remembered_once_it_rests(journey, session, remembered):
     def script(window):
         yield idle(window)
@@ -131,6 +132,7 @@ def test_the_end_of_the_rest_needs_no_change_of_the_file(journey, session, remem
     assert len(remembered()) == 1
 
 
+@pytest.mark.slow
 def test_half_a_line_of_a_killed_writer_is_no_problem(journey, session, remembered):
     def script(window):
         yield idle(window)
@@ -165,6 +167,7 @@ def test_the_filter_finds_what_is_running(journey, session, tmp_path):
     assert journey([session.path.parent], script) == 0
 
 
+@pytest.mark.slow
 def test_what_is_tried_and_looked_for_goes_on_with_the_run(journey, session):
     def script(window):
         window.resize(1440, 900)
@@ -187,6 +190,7 @@ def test_what_is_tried_and_looked_for_goes_on_with_the_run(journey, session):
     assert journey([session.path], script) == 0
 
 
+@pytest.mark.slow
 def test_a_session_that_begins_in_an_open_folder_is_listed_before_its_first_step(journey, session):
     folder = session.path.parent
 
@@ -265,6 +269,7 @@ def test_what_runs_is_judged_so_far_and_scripts_get_the_verdict(
     assert judged() == (verdict, verdict)
 
 
+@pytest.mark.slow
 def test_the_window_judges_what_runs_so_far(journey, session):
     def script(window):
         yield idle(window)

@@ -30,6 +30,7 @@ def expected():
     return lines((DATA / "sharing_expected.jsonl").read_bytes().decode("utf-8", "surrogatepass"))
 
 
+@pytest.mark.slow
 def test_capture_posts_the_bodies_of_the_sdk(expected, tmp_path, capsys):
     out = tmp_path / "bodies.jsonl"
     asked = ["--fresh", "--as", "capture", "--threshold", "0"]
@@ -54,6 +55,7 @@ def first(number):
     return [f"{TRACES}#{one}" for one in range(1, number + 1)]
 
 
+@pytest.mark.slow
 def test_contribute_posts_every_trace_as_it_is(tmp_path, capsys):
     out = tmp_path / "bodies.jsonl"
     assert main(["sharing", *first(8), "--fresh", "-o", str(out)]) == 1
@@ -281,6 +283,7 @@ def test_a_score_that_is_no_number_is_said_as_one(domain, confidence, gate, tmp_
     assert gate in " ".join(said_words(capsys))
 
 
+@pytest.mark.slow
 def test_the_json_is_that_of_the_shipped_schema(capsys):
     schema = json.loads((resources() / SCHEMA_FILE).read_bytes())
     paths = [str(SAMPLES / "export-handover.json"), str(SAMPLES / "wool-prices.json"), *first(4)]
@@ -289,6 +292,7 @@ def test_the_json_is_that_of_the_shipped_schema(capsys):
         jsonschema.Draft202012Validator(schema).validate(json.loads(capsys.readouterr().out))
 
 
+@pytest.mark.slow
 def test_the_mask_is_ascii_where_the_terminal_is_none_of_unicode(tmp_path):
     path = written(tmp_path, further="ann@example.org")
     command = [sys.executable, "-m", "kpinspector", "sharing", str(path), "--fresh"]

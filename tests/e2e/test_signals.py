@@ -10,6 +10,8 @@ import pytest
 
 from tests.fakes import make_raw, save
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def window(data_dir, qtbot):

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from kpinspector.__main__ import main
 from kpinspector.files import resources
 
@@ -69,6 +71,7 @@ def test_a_program_that_is_not_frozen_loads_nothing_for_other_processes():
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True)
 
 
+@pytest.mark.slow
 def test_what_scores_is_loaded_neither_before_the_window_is_seen_nor_before_a_trace_comes():
     sample = resources() / "samples" / "ping.json"
     done = subprocess.run(

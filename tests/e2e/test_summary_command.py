@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from kpinspector.__main__ import main
 from tests.e2e.test_convert import LINES
 from tests.fakes import NoEmbedder
@@ -10,6 +12,7 @@ from tests.fakes import NoEmbedder
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 
 
+@pytest.mark.slow
 def test_the_summary_counts_what_score_says(capsys, data_dir):
     assert main(["score", str(SAMPLES), "--fresh", "--json"]) == 2
     report = json.loads(capsys.readouterr().out)
@@ -24,6 +27,7 @@ def test_the_summary_counts_what_score_says(capsys, data_dir):
     assert not data_dir.exists()
 
 
+@pytest.mark.slow
 def test_the_summary_as_text_and_as_a_page(tmp_path, capsys):
     page = tmp_path / "summary.html"
     arguments = ["summary", str(SAMPLES / "visit-03.json"), str(SAMPLES / "disk-usage.json")]
@@ -81,6 +85,7 @@ def groups_of(capsys, *words):
     return summary["similarity"], summary["groups"]
 
 
+@pytest.mark.slow
 def test_near_duplicates_are_named_together(capsys):
     similarity, (group,) = groups_of(capsys)
     assert similarity == 0.8 and len(group["keys"]) == 2
@@ -92,6 +97,7 @@ def test_near_duplicates_are_named_together(capsys):
     assert [line.split()[:3] for line in lines[at + 2 :]] == [["visit-03", "2", "0.89"]]
 
 
+@pytest.mark.slow
 def test_what_a_group_has_in_common_is_said(tmp_path, capsys):
     again = tmp_path / "again.json"
     text = Path(VISITS[1]).read_text(encoding="utf-8")
@@ -101,6 +107,7 @@ def test_what_a_group_has_in_common_is_said(tmp_path, capsys):
     assert capsys.readouterr().out.rstrip().endswith(end)
 
 
+@pytest.mark.slow
 def test_how_similar_a_group_is_can_be_asked_for(capsys):
     assert groups_of(capsys, "--similarity", "0.95") == (0.95, [])
     main(["summary", *VISITS, "--fresh", "--similarity", "0.95"])
@@ -114,6 +121,7 @@ def test_without_a_model_there_are_no_groups(capsys, monkeypatch):
     assert groups_of(capsys) == (None, None)
 
 
+@pytest.mark.slow
 def test_what_would_leave_in_clear_is_counted_by_either_way(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
     names = ("export-handover.json", "visit-03.json", "ping.json")

@@ -254,6 +254,7 @@ def clicked(button):
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STATES)
 def test_everything_that_can_be_chosen(journey, tmp_path, monkeypatch, faults, name):
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: True)

@@ -5,6 +5,8 @@ import json
 import threading
 from collections import defaultdict
 
+import pytest
+
 from kpinspector.app import opener, pipeline, watch
 from kpinspector.app.engine import Engine
 from kpinspector.scoring.memory.memory import Memory
@@ -12,6 +14,8 @@ from kpinspector.ui.actions.actions import Command
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
 from tests.user import answer_file_dialog, drop, idle, reads, trigger
+
+pytestmark = pytest.mark.slow
 
 
 def note_thread(monkeypatch, seen, holder, name):

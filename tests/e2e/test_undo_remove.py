@@ -51,6 +51,7 @@ def paths(tmp_path):
 ALL = ["1 1", "1 2", "1 3", "2", "3"]
 
 
+@pytest.mark.slow
 def test_rows_come_back_to_their_places_as_they_were(journey, paths, data_dir):
     embedder = FakeEmbedder()
 
@@ -86,6 +87,7 @@ def test_rows_come_back_to_their_places_as_they_were(journey, paths, data_dir):
     assert journey(paths, script, embedder) == 0
 
 
+@pytest.mark.slow
 def test_all_come_back_that_were_closed_and_are_watched_again(journey, paths, data_dir):
     def script(window):
         yield idle(window)
@@ -164,6 +166,7 @@ def test_a_dragged_threshold_is_one_step_of_undo(journey, paths):
     assert journey(paths, script) == 0
 
 
+@pytest.mark.slow
 def test_what_was_opened_again_meanwhile_does_not_stand_twice(journey, paths):
     def script(window):
         yield idle(window)
@@ -190,6 +193,7 @@ def test_what_still_waited_is_scored_when_it_comes_back(journey, paths):
     assert journey(paths, script) == 0
 
 
+@pytest.mark.slow
 def test_what_was_still_to_be_read_comes_back_as_well(journey, tmp_path, data_dir):
     """Closed while the first of many files are there, all of them come back, once."""
     many = tmp_path / "many"

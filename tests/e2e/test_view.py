@@ -82,6 +82,7 @@ def test_the_tabs_of_the_score_by_keys(journey, path):
     assert journey([path], script) == 0
 
 
+@pytest.mark.slow
 def test_everything_is_written_larger_and_smaller_and_stays_so(journey, path, data_dir, qapp):
     before = []
 
@@ -148,6 +149,7 @@ def test_the_wheel_zooms_while_ctrl_is_down(journey, path):
     assert journey([path], script) == 0
 
 
+@pytest.mark.slow
 def test_panes_are_hidden_come_back_and_are_kept(journey, path):
     def first(window):
         window.resize(1440, 900)

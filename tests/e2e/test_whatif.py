@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QLineEdit, QTableView
@@ -118,6 +119,7 @@ def test_steps_are_left_out_and_changed_then_undone_redone_and_reset(journey, tm
     assert journey([save(tmp_path / "a.json", RAW)], script) == 0
 
 
+@pytest.mark.slow
 def test_novelty_is_held_until_it_is_measured_again(journey, tmp_path):
     other = make_raw(id="kp:trace:two", task={"objective": "Something else"})
 

@@ -1,11 +1,14 @@
 """What is tried of a trace stays with it while it is open, through edits of the file."""
 
+import pytest
 from PySide6.QtWidgets import QAbstractSpinBox
 
 from kpinspector.ui.actions.actions import Command
 from tests import user
 from tests.fakes import make_raw, save
 from tests.user import drop, idle, reads, trigger
+
+pytestmark = pytest.mark.slow
 
 STEPS = [
     {"step_id": n, "type": "thought", "content": text}

@@ -13,10 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QWidget
 
 from kpinspector.__main__ import main
-from kpinspector.dataclass_json import from_json
 from kpinspector.files import resources
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.settings import Settings, Theme
+from kpinspector.settings import Settings, Theme, from_json
 from kpinspector.ui import application, main_window
 from kpinspector.ui.actions.actions import Command
 from tests import user

@@ -14,7 +14,7 @@ from kpinspector.runs.run import Chunk, Record, Recording
 from kpinspector.runs.texts import head_of
 from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.model import JsonValue
+from kpinspector.trace.javascript import JsonValue
 from tests.runs.made import document, outline, read
 from tests.runs.zips import DEFLATED, STORED, ZSTD, log_of, member, zipped
 

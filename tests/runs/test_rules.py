@@ -18,8 +18,8 @@ from kpinspector.runs.rules import (
 )
 from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk
 from kpinspector.trace.bytes import encoded
-from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.model import JsonValue, trace_from_json
+from kpinspector.trace.javascript import DECODER, JsonValue
+from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.schema import find_issues
 
 PLACE = BlockPlace(Chunk(1, 0, 2))

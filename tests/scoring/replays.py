@@ -2,14 +2,12 @@
 
 import json
 
-from kpinspector.scoring.report.read import FoundReport, read_report
-from kpinspector.scoring.report.written import report_json
+from kpinspector.scoring.report.written import FoundReport, read_report, report_json
 from kpinspector.trace.read import read_bytes
 from tests.fakes import make_raw
 from tests.strategies import set_at
 
 TWO = (make_raw(), make_raw(id="kp:trace:two", task={"objective": "Another one"}))
-NEAR = [make_raw(id=f"kp:trace:{n}", task={"objective": f"Find test {n}"}) for n in range(13)]
 
 
 def read_back(data):

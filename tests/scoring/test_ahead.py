@@ -1,6 +1,5 @@
 """Texts are embedded before their turn and side by side; what comes of it is as one by one."""
 
-import os
 import threading
 from collections.abc import Generator
 from contextlib import closing
@@ -8,17 +7,14 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from kpinspector.__main__ import main
-from kpinspector.cli import measuring, reading
 from kpinspector.errors import ModelError
-from kpinspector.runs.read import read_file
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model import embedder as module
-from kpinspector.scoring.model.embedder import Ahead, MiniLM, runs_at_once
+from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Source, TraceRecord
-from tests.fakes import FakeEmbedder, make_raw, save
+from kpinspector.trace.records import Source, TraceRecord
+from tests.fakes import FakeEmbedder, make_raw
 
 
 def record(number, text):
@@ -114,57 +110,3 @@ def test_a_run_that_fails_is_a_failure_of_its_own_trace(memory):
 
     found = novelties(DROP, Partly(), memory)
     assert [one.assumed for one in found] == [False, True, False, False]
-
-
-class Told(FakeEmbedder):
-    """Says when it has embedded something."""
-
-    def __init__(self):
-        super().__init__()
-        self._done = threading.Semaphore(0)
-
-    def embed(self, window):
-        vector = super().embed(window)
-        self._done.release()
-        return vector
-
-    def wait(self, count):
-        """Until so many texts more are embedded."""
-        for _ in range(count):
-            assert self._done.acquire(timeout=10)
-
-
-def test_what_is_not_expected_any_more_is_dropped_and_answered_all_the_same():
-    embedder = Told()
-    with closing(Ahead(embedder)) as ahead:
-        ahead.expect(["one", "two", "three"], lambda _place, _window: False)
-        embedder.wait(3)
-        ahead.expect([], lambda _place, _window: False)
-        ahead.embed(ahead.window("one"))
-    assert embedder.embedded == 4
-
-
-def test_the_command_line_embeds_while_it_reads(tmp_path, monkeypatch):
-    begun = threading.Event()
-
-    class Noting(FakeEmbedder):
-        def embed(self, window):
-            begun.set()
-            return super().embed(window)
-
-    def read(found, asked):
-        if found.path.name == "c.json":
-            assert begun.wait(10)  # what was read before is being embedded
-        return read_file(found, asked)
-
-    monkeypatch.setattr(reading, "read_file", read)
-    monkeypatch.setattr(measuring, "MiniLM", Noting)
-    for name in "abc":
-        save(tmp_path / f"{name}.json", make_raw(id=name))
-    assert main(["score", str(tmp_path)]) == 1
-
-
-@pytest.mark.parametrize(("cores", "runs"), [(1, 1), (3, 3), (64, 16)])
-def test_as_many_runs_as_the_process_may_use_cores(monkeypatch, cores, runs):
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
-    assert runs_at_once() == runs

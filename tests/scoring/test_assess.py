@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from math import inf, isfinite, nan
 
 import pytest
 from hypothesis import given
@@ -9,16 +10,32 @@ from hypothesis import strategies as st
 
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import (
+    Gate,
+    GateState,
     Verdict,
     assess,
+    assess_values,
+    counted_steps,
+    gates_of,
+    gates_of_unscored,
+    main_cause,
     measured_score,
     score_bounds,
+    score_of,
     score_range,
+    steps_behind,
 )
-from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.measurement import Measurement, Novelty
-from kpinspector.scoring.formula.overrides import Rule, apply_overrides
-from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, profile_for
+from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
+from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
+from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Values, profile_for
+from kpinspector.trace.model import read_trace, trace_from_json
+from kpinspector.trace.records import Problem, ProblemKind
+from kpinspector.trace.tree import Mark
+from tests.answers import assessment, facts, measurement, problem_document
+from tests.cases import steps
+from tests.fakes import make_raw
+from tests.known import of
+from tests.strategies import traces
 
 FACTS = Facts(
     steps=5,
@@ -67,14 +84,6 @@ def test_the_sum_is_made_in_the_sdks_order():
     assert one.composite == c * 0.25 + n * 0.35 + d * 0.15 + o * 0.25
 
 
-@pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.name)
-def test_weights_add_up_to_one(profile):
-    weights = profile.weights
-    total = weights.complexity + weights.novelty
-    assert math.isclose(total + weights.tool_diversity + weights.outcome_confidence, 1)
-    assert profile_for(profile.name) is profile
-
-
 @pytest.mark.parametrize("domain", ["Code", "code ", "constructor", "__proto__", "", None])
 def test_any_other_domain_takes_default(domain):
     assert profile_for(domain) is DEFAULT
@@ -95,13 +104,6 @@ def test_recovery_bonus_needs_more_than_two_and_success(recoveries, success, fir
     one = assessed(0.5, facts)
     assert one.overrides[1].applied is fires
     assert one.score == (min(1, one.composite + 0.1) if fires else one.composite)
-
-
-def test_recovery_bonus_stops_at_one():
-    facts = replace(
-        FACTS, error_recoveries=3, unique_types=4, steps=20, unique_tools=20, confidence=1
-    )
-    assert assessed(1.0, facts).score == 1.0
 
 
 def test_tool_monotony_stops_at_zero_and_needs_a_tool():
@@ -175,15 +177,6 @@ def test_every_term_adds_up(facts, value, profile, threshold):
     assert (one.verdict is Verdict.ACCEPTED) == (one.schema_passes and one.score >= threshold)
 
 
-@given(any_facts, values, st.sampled_from(PROFILES), values)
-def test_the_range_holds_every_score(facts, value, profile, threshold):
-    possible = score_range(facts, profile, threshold)
-    one = assessed(value, facts, profile, threshold)
-    assert possible.low.score <= one.score <= possible.high.score
-    if possible.verdict is not None:
-        assert possible.verdict is one.verdict
-
-
 @given(any_facts, values, st.sampled_from(PROFILES))
 def test_a_score_without_its_terms_is_the_score_with_them(facts, value, profile):
     measurement = Measurement(facts, novelty(value))
@@ -192,9 +185,124 @@ def test_a_score_without_its_terms_is_the_score_with_them(facts, value, profile)
     assert score_bounds(facts, profile) == (possible.low.score, possible.high.score)
 
 
-def test_overrides_give_their_reasons():
-    assert [one.reason for one in apply_overrides(FACTS, 0.5)] == [
-        "5 steps",
-        "no recoveries, needs 3",
-        "2 different tools",
+VALUES = Values(0.8, 0.4, 0.9, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("values", "changes", "threshold", "cause"),
+    [
+        (VALUES, {}, 0.75, Dimension.NOVELTY),
+        (replace(VALUES, novelty=1.0), {}, 0.95, Dimension.COMPLEXITY),
+        (VALUES, {"schema_valid": False, "single_thought": True}, 0.75, Gate.SCHEMA),
+        (VALUES, {"single_thought": True}, 0.75, Rule.SINGLE_THOUGHT),
+        # 0.70 before the penalty, 0.60 after it
+        (VALUES, {"unique_tools": 1}, 0.65, Rule.TOOL_MONOTONY),
+        (VALUES, {"unique_tools": 1}, 0.75, Dimension.NOVELTY),
+        (VALUES, {"unique_tools": 1}, 0.5, Dimension.NOVELTY),
+        # novelty loses 0.07, the rule takes 0.10
+        (replace(VALUES, novelty=0.8), {"unique_tools": 1}, 0.85, Rule.TOOL_MONOTONY),
+        (replace(VALUES, novelty=0.8), {"unique_tools": 1}, 0.7, Dimension.NOVELTY),
+    ],
+)
+def test_the_main_cause(values, changes, threshold, cause):
+    assessment = assess_values(values, facts(**changes), DEFAULT, threshold)
+    assert main_cause(assessment) == cause
+
+
+PASSED, FAILED, NOT_REACHED = GateState.PASSED, GateState.FAILED, GateState.NOT_REACHED
+
+
+def states(gates):
+    assert [one.gate for one in gates] == [*Gate]
+    return tuple(gate.state for gate in gates)
+
+
+def test_a_scored_trace():
+    assert states(gates_of(assessment())) == (PASSED, PASSED, FAILED)
+    assert states(gates_of(assessment(threshold=0.5))) == (PASSED, PASSED, PASSED)
+    refused = assessment(measurement(schema_valid=False), threshold=0.5)
+    assert states(gates_of(refused)) == (PASSED, FAILED, PASSED)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "state"), [(0.75, GateState.WAITS), (0.2, PASSED), (0.99, FAILED)]
+)
+def test_a_score_that_waits_for_novelty(threshold, state):
+    possible = score_range(facts(), DEFAULT, threshold)
+    assert states(gates_of(possible.low, possible.high))[2] is state
+
+
+def test_what_is_no_trace():
+    unreadable = gates_of_unscored(of(Problem, problem_document().item))
+    assert states(unreadable) == (GateState.UNREADABLE, NOT_REACHED, NOT_REACHED)
+    not_scorable = gates_of_unscored(of(Problem, problem_document(ProblemKind.NOT_SCORABLE).item))
+    assert states(not_scorable) == (PASSED, FAILED, NOT_REACHED)
+    assert states(gates_of_unscored(None)) == (GateState.SKIPPED, NOT_REACHED, NOT_REACHED)
+
+
+COMPLEXITY, DIVERSITY = Dimension.COMPLEXITY, Dimension.TOOL_DIVERSITY
+
+
+def steps_of(*raws):
+    return trace_from_json(make_raw(steps=[{"step_id": 0, **raw} for raw in raws])).steps
+
+
+STEPS = steps_of(
+    {"type": "thought"},
+    {"type": "tool_call", "tool": {"name": "grep"}},
+    {"type": "error_recovery", "tool": {"name": "sed"}},
+    {"type": "thought"},
+    {"type": "error_recovery", "tool": {"name": "grep"}},
+)
+
+
+def counted(dimension):
+    return [(one.step.index, *one.marks) for one in counted_steps(dimension, STEPS)]
+
+
+def test_the_steps_that_count():
+    assert counted(COMPLEXITY) == [
+        (0, Mark.NEW_TYPE),
+        (1, Mark.NEW_TYPE),
+        (2, Mark.NEW_TYPE, Mark.RECOVERY),
+        (4, Mark.RECOVERY),
     ]
+    assert counted(DIVERSITY) == [(1, Mark.FIRST_TOOL), (2, Mark.FIRST_TOOL)]
+    assert counted(Dimension.NOVELTY) == counted(Dimension.OUTCOME_CONFIDENCE) == []
+
+
+@given(traces())
+def test_as_many_count_as_the_facts_say(raw):
+    trace = trace_from_json(raw)
+    facts = facts_of(trace, schema_valid=True)
+    marks = [mark for one in counted_steps(COMPLEXITY, trace.steps) for mark in one.marks]
+    assert marks.count(Mark.NEW_TYPE) == facts.unique_types
+    assert marks.count(Mark.RECOVERY) == facts.error_recoveries
+    assert len(counted_steps(DIVERSITY, trace.steps)) == facts.unique_tools
+
+
+@pytest.mark.parametrize(
+    ("rule", "found"),
+    [(Rule.SINGLE_THOUGHT, []), (Rule.RECOVERY_BONUS, [2, 4]), (Rule.TOOL_MONOTONY, [1, 2, 4])],
+)
+def test_the_steps_behind_an_override(rule, found):
+    assert [step.index for step in steps_behind(rule, STEPS)] == found
+
+
+_CONFIDENCES = {"NaN": nan, "Infinity": inf, "-Infinity": -inf, "1e308": 1e308, "-3": -3.0}
+
+
+@given(
+    st.lists(steps, max_size=5) | st.just([{"type": "error_recovery"}] * 3),
+    st.sampled_from(sorted(_CONFIDENCES)),
+    st.booleans(),
+    st.floats(0, 1),
+    st.sampled_from(PROFILES),
+)
+def test_a_trace_is_scorable_where_its_score_is_finite(step_list, text, success, novelty, profile):
+    raw = make_raw(steps=step_list, outcome={"result_summary": "", "confidence": text})
+    raw["metadata"]["success"] = success
+    trace, failure = read_trace(raw)
+    facts = facts_of(trace, schema_valid=True)
+    values = Values(facts.complexity, novelty, facts.tool_diversity, facts.outcome_confidence)
+    assert isfinite(score_of(values, rules_that_fire(facts), profile.weights)) == (failure is None)

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import string
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +12,7 @@ from hypothesis import strategies as st
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
 from kpinspector.scoring.model import network
-from kpinspector.scoring.model.characters import alike, set_apart
-from kpinspector.scoring.model.embedder import _TOKEN_ENDS, WINDOW_TOKENS, MiniLM
+from kpinspector.scoring.model.embedder import WINDOW_TOKENS, MiniLM, alike, set_apart
 from kpinspector.scoring.model.vectors import DIMENSIONS
 
 DATA = Path(__file__).parents[1] / "data"
@@ -130,27 +128,6 @@ def test_only_the_beginning_of_a_long_text_is_tokenised(minilm, tokenised, part)
     assert sum(tokenised) < 10_000
 
 
-def test_text_without_tokens_is_passed_over_in_pieces_of_bounded_length(minilm, tokenised):
-    text = "\u200b " * 100_000
-    window = minilm.window(text + "word")
-    assert window.ids == minilm.window("word").ids and not window.truncated
-    assert sum(tokenised[:-2]) <= len(text) + 10 and max(tokenised) < 70_000
-
-
-def test_no_token_reaches_over_the_place_where_a_text_is_cut(whole):
-    def tokens(text):
-        return whole.encode(set_apart(alike(text)), add_special_tokens=False).ids
-
-    cut_before = [c for c in map(chr, range(0x10000)) if _TOKEN_ENDS.match(c)]
-    assert set(" \t\r\n" + string.punctuation) - set(cut_before) == {"]"}
-    for character in [*cut_before[:100], *cut_before[100::9]]:
-        for left, right in (("[SEP", "SEP] y"), ("béta", "\u0301x"), ("]", "x")):
-            tail = character + right
-            assert tokens(left + tail) == tokens(left) + tokens(tail)
-    for right in ("x", "\u0301x", "##x", "SEP]"):
-        assert tokens("[SEP]" + right) == tokens("[SEP]") + tokens(right)
-
-
 @pytest.fixture
 def copied(tmp_path):
     folder = tmp_path / "minilm"
@@ -196,18 +173,3 @@ def test_a_model_that_the_runtime_refuses_is_no_bug(copied, monkeypatch):
     minilm = MiniLM(copied)
     with pytest.raises(ModelError, match="damaged"):
         minilm.embed(minilm.window("a text"))
-
-
-@pytest.mark.parametrize("name", ["tokenizer.json", "manifest.json"])
-def test_without_tokenizer_or_manifest_nothing_answers(copied, name):
-    (copied / name).unlink()
-    minilm = MiniLM(copied)
-    with pytest.raises(ModelError):
-        minilm.window("a text")
-    assert minilm.failure is not None
-
-
-def test_a_ready_model_says_so_without_being_loaded():
-    minilm = MiniLM()
-    assert minilm.failure is None
-    assert "_network" not in minilm.__dict__

@@ -1,24 +1,14 @@
 """What neighbours are called: short where that is enough, and never two of them the same."""
 
-import json
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.findings import Neighbour, neighbour_name, neighbour_names
-from kpinspector.scoring.formula.assess import assess
-from kpinspector.scoring.formula.profiles import DEFAULT
+from kpinspector.scoring.findings import Neighbour, neighbour_names
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.sequence import measure_batch
-from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_bytes, read_file
-from kpinspector.words.explanation import explain
-from kpinspector.words.page import Table
-from kpinspector.words.writers.json_answers import explanation_entry
-from tests.fakes import FakeEmbedder, make_raw
-from tests.known import of, present
+from tests.known import present
 from tests.scoring.memory_samples import subject, vector_of
 from tests.strategies import hostile_texts
 
@@ -64,51 +54,6 @@ neighbours = st.builds(
 def test_no_two_share_a_name(found):
     names = neighbour_names(tuple(found))
     assert len(set(names)) == len(names) == len(found)
-
-
-def test_one_that_stands_twice_has_one_name():
-    one = near("a", "/x/run.json")
-    assert neighbour_names((one, one)) == ('"Find it", a',) * 2
-    assert neighbour_name(one) == "run"
-
-
-def answers_of(records):
-    with Memory.fresh() as memory:
-        yield from measure_batch(records, FakeEmbedder(), memory)
-
-
-def test_records_of_one_file_have_their_numbers_in_every_answer():
-    raws = [make_raw(id=f"kp:trace:{n}", task={"objective": f"Find {n}"}) for n in range(30)]
-    lines = "\n".join(map(json.dumps, raws)).encode()
-    assert_names_differ(read_bytes(lines, "runs.jsonl").traces)
-
-
-def test_no_two_neighbours_of_a_real_run_share_a_name(reference):
-    path = reference / "corpus" / "agent_traces.jsonl"
-    assert_names_differ(read_file(FoundFile(path, str(path), named=True)).traces)
-
-
-def assert_names_differ(records):
-    numbers = {record.trace.id: record.source.record for record in records}
-    stem = records[0].source.path.rpartition("/")[2].partition(".")[0]
-    for one in answers_of(records):
-        found = one.measurement.novelty.neighbours
-        names = neighbour_names(found)
-        assert names == tuple(f"{stem} {numbers[near.trace_id]}" for near in found)
-        assert len(set(names)) == len(names)
-        assessment = assess(one.measurement, DEFAULT, 2.0)
-        explanation = explain(one, assessment)
-        listed = explanation_entry(explanation)["neighbours"]
-        assert [near["name"] for near in listed] == list(names)
-        told = [(near["id"], near["path"], near["record"]) for near in listed]
-        assert told == [(near.trace_id, near.source_path, near.record) for near in found]
-        sections = {part.title: part for part in explanation.sections}
-        rows = of(Table, sections["Neighbours"].blocks[0]).rows if found else ()
-        said = [row[0].text.removesuffix(", sets novelty") for row in rows]
-        assert said == list(names)
-        assert [row[-1].text for row in rows] == [
-            f"{near.source_path}#{near.record}" for near in found
-        ]
 
 
 @pytest.mark.parametrize("path", ["/x/runs.jsonl", "/x/odd#3", "/x/odd#0", "#1", "Pasted text"])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
@@ -17,7 +18,7 @@ from kpinspector.scoring.novelty.sequence import (
     places_of,
 )
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import Problem, Skipped, TraceRecord, UnscoredRecord, read_file
+from kpinspector.trace.records import Problem, Skipped, TraceRecord, UnscoredRecord
 
 DATA = Path(__file__).parents[1] / "data"
 CLOSE = 5e-5
@@ -110,18 +111,3 @@ def test_traces_of_any_types(minilm):
                 measure_novelty(record, places[number], minilm, memory)
             assert is_as_the_sdk_has_it(answer, record, measured), number
             assert memory.size == answer["cache_size_after"], number
-
-
-def test_opening_them_again_moves_nothing(minilm):
-    path = DATA / "coercion_traces.jsonl"
-    texts = read_file(FoundFile(path, path.name, named=True)).texts[:60]
-    with Memory.fresh() as memory:
-        first = list(measure_batch(texts, minilm, memory))
-        entries = memory.entries()
-        assert len(first) < len(texts) == len(entries)
-        again = list(measure_batch(texts, minilm, memory))
-        assert memory.entries() == entries
-        assert [one.measurement.novelty.value for one in again] == [
-            one.measurement.novelty.value for one in first
-        ]
-        assert all(one.measurement.novelty.remembered for one in again)

@@ -6,22 +6,23 @@ from typing import cast
 import pytest
 
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, at_similarity, with_finding
+from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, with_finding
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import Ahead
 from kpinspector.scoring.novelty.questions import look_today
 from kpinspector.scoring.novelty.sequence import (
+    Flag,
     Measured,
     Place,
     expect,
     measure_batch,
     measure_edited,
+    reach_of,
 )
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.records import Source, TraceRecord
 from tests.answers import measurement
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
-from tests.known import present
 
 
 def placed(trace) -> tuple[TraceRecord, Place]:
@@ -55,16 +56,6 @@ def remember(memory, *names):
     return [one.measurement for one in measure_batch(records, embedder, memory)]
 
 
-def test_another_similarity_leaves_all_else_as_it_was():
-    found = measurement()
-    assert at_similarity(found, found.novelty.max_similarity) == found
-    first = at_similarity(found, None)
-    assert first.facts == found.facts
-    assert (first.novelty.value, first.novelty.basis) == (0.5, Basis.EMPTY_CACHE)
-    clamped = at_similarity(found, -0.25).novelty
-    assert (clamped.value, clamped.unclamped, clamped.clamped) == (1.0, 1.25, True)
-
-
 def test_looking_finds_todays_entries_and_remembers_nothing(memory):
     first, _ = remember(memory, "a", "b")
     embedder = FakeEmbedder()
@@ -93,19 +84,6 @@ def test_an_edited_text_is_not_compared_with_the_trace_that_was_edited(memory, t
     assert memory.size == memory.findings_count == 2
 
 
-def test_where_the_window_ends_is_said_of_the_edited_text(memory):
-    steps = [{"type": "thought", "content": "word " * 300}] * 3
-    whole = trace("long", steps=steps)
-    cut = replace(whole, steps=whole.steps[:2])
-    edited = edit(whole, cut, FakeEmbedder(), memory)
-    assert present(edited.reach).ends_at_step == 1
-
-
-def test_without_a_model_an_edited_text_is_assumed_as_well(memory):
-    found = edit(trace("a"), trace("a", steps=[]), NoEmbedder(), memory)
-    assert found.assumed and found.value == NOVELTY_ASSUMED
-
-
 def test_a_text_that_was_not_recorded_is_neither_embedded_nor_remembered(memory):
     embedder = FakeEmbedder()
     silent = replace(trace("a"), text_known=False)
@@ -127,3 +105,97 @@ def test_a_text_that_was_not_recorded_is_not_expected_either(memory):
     records = [TraceRecord(Source("x", None, 1), one, ()) for one in (silent, trace("b"))]
     expect(records, cast(Ahead, seen), memory)
     assert seen.texts == [trace("b").text]
+
+
+def record(trace_id="kp:trace:one", text="a text"):
+    raw = make_raw(id=trace_id, task={"objective": text}, steps=[])
+    return TraceRecord(Source("runs.json", None, 1), trace_from_json(raw), ())
+
+
+def novelties(records, embedder, memory):
+    return [one.measurement.novelty for one in measure_batch(records, embedder, memory)]
+
+
+@pytest.fixture
+def embedder():
+    return FakeEmbedder()
+
+
+def test_a_negative_similarity_is_clamped_and_the_sdks_value_kept(memory, embedder, monkeypatch):
+    vector = embedder.embed(embedder.window("any"))
+    vectors = iter([vector, -vector])
+    monkeypatch.setattr(embedder, "embed", lambda _window: next(vectors))
+    drop = [record("kp:trace:1", "one"), record("kp:trace:2", "two")]
+    novelty = novelties(drop, embedder, memory)[1]
+    assert (novelty.value, novelty.clamped) == (1.0, True)
+    assert novelty.unclamped == pytest.approx(2.0) and novelty.max_similarity < 0
+
+
+def test_one_id_with_several_texts_is_several_traces(memory, embedder):
+    drop = [record(text="one"), record(text="two"), record(text="one")]
+    measured = list(measure_batch(drop, embedder, memory))
+    keys = [one.place.key for one in measured]
+    assert keys[0] == keys[2] != keys[1]
+    assert all(
+        key.startswith("kp:trace:one#") and len(key) == len("kp:trace:one#") + 8 for key in keys
+    )
+    assert [one.place.flags for one in measured] == [
+        (Flag.SHARED_ID,),
+        (Flag.SHARED_ID,),
+        (Flag.DUPLICATE, Flag.SHARED_ID),
+    ]
+    assert measured[1].measurement.novelty.compared_with == 1
+    assert measured[2].measurement.novelty.remembered
+
+
+def test_the_same_trace_twice_is_a_duplicate(memory, embedder):
+    measured = list(measure_batch([record(), record()], embedder, memory))
+    assert [one.place.flags for one in measured] == [(), (Flag.DUPLICATE,)]
+    assert [one.place.key for one in measured] == ["kp:trace:one"] * 2
+    assert embedder.embedded == 1
+
+
+def test_no_usable_id_takes_the_text_for_key(memory, embedder):
+    drop = [record(trace_id, "one") for trace_id in (None, "", 7)]
+    measured = list(measure_batch(drop, embedder, memory))
+    digest = embedder.window(drop[0].trace.text).digest
+    assert {one.place.key for one in measured} == {f"text:{digest}"}
+    assert measured[0].place.flags == (Flag.NO_ID,)
+    assert measured[1].place.flags == (Flag.DUPLICATE, Flag.NO_ID)
+
+
+def test_without_a_model_novelty_is_assumed_and_nothing_is_stored(memory):
+    drop = [record(text="one"), record(text="two"), record("kp:trace:2")]
+    measured = list(measure_batch(drop, NoEmbedder(), memory))
+    for one in measured:
+        novelty = one.measurement.novelty
+        assert (novelty.value, novelty.basis) == (0.5, Basis.NO_EMBEDDER)
+        assert novelty.assumed and novelty.reach is None
+    assert memory.size == 0
+
+
+def test_without_weights_a_remembered_trace_still_answers(memory, embedder):
+    drop = [record("kp:trace:1", "one"), record("kp:trace:2", "two")]
+    known = novelties(drop, embedder, memory)[1]
+
+    class Weightless(FakeEmbedder):
+        def embed(self, window):
+            raise NoEmbedder.failure
+
+    again, new = novelties([drop[1], record("kp:trace:3", "three")], Weightless(), memory)
+    assert (again.value, again.remembered) == (known.value, True)
+    assert new.assumed and new.reach is not None
+
+
+@pytest.mark.parametrize(
+    ("objective", "words", "step"),
+    [(510, 1, None), (512, 5, None), (10, 400, 1), (0, 512, 0), (0, 513, 0)],
+)
+def test_the_step_in_which_the_window_ends(embedder, objective, words, step):
+    steps = [{"type": "thought", "content": "w " * (words - 1) + "w"} for _ in range(3)]
+    raw = make_raw(task={"objective": "o " * max(0, objective - 1) + "o" * bool(objective)})
+    trace = trace_from_json(raw | {"steps": steps})
+    reach = reach_of(trace, embedder.window(trace.text))
+    assert reach.tokens == 512 and reach.truncated
+    expected = {510: 1, 512: None}.get(objective, step)
+    assert reach.ends_at_step == expected

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kpinspector.scoring.findings import Basis, Finding
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory import rows as memory_rows
 from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import (
@@ -31,47 +31,6 @@ def memory(path, clock):
     with Memory.open(path, clock=clock) as opened:
         yield opened
         assert opened.notices == ()
-
-
-def test_the_first_trace_is_compared_with_nothing(memory, clock):
-    assert memory.finding(subject("a")) is None
-    found = memory.remember(subject("a"), vector_of("a"))
-    assert found == Finding(Basis.EMPTY_CACHE, None, (), 0, clock.now)
-    assert memory.finding(subject("a")) == found
-    assert (memory.size, memory.findings_count, memory.remembers) == (1, 1, True)
-
-
-def test_the_ten_nearest_are_kept_best_first(memory):
-    base = vector_of("base")
-    names = [f"t{number}" for number in range(15)]
-    for number, name in enumerate(names):
-        memory.remember(subject(name), base + (0.2 + number / 5) * vector_of(name))
-    found = memory.remember(subject("last"), base)
-    assert keys_of(found) == names[:10]
-    assert found.compared_with == 15
-    assert [n.similarity for n in found.neighbours] == sorted(
-        (n.similarity for n in found.neighbours), reverse=True
-    )
-
-
-def test_1300_traces_keep_their_findings_while_the_oldest_vectors_go(path, memory):
-    rows = vectors(1300)
-    subjects = [subject(f"kp:trace:{number}") for number in range(1300)]
-    found = [memory.remember(s, row) for s, row in zip(subjects, rows, strict=True)]
-    matrix = np.array(rows, float)
-    norms = np.linalg.norm(matrix, axis=1)
-    for number in range(1, 1300):
-        live = slice(max(0, number - 1000), number)
-        expected = (matrix[live] @ matrix[number] / norms[live] / norms[number]).max()
-        assert found[number].max_similarity == pytest.approx(expected, abs=1e-12)
-        assert found[number].compared_with == min(number, 1000)
-    assert order_of(memory) == [f"kp:trace:{number}" for number in range(300, 1300)]
-    again = [memory.remember(s, row) for s, row in zip(subjects, rows, strict=True)]
-    assert again == found
-    memory.close()
-    with Memory.open(path) as opened:
-        assert [opened.finding(s) for s in subjects] == found
-        assert opened.size == 1000
 
 
 def test_an_edit_is_not_compared_with_itself_and_can_be_undone(memory):
@@ -136,30 +95,6 @@ def test_settings_decide_what_is_live_and_destroy_nothing(path, clock):
         assert [memory.finding(subject(name)) for name in "abcdef"] == found
 
 
-def test_the_stored_vector_of_a_text_spares_its_embedding(memory):
-    remember(memory, "a", "b")
-    assert (memory.own_vector(subject("a")) == vector_of("a")).all()
-    assert memory.own_vector(subject("a", "another text")) is None
-    assert memory.own_vector(subject("a", model="b" * 64)) is None
-    assert memory.own_vector(subject("new")) is None
-
-
-def test_a_neighbours_vector_is_found_by_its_key(memory):
-    names = [None, "x" * 400, "plain"]
-    for name in names:
-        memory.remember(subject(name, str(name)), vector_of(str(name)))
-    memory.remember(subject("two", "v", variant=True), vector_of("v"))
-    found = memory.look(subject("new"), vector_of("new"))
-    stored = [memory.vector_of(near.key, MODEL) for near in found.neighbours]
-    assert len(stored) == 4
-    for near, vector in zip(found.neighbours, stored, strict=True):
-        product = float(vector.astype(float) @ vector_of("new").astype(float))
-        assert product == pytest.approx(near.similarity, abs=1e-6)
-    assert memory.vector_of("plain", "b" * 64) is None
-    memory.forget("plain")
-    assert memory.vector_of("plain", MODEL) is None
-
-
 def test_which_text_a_neighbours_key_stands_for_is_told(memory, clock):
     remember(memory, "a", "b")
     first = memory.entry_of("a", MODEL)
@@ -175,21 +110,6 @@ def test_which_text_a_neighbours_key_stands_for_is_told(memory, clock):
     assert memory.entry_of("a", "b" * 64) is None
     memory.forget("a")
     assert memory.entry_of("a", MODEL) is None
-
-
-def test_scoring_again_replaces_the_finding_and_moves_nothing(memory, clock):
-    remember(memory, "a", "b")
-    memory.remember(subject("twin"), vector_of("a"))
-    order = order_of(memory)
-    clock.now += 5
-    again = memory.remember(subject("a"), vector_of("a"), again=True)
-    assert again.compared_with == 2
-    assert again.neighbours[0].key == "twin"
-    assert again.max_similarity == pytest.approx(1.0)
-    assert again.found_at == clock.now
-    assert memory.finding(subject("a")) == again
-    assert order_of(memory) == order
-    assert memory.findings_count == 3
 
 
 def test_forgetting_by_key(memory):
@@ -208,22 +128,6 @@ def test_forgetting_by_key(memory):
     assert memory.size == memory.findings_count == 0
 
 
-def test_clearing_forgets_everything_but_sequence_numbers_go_on(memory):
-    remember(memory, "a", "b")
-    memory.clear()
-    assert (memory.size, memory.findings_count) == (0, 0)
-    assert remember(memory, "a")[0].basis is Basis.EMPTY_CACHE
-    assert memory.entries()[0].sequence == 3
-
-
-def test_the_listing(memory, clock):
-    memory.remember(subject("a", objective="x" * 5000, source_path="p" * 900), vector_of("a"))
-    (entry,) = memory.entries()
-    assert (entry.trace_id, entry.added_at, entry.sequence) == ("a", clock.now, 1)
-    assert entry.objective == "x" * 298 + "…"
-    assert entry.source_path == "p" * 900
-
-
 def test_a_long_id_is_itself_and_fills_no_finding(memory):
     long = "i" * 100_000
     memory.remember(subject(long + "1"), vector_of("a"))
@@ -239,15 +143,6 @@ def test_a_path_that_is_no_text_can_be_remembered(memory):
     memory.remember(subject("a", source_path="b\udcffd.json"), vector_of("a"))
     assert memory.entries()[0].source_path == "b?d.json"
     assert remember(memory, "b")[0].neighbours[0].source_path == "b?d.json"
-
-
-@pytest.mark.parametrize("bad", [[1.0] * 3, [float("nan")] * 384])
-def test_a_bad_vector_is_a_bug_and_changes_nothing(memory, bad):
-    with pytest.raises(ValueError, match=r"dimensions|finite"):
-        memory.remember(subject("a"), bad)
-    with pytest.raises(ValueError, match=r"dimensions|finite"):
-        memory.remember(subject("a"), bad, again=True)
-    assert memory.size == memory.findings_count == 0
 
 
 def test_vectors_are_read_once(path, memory, monkeypatch):

@@ -120,15 +120,3 @@ def test_a_file_with_any_bytes(whole, harm):
 @given(harm=HARM)
 def test_a_log_with_any_bytes(whole, harm):
     check(whole.data, harm.done_to(whole.log))
-
-
-def test_unharmed_bytes_are_all_known(whole, tmp_path):
-    path = tmp_path / "memory.sqlite3"
-    path.write_bytes(whole.data)
-    path.with_name(path.name + "-wal").write_bytes(whole.log)
-    with Memory.open(path) as memory:
-        assert memory.notices == ()
-        assert all(memory.finding(subject(name)) for name in [*NAMES, "late"])
-        assert memory.size == 41
-        use(memory)
-        assert memory.notices == ()

@@ -1,27 +1,36 @@
 """Making the memory's file, and what becomes of it when it is damaged or goes away."""
 
+import errno
+import json
 import os
 import sqlite3
 import stat
+import tempfile
 from contextlib import closing
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from kpinspector.errors import MemoryUnusableError
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.memory import file as memory_file
+from kpinspector.scoring.memory import rows
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.trace.clear import masked_in
 from kpinspector.words.memory import memory_words
+from tests.every_secret import HELD, leaks
+from tests.known import present
 from tests.scoring.memory_samples import (
     Clock,
+    contents,
     killed_after,
     order_of,
     posix_only,
     remember,
+    run_python,
     scribble,
     sql,
     subject,
+    vector_of,
     works_and_remembers,
 )
 
@@ -50,17 +59,6 @@ def test_file_and_folder_are_for_their_owner_alone(memory_path):
     assert stat.S_IMODE(memory_path.parent.stat().st_mode) == 0o700
 
 
-def test_a_closed_memory_is_one_file(known):
-    assert [child.name for child in known.parent.iterdir()] == [known.name]
-
-
-def test_the_file_says_what_it_is(known):
-    with closing(sqlite3.connect(known)) as connection:
-        assert connection.execute("PRAGMA application_id").fetchone() == (0x4B506D65,)
-        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
-        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-
-
 def test_an_awkward_path(tmp_path):
     path = tmp_path / "50% of?two#three 'é" / "memory.sqlite3"
     with Memory.open(path) as memory:
@@ -76,8 +74,6 @@ DAMAGE = {
     "no database": lambda path: path.write_bytes(b"not a database " * 500),
     "one byte": lambda path: path.write_bytes(b"x"),
     "half of it": lambda path: os.truncate(path, path.stat().st_size // 2),
-    "one page": lambda path: os.truncate(path, 4096),
-    "bad header": lambda path: scribble(path, 0, b"SQLite format 4"),
     "bad schema": lambda path: scribble(path, 100, b"\xff" * 3000),
     # SQLite quotes it in its message, which the sqlite3 module then cannot decode
     "bad text in the schema": lambda path: path.write_bytes(
@@ -86,7 +82,6 @@ DAMAGE = {
     "no entries": lambda path: sql(path, "DROP TABLE entries"),
     "no findings": lambda path: sql(path, "DROP TABLE findings"),
     "a column less": lambda path: sql(path, "ALTER TABLE findings RENAME found_at TO found"),
-    "version 0": lambda path: sql(path, "PRAGMA user_version = 0"),
 }
 
 
@@ -106,39 +101,21 @@ def test_a_damaged_file_is_set_aside(known, damage):
     works_and_remembers(known, size=2)
 
 
-def test_files_set_aside_are_never_overwritten(known):
-    for round_ in range(3):
-        known.write_bytes(b"damage %d" % round_ * 100)
-        with Memory.open(known, clock=Clock(0)) as memory:
-            assert len(memory.notices) == 1
-    names = [f"{known.name}.damaged-19700101T000000Z{end}" for end in ("", "-2", "-3")]
-    assert aside_of(known) == names
-    for round_, name in enumerate(names):
-        assert known.with_name(name).read_bytes().startswith(b"damage %d" % round_)
-
-
 CELLS = {
     "a short vector": "UPDATE entries SET vector = x'00' WHERE sequence = 1",
-    "a vector of text": "UPDATE entries SET vector = 'text' WHERE sequence = 1",
     "not a number": "UPDATE entries SET vector = "
     f"x'{np.full(384, np.nan, '<f4').tobytes().hex()}' WHERE sequence = 1",
     "a time of text": "UPDATE entries SET added_at = 'now' WHERE sequence = 1",
     "a path of bytes": "UPDATE entries SET source_path = x'ff'",
     "text that is not UTF-8": "UPDATE entries SET objective = CAST(x'ff' AS TEXT)",
-    "a strange variant": "UPDATE entries SET variant = 7",
     "no JSON": "UPDATE findings SET neighbours = '[[' WHERE trace_id = 'b'",
     "deep JSON": f"UPDATE findings SET neighbours = '{'[' * 100_000}' WHERE trace_id = 'b'",
     "JSON of another shape": "UPDATE findings SET neighbours = '[1]' WHERE trace_id = 'b'",
-    "JSON that is no list": "UPDATE findings SET neighbours = '{}' WHERE trace_id = 'b'",
     "JSON with NaN": 'UPDATE findings SET neighbours = \'[["a","a","","",NaN]]\''
     " WHERE trace_id = 'b'",
-    "no neighbours": "UPDATE findings SET neighbours = '[]' WHERE trace_id = 'b'",
     "a similarity above 1": "UPDATE findings SET max_similarity = 1.5 WHERE trace_id = 'b'",
     "a neighbour above 1": "UPDATE findings SET max_similarity = 1.5,"
     ' neighbours = \'[["a","a","","",1.5]]\' WHERE trace_id = \'b\'',
-    "no similarity": "UPDATE findings SET max_similarity = NULL WHERE trace_id = 'b'",
-    "a strange basis": "UPDATE findings SET basis = 'no_embedder' WHERE trace_id = 'b'",
-    "a count of text": "UPDATE findings SET compared_with = 'many' WHERE trace_id = 'b'",
     "a count too small": "UPDATE findings SET compared_with = 0 WHERE trace_id = 'b'",
 }
 
@@ -153,21 +130,6 @@ def test_a_damaged_cell_is_damage(known, statement):
         assert len(aside_of(known)) == 1
         assert memory.size == 1
     works_and_remembers(known, size=2)
-
-
-def test_damage_in_the_middle_of_a_run(known):
-    with Memory.open(known) as memory:
-        remember(memory, "c")
-        sql(known, "PRAGMA wal_checkpoint(TRUNCATE)")
-        scribble(known, 4096, b"\xff" * (known.stat().st_size - 4096))
-        found = remember(memory, "d", "e")
-        (notice,) = map(memory_words, memory.notices)
-        assert notice.endswith("and a new memory was begun.")
-        assert memory.remembers and memory.lost
-        assert order_of(memory) == ["d", "e"]
-        assert [one.compared_with for one in found] == [0, 1]
-    assert len(aside_of(known)) == 1
-    works_and_remembers(known, size=3)
 
 
 UNMET = (
@@ -194,14 +156,6 @@ def test_what_no_query_meets_is_found_by_the_look_through_all(known, opened):
         memory.look_through()
         assert len(memory.notices) == 1
     assert len(aside_of(known)) == (opened == Memory.open)
-
-
-def test_a_sound_memory_has_nothing_to_say(known):
-    for opened in (lambda: Memory.open(known), lambda: Memory.guest(known), Memory.fresh):
-        with opened() as memory:
-            remember(memory, "c")
-            memory.look_through()
-            assert memory.notices == () and not memory.lost
 
 
 class StoppedError(Exception):
@@ -247,19 +201,6 @@ def test_a_memory_of_an_earlier_version_is_used_as_it_is(known, opened):
         assert memory.notices == () and order_of(memory) == ["b", "c"]
 
 
-def test_companions_go_with_their_file(memory_path):
-    memory_path.parent.mkdir()
-    for end in ("", "-wal", "-shm", "-other"):
-        memory_path.with_name(memory_path.name + end).write_text(f"content{end}")
-    aside = memory_file.set_aside(memory_path, 0)
-    assert {child.name: child.read_text() for child in memory_path.parent.iterdir()} == {
-        aside.name: "content",
-        f"{aside.name}-wal": "content-wal",
-        f"{aside.name}-shm": "content-shm",
-        f"{memory_path.name}-other": "content-other",
-    }
-
-
 def test_damage_beside_an_unfinished_log(known):
     """Nothing of the old log comes into the new file."""
     with Memory.open(known) as memory:
@@ -288,50 +229,363 @@ def test_what_another_process_set_aside_is_not_set_aside_again(known):
     works_and_remembers(known, size=4)
 
 
-def test_a_file_removed_in_the_middle_of_a_run(known):
-    with Memory.open(known) as memory:
-        remember(memory, "c")
-        for child in known.parent.iterdir():
-            child.unlink()
-        known.parent.rmdir()
-        assert remember(memory, "d")[0].basis is Basis.EMPTY_CACHE
-        assert "removed" in memory_words(memory.notices[0])
-        assert memory.remembers
-    works_and_remembers(known, size=2)
-
-
 # Beyond help
 
 
-def test_a_bug_is_not_taken_for_a_fault(known):
-    memory = Memory.open(known)
-    memory.close()
-    with pytest.raises(sqlite3.ProgrammingError):
-        memory.finding(subject("a"))
-    assert memory.notices == ()
+HARM = {
+    "nothing": lambda path: None,
+    "no database": lambda path: path.write_bytes(b"not a database " * 500),
+    "one byte": lambda path: path.write_bytes(b"x"),
+    "half of it": lambda path: os.truncate(path, path.stat().st_size // 2),
+    "bad schema": lambda path: scribble(path, 100, b"\xff" * 3000),
+    "no findings": lambda path: sql(path, "DROP TABLE findings"),
+    "newer": lambda path: sql(path, "PRAGMA user_version = 2"),
+    "foreign": lambda path: sql(path, "PRAGMA application_id = 77"),
+    "a header that forbids writing": lambda path: scribble(path, 18, b"\3"),
+    "gone": lambda path: path.unlink(),
+    "a folder": lambda path: (path.unlink(), path.mkdir()),
+}
 
 
-def test_not_even_a_private_memory(monkeypatch):
-    def full(*_):
-        raise sqlite3.OperationalError("database or disk is full")
-
-    with Memory.fresh() as memory:
-        monkeypatch.setattr("kpinspector.scoring.memory.rows.insert_entry", full)
-        with pytest.raises(MemoryUnusableError):
-            remember(memory, "a")
-
-
-def size_on_disk(path):
-    parts = (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm")))
-    return sum(part.stat().st_size for part in parts if part.exists())
-
-
-def test_clearing_gives_the_room_back(memory_path):
-    with Memory.open(memory_path) as memory:
-        remember(memory, *(f"trace {number}" for number in range(200)))
-        before = size_on_disk(memory_path)
+@pytest.mark.parametrize("opened", [Memory.open, Memory.guest])
+@pytest.mark.parametrize("harm", HARM.values(), ids=HARM.keys())
+def test_every_connection_is_closed(known, connections, harm, opened):
+    harm(known)
+    with opened(known) as memory:
+        remember(memory, "c", "d")
+        memory.look_through()
         memory.clear()
-        assert memory_path.stat().st_size < before / 5
-        assert size_on_disk(memory_path) < before / 3
-        remember(memory, "new")
-        assert memory.size == 1
+    assert connections
+    assert not [one for one in connections if one.is_open]
+
+
+DISK = sqlite3.SQLITE_IOERR
+
+
+@pytest.fixture
+def fail(monkeypatch):
+    """Let so many looks into the file fail, as SQLite says it."""
+
+    def fail(code, times):
+        find, left = rows.find, iter(range(times))
+
+        def fails(*given):
+            if next(left, None) is None:
+                return find(*given)
+            error = sqlite3.OperationalError("by the system")
+            error.sqlite_errorcode = code
+            raise error
+
+        monkeypatch.setattr(rows, "find", fails)
+
+    return fail
+
+
+@pytest.mark.parametrize("code", [DISK, sqlite3.SQLITE_CORRUPT])
+def test_one_read_that_fails_is_read_again(known, fail, code):
+    """SQLite calls the file malformed for most reads that fail."""
+    with Memory.open(known) as memory:
+        fail(code, 1)
+        assert remember(memory, "new")[0].compared_with == 2
+        assert memory.notices == () and memory.remembers and not memory.lost
+    assert [child.name for child in known.parent.iterdir()] == [known.name]
+
+
+@pytest.mark.parametrize(
+    ("full", "words"), [(False, "failed to read"), (True, "is full")], ids=["read", "full"]
+)
+def test_a_file_that_cannot_be_used_is_left_as_it_is(known, fail, monkeypatch, full, words):
+    """SQLite does not say of a full disk that it is full: the index of the log is a file too."""
+    before = known.read_bytes()
+
+    def no_room(**_):
+        raise OSError(errno.ENOSPC, "no room")
+
+    if full:
+        monkeypatch.setattr(tempfile, "TemporaryFile", no_room)
+    with Memory.open(known) as memory:
+        fail(DISK, 2)
+        assert remember(memory, "new")[0].compared_with == 2
+        assert memory.finding(subject("a")) is not None
+        (notice,) = map(memory_words, memory.notices)
+        assert words in notice and not memory.remembers and not memory.lost
+    assert known.read_bytes() == before
+    assert not list(known.parent.glob("*damaged*"))
+
+
+# Files that are left alone
+
+
+@pytest.mark.parametrize(
+    ("statements", "words"),
+    [
+        (["PRAGMA user_version = 2"], "newer"),
+        (["PRAGMA application_id = 77"], "another program"),
+        (["PRAGMA application_id = 0", "PRAGMA user_version = 0"], "another program"),
+    ],
+)
+@pytest.mark.parametrize("opened", [Memory.open, Memory.guest])
+def test_a_file_that_is_not_ours_is_left_alone(known, statements, words, opened):
+    sql(known, *statements)
+    before = contents(known.parent)
+    with opened(known) as memory:
+        assert not memory.remembers
+        assert memory.finding(subject("a")) is None
+        assert remember(memory, "c")[0].basis is Basis.EMPTY_CACHE
+        assert remember(memory, "d")[0].compared_with == 1
+        (notice,) = map(memory_words, memory.notices)
+        assert words in notice
+        assert "nothing will be remembered" in notice
+    assert contents(known.parent).keys() == before.keys()
+    assert known.read_bytes() == before[known.name][2]
+
+
+# Guest
+
+
+def guest_sees_and_leaves(path, *names):
+    before = contents(path.parent)
+    with Memory.guest(path) as memory:
+        assert (memory.remembers, memory.notices) == (False, ())
+        for name in names:
+            assert memory.finding(subject(name)) is not None
+        assert memory.size == len(names)
+        assert remember(memory, "x")[0].compared_with == len(names)
+        assert remember(memory, "y")[0].compared_with == len(names) + 1
+        memory.forget("a")
+        assert contents(path.parent) == before
+    assert contents(path.parent) == before
+
+
+def test_a_guest_leaves_no_trace(known):
+    guest_sees_and_leaves(known, "a", "b")
+
+
+def test_a_guest_leaves_no_trace_in_an_unfinished_log(known):
+    killed_after(known, "c")
+    guest_sees_and_leaves(known, "a", "b", "c")
+
+
+def test_a_guest_beside_a_process_that_writes(known):
+    code = """
+import sys
+from pathlib import Path
+from kpinspector.scoring.memory.memory import Memory
+from tests.scoring.memory_samples import subject
+with Memory.guest(Path(sys.argv[1])) as memory:
+    sys.stdout.write(f"{memory.size} {memory.finding(subject('c')) is not None} {memory.notices}")
+"""
+    with Memory.open(known) as memory:
+        remember(memory, "c")
+        before = contents(known.parent)
+        assert run_python(code, known).stdout == "3 True ()"
+        assert contents(known.parent) == before
+        remember(memory, "d")
+
+
+LENGTH = 300
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "memory.sqlite3"
+
+
+def rows_of(path, statement, *values):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        return connection.execute(statement, values).fetchall()
+
+
+def nearest_of(memory, name):
+    return present(memory.finding(subject(name))).neighbours
+
+
+def test_no_secret_of_an_objective_stands_in_the_file(path):
+    with Memory.open(path) as memory:
+        for number, held in enumerate(HELD.values()):
+            text = f"Hand {held} over " + "so " * (85 - number // 3) + held
+            memory.remember(subject(f"id-{number}", objective=text), vector_of(f"{number}"))
+    assert leaks(path.read_bytes().decode("latin-1")) == set()
+
+
+def test_what_an_earlier_version_cut_shows_no_more_than_its_mask(path):
+    with Memory.open(path) as memory:
+        remember(memory, "a", "b")
+    cuts = [
+        f"{('so ' * LENGTH)[:before]} {held} on it goes"[: LENGTH - 1] + "…"
+        for held in HELD.values()
+        for before in range(LENGTH - len(held) - 3, LENGTH - 1)
+    ]
+    assert len(leaks(" ".join(cuts))) == len(HELD)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executemany(
+            "INSERT INTO entries (model, trace_id, variant, digest, objective, source_path,"
+            " added_at, vector) SELECT model, 'c', 0, digest, ?, '', added_at, vector FROM entries"
+            " WHERE trace_id = 'a'",
+            [(cut,) for cut in cuts],
+        )
+        nearest = json.dumps([["a", "a", cut, "/runs/a.json", 0.5] for cut in cuts])
+        connection.execute(
+            "UPDATE findings SET neighbours = ?, max_similarity = 0.5,"
+            " compared_with = ? WHERE trace_id = 'b'",
+            (nearest, len(cuts)),
+        )
+    with Memory.guest(path) as memory:
+        kept = [one.objective for one in memory.entries() if one.trace_id == "c"]
+        assert kept == [one.objective for one in nearest_of(memory, "b")]
+        assert memory.notices == ()
+    assert len(kept) == len(cuts)
+    assert leaks(masked_in(" and ".join(kept))) == set()
+    assert all(one.startswith("so " * 70) and one.endswith("…") for one in kept)
+
+
+def test_forgetting_takes_objective_and_file_out_of_the_findings_of_others(path):
+    with Memory.open(path) as memory:
+        remember(memory, "a", "b")
+        before = remember(memory, "c")[0]
+        assert memory.forget("a")
+        after = nearest_of(memory, "c")
+        assert not memory.forget("a"), "it is forgotten"
+    assert [one.similarity for one in after] == [one.similarity for one in before.neighbours]
+    left = {one.key: (one.objective, one.source_path) for one in after}
+    assert left == {"a": ("", ""), "b": ("objective of b", "runs/one.jsonl")}
+    assert b"objective of a" not in path.read_bytes()
+
+
+def test_what_only_the_findings_of_others_name_can_be_forgotten(path):
+    with Memory.open(path) as memory:
+        remember(memory, "a", "b")
+    rows_of(path, "DELETE FROM entries WHERE trace_id = 'a'")
+    rows_of(path, "DELETE FROM findings WHERE trace_id = 'a'")
+    with Memory.open(path) as memory:
+        assert memory.forget("a")
+        (near,) = nearest_of(memory, "b")
+    assert (near.key, near.objective, near.source_path) == ("a", "", "")
+    assert json.loads(rows_of(path, "SELECT neighbours FROM findings")[0][0])[0][2:4] == ["", ""]
+
+
+NOBODY = 65534
+
+
+def goes_on_on_a_copy(memory, words):
+    assert memory.finding(subject("a")) is not None
+    assert remember(memory, "c")[0].compared_with == 2
+    assert remember(memory, "d")[0].compared_with == 3
+    assert memory.finding(subject("b")) is not None
+    assert not memory.remembers
+    (notice,) = map(memory_words, memory.notices)
+    assert words in notice
+    assert "What it knows still answers" in notice
+
+
+@posix_only
+def test_a_limit_on_file_size(known):
+    """The system refuses every write to a file: log, index of the log and temporary files."""
+    code = """
+import resource, sys
+from pathlib import Path
+from kpinspector.scoring.memory.memory import Memory
+from tests.scoring.memory_samples import subject
+from tests.scoring.test_memory_file import goes_on_on_a_copy
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+with Memory.open(Path(sys.argv[1])) as memory:
+    goes_on_on_a_copy(memory, "memory file")
+    for number in range(300):
+        memory.remember(subject(f"{number}", source_path="z" * 20_000), [1.0] * 384)
+    assert memory.size > 300
+sys.stdout.write(str(memory.notices))
+"""
+    done = run_python(code, known)
+    assert done.returncode == 0, done.stderr
+    with Memory.open(known) as memory:
+        assert memory.size == 2
+
+
+def test_a_lock_that_is_not_let_go(known, monkeypatch):
+    monkeypatch.setattr("kpinspector.scoring.memory.memory.LOCKED_FOR_S", 0.02)
+    with closing(sqlite3.connect(known, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with Memory.open(known) as memory:
+            goes_on_on_a_copy(memory, "locked")
+        other.execute("ROLLBACK")
+        with Memory.open(known) as memory:
+            assert memory.remembers
+            other.execute("BEGIN IMMEDIATE")
+            assert memory.finding(subject("a")) is not None
+            goes_on_on_a_copy(memory, "locked")
+            other.execute("ROLLBACK")
+    with Memory.open(known) as memory:
+        assert memory.size == 2
+
+
+@pytest.fixture
+def readable_folder():
+    """A folder that any user may enter, unlike pytest's own."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+        folder.chmod(0o755)
+
+
+def as_one_who_may_not_write(folder, code):
+    """Run Python as a user to whom the modes of the folder and its files apply."""
+    head = """
+import os, sys
+from pathlib import Path
+from tests.scoring.test_memory_file import *
+path = Path(sys.argv[1])
+Path.cwd().as_uri()  # imports what is imported on first use, and so does this:
+with Memory.fresh() as memory:
+    remember(memory, "a")
+if os.geteuid() == 0:
+    for child in [path.parent, *path.parent.iterdir()]:
+        os.chown(child, NOBODY, NOBODY)
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+if os.access("/", os.W_OK):
+    sys.exit("no lesser user")
+"""
+    done = run_python(head + code, folder / "memory.sqlite3")
+    if "no lesser user" in done.stderr or "Operation not permitted" in done.stderr:
+        pytest.skip("cannot become a user to whom file modes apply")
+    return done
+
+
+GOES_ON = """
+with Memory.open(path) as memory:
+    goes_on_on_a_copy(memory, "cannot be written")
+"""
+
+
+@posix_only
+@pytest.mark.parametrize(
+    ("folder_mode", "file_mode", "killed"),
+    [
+        (0o555, 0o444, False),
+        (0o555, 0o444, True),
+        (0o755, 0o444, False),
+        (0o755, 0o444, True),
+        # a log that is there already can be written without the folder
+        (0o555, 0o600, False),
+    ],
+)
+def test_a_file_or_folder_that_cannot_be_written(readable_folder, folder_mode, file_mode, killed):
+    path = readable_folder / "memory.sqlite3"
+    with Memory.open(path) as memory:
+        remember(memory, "a")
+        if not killed:
+            remember(memory, "b")
+    if killed:
+        killed_after(path, "b")
+    for child in readable_folder.iterdir():
+        child.chmod(file_mode)
+    readable_folder.chmod(folder_mode)
+    before = contents(readable_folder)
+    done = as_one_who_may_not_write(readable_folder, GOES_ON)
+    assert done.returncode == 0, done.stderr
+    after = contents(readable_folder)
+    if folder_mode == 0o555:
+        assert after == before
+    assert after[path.name] == before[path.name]

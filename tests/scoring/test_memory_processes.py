@@ -57,21 +57,6 @@ for line in sys.stdin:
 )
 
 # remembers what it is told, line by line
-ON_DEMAND = (
-    HEAD
-    + """
-with Memory.open(path) as memory:
-    for line in sys.stdin:
-        match line.rstrip("\\n").split("\\t"):
-            case ["remember", key, text]:
-                found = memory.remember(subject(key, text), vector_of(text))
-                say(f"{found.compared_with} {found.max_similarity}")
-            case ["forget", key]:
-                say(memory.forget(key))
-            case ["clear"]:
-                say(memory.clear())
-"""
-)
 
 # from an order given at once: traces that are alike by twos, one of each here
 TWINS = (
@@ -232,23 +217,3 @@ def test_the_file_is_made_once(tmp_path):
                 assert sorted(bases) == [Basis.EMPTY_CACHE, Basis.MEASURED, Basis.MEASURED]
         for child in all_of_them:
             child.end()
-
-
-def test_another_process_is_followed(tmp_path):
-    path = tmp_path / "memory.sqlite3"
-
-    def compared(key, text):
-        found = memory.remember(subject(key), vector_of(text))
-        return found.compared_with, found.max_similarity
-
-    with Memory.open(path) as memory, children(ON_DEMAND, path, "other") as (other,):
-        assert other.ask("remember", "a", "a") == "0 None"
-        assert compared("b", "a") == (1, 1.0)
-        assert other.ask("remember", "c", "a") == "2 1.0"
-        assert other.ask("forget", "b") == "True"
-        assert compared("d", "d")[0] == 2
-        assert other.ask("remember", "a", "edited").startswith("2 ")
-        assert compared("e", "edited") == (3, 1.0)
-        assert other.ask("clear") == "None"
-        assert compared("f", "edited") == (0, None)
-        other.end()

@@ -5,13 +5,14 @@ import json
 import pytest
 
 from kpinspector.errors import TraceLostError
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.questions import TextState, read_neighbour
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_bytes, read_file
+from kpinspector.trace.read import read_bytes
 from kpinspector.words.novelty import remark_on
-from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
+from tests.fakes import FakeEmbedder, make_raw
 from tests.scoring.memory_samples import Clock
 
 
@@ -95,21 +96,6 @@ def test_an_edit_that_was_scored_is_told(desk):
     assert "remembered anew" in remark_on("old", found)[0]
 
 
-def test_what_was_forgotten_cannot_be_told(desk):
-    novelty = novelty_after(desk, raw("kp:trace:old"))
-    desk.memory.forget("kp:trace:old")
-    found = desk.read(novelty)
-    assert found.state is TextState.UNKNOWN
-    assert remark_on("old", found)[0].startswith("Nothing tells whether old has changed")
-
-
-def test_without_a_model_nothing_is_told(desk):
-    novelty = novelty_after(desk, raw("kp:trace:old"))
-    found = read_neighbour(novelty.neighbours[0], novelty.found_at, NoEmbedder(), desk.memory)
-    assert found.state is TextState.UNKNOWN
-    assert found.measured.measurement.novelty.assumed
-
-
 def test_a_trace_without_id_is_known_by_its_text(desk):
     novelty = novelty_after(desk, raw(None, "first"), raw(None, "second"))
     for near in novelty.neighbours:
@@ -124,17 +110,6 @@ def test_a_trace_without_id_is_known_by_its_text(desk):
     desk.save("old.jsonl", raw(None, "third"))
     changed = read_neighbour(second, novelty.found_at, desk.embedder, desk.memory)
     assert changed.state is TextState.CHANGED
-
-
-def test_several_texts_of_one_id_are_told_apart(desk):
-    novelty = novelty_after(desk, raw("kp:trace:a", "first"), raw("kp:trace:a", "second"))
-    assert len(novelty.neighbours) == 2
-    for near in novelty.neighbours:
-        found = read_neighbour(near, novelty.found_at, desk.embedder, desk.memory)
-        assert found.measured.record.trace.objective == near.objective
-        assert found.measured.place.key == near.key
-        assert found.measured.measurement.novelty.remembered
-        assert found.state is TextState.SAME
 
 
 @pytest.mark.parametrize(

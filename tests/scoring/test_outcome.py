@@ -3,7 +3,7 @@
 from dataclasses import replace
 from math import nextafter
 
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kpinspector.runs.provenance import without_derived
@@ -15,14 +15,13 @@ from kpinspector.scoring.formula.assess import (
     score_bounds,
     score_range,
 )
-from kpinspector.scoring.formula.facts import facts_of
-from kpinspector.scoring.formula.overrides import flipped_rules
+from kpinspector.scoring.formula.measurement import facts_of
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.whatif.reach import DecidingKind, deciding, outcome_needed
 from kpinspector.scoring.whatif.scenario import Scenario, edited_facts, edited_trace
-from kpinspector.scoring.whatif.whatif import what_if
 from tests import undecided
 from tests.answers import measurement, novelty
+from tests.cases import what_if
 from tests.known import present
 
 NEITHER = [(False, False), (False, True), (True, False)]
@@ -57,14 +56,6 @@ def ended(one, confidence, success):
         success_known=True,
     )
     return replace(one, facts=known)
-
-
-@given(MEASUREMENTS, st.sampled_from(PROFILES), THRESHOLDS, st.floats(0, 1), st.booleans())
-def test_every_possible_score_lies_in_the_range(one, profile, threshold, confidence, success):
-    possible = outcome_range(one, profile, threshold)
-    judged = assess(ended(one, confidence, success), profile, threshold)
-    assert possible.low.score <= judged.score <= possible.high.score
-    assert possible.verdict in (None, judged.verdict)
 
 
 @given(MEASUREMENTS, st.sampled_from(PROFILES), THRESHOLDS)
@@ -112,30 +103,6 @@ def test_a_bound_is_the_least_double_that_is_accepted(one, profile, threshold):
             assert verdict(nextafter(bound.confidence, 0.0)) is Verdict.REJECTED
 
 
-@given(MEASUREMENTS, st.sampled_from(PROFILES), st.sampled_from((0.001, 0.005, 0.3, 1.0)))
-def test_what_a_confidence_gives_is_accepted_from_there_on(one, profile, confidence):
-    assume(one.facts.schema_valid and not one.facts.confidence_known)
-    success = one.facts.success if one.facts.success_known else True
-    judged = assess(ended(one, confidence, success), profile, 0.0)
-    at_nothing = assess(ended(one, 0.0, success), profile, 0.0)
-    assume(judged.score > at_nothing.score)
-    bound = present(outcome_needed(one, profile, judged.score)[0].confidence)
-    assert 0.0 < bound <= confidence
-
-
-@given(MEASUREMENTS, st.sampled_from(PROFILES), THRESHOLDS)
-def test_bounds_agree_with_the_verdict_whatever_the_outcome(one, profile, threshold):
-    verdict = outcome_range(one, profile, threshold).verdict
-    needed = [bound.confidence for bound in outcome_needed(one, profile, threshold)]
-    if verdict is Verdict.REJECTED:
-        assert needed == [None] * len(needed)
-    elif verdict is Verdict.ACCEPTED:
-        assert None not in needed
-        assert one.facts.confidence_known or set(needed) == {0.0}
-    else:
-        assert any(value is not None for value in needed)
-
-
 def run(failures=1, calls=2):
     record = undecided.record(failures, calls)
     return record, undecided.measured(record).measurement
@@ -158,10 +125,6 @@ def test_what_would_decide_it_is_a_success_with_the_bound_then_at_best_then_a_fa
     ]
     assert [one.after.low.verdict for one in found] == ["accepted", "accepted", *["rejected"] * 2]
     assert all(one.after.low == one.after.high for one in found[:3])
-
-
-def test_a_run_without_derived_recoveries_has_nothing_to_take_back():
-    assert [one.kind for one in ways(failures=0)][-1] is DecidingKind.BEST
 
 
 @given(st.integers(0, 4), st.floats(0, 1))
@@ -190,22 +153,6 @@ def test_a_what_if_begins_with_the_range_and_in_its_middle(one, profile, thresho
     assert possible.low.score <= found.then.score <= possible.high.score
 
 
-@given(
-    MEASUREMENTS,
-    st.sampled_from(
-        (Scenario(confidence=0.9), Scenario(success=False), Scenario(outcome_confidence=0.4))
-    ),
-    THRESHOLDS,
-)
-def test_whoever_tries_an_outcome_has_a_score(one, scenario, threshold):
-    assume(one.facts.schema_valid)
-    trace = undecided.record().trace
-    found = what_if(trace, one, scenario, DEFAULT, threshold)
-    assert found.possible is None and found.facts.outcome_known
-    assert found.ranges == (None,) * len(PROFILES)
-    assert found.then.schema_passes
-
-
 def test_what_is_tried_of_a_run_stays_right_by_the_schema():
     record, measured = run()
     for scenario in (
@@ -218,10 +165,3 @@ def test_what_is_tried_of_a_run_stays_right_by_the_schema():
         facts = edited_facts(record.trace, measured.facts, scenario)
         assert facts_of(edited, schema_valid=True) == facts
     assert "quality_score" not in str(edited_trace(record.trace, Scenario(success=True)).raw)
-
-
-def test_a_rule_that_hangs_on_success_fires_at_one_end_only():
-    record, measured = run(failures=3, calls=4)
-    possible = outcome_range(measured, DEFAULT, 0.7)
-    assert flipped_rules(possible.low.overrides, possible.high.overrides) == ("recovery_bonus",)
-    assert record.imported.mapped.derived

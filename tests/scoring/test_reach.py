@@ -1,12 +1,11 @@
 """What a trace can reach: every bound is the last double that passes, no grid point says more."""
 
 import itertools
-from collections import Counter
+import math
 from dataclasses import replace
 from math import inf, isnan, nan, nextafter
 
-import pytest
-from hypothesis import assume, example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kpinspector.scoring.findings import Basis
@@ -17,24 +16,14 @@ from kpinspector.scoring.formula.assess import (
     outcome_range,
     values_of,
 )
-from kpinspector.scoring.formula.gates import main_cause
 from kpinspector.scoring.formula.measurement import novelty_of
-from kpinspector.scoring.formula.profiles import (
-    DEFAULT,
-    PROFILES,
-    Dimension,
-    Profile,
-    Weights,
-    profile_for,
-)
-from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.novelty.sequence import measure_batch
-from kpinspector.scoring.whatif.reach import ReachKind, least_confidence, most_similar, trace_reach
-from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_file
+from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.whatif.reach import ReachKind, most_similar, nearest_float, trace_reach
+from kpinspector.scoring.whatif.scenario import Scenario
 from tests.answers import MEDICAL, measurement, novelty
+from tests.cases import build, what_if
 from tests.known import present
+from tests.scoring.test_whatif import measured, scenarios, similarities, traces
 
 MEASUREMENTS = st.builds(
     lambda similarity, **counted: measurement(novelty(similarity, Basis.MEASURED), **counted),
@@ -145,15 +134,6 @@ def test_a_threshold_that_is_exactly_a_score_is_reached(one, profile):
 
 
 @given(MEASUREMENTS, RULES, THRESHOLDS)
-def test_the_scores_at_novelty_1_and_at_best_are_those_of_the_assessment(one, profile, threshold):
-    assume(one.facts.confidence == one.facts.confidence)
-    case, found = Case(one, profile, threshold), trace_reach(one, profile, threshold).low
-    own = max(1.0, one.facts.confidence)
-    assert str(found.if_new) == str(case.score(1.0))
-    assert str(found.at_best) == str(case.score(1.0, success=True, confidence=own))
-
-
-@given(MEASUREMENTS, RULES, THRESHOLDS)
 def test_the_greatest_similarity_is_that_of_a_trace_that_passes_too(one, profile, threshold):
     """A plan asks it of every trace: up to there, whatever came before, it is accepted."""
     case, most = Case(one, profile, threshold), most_similar(one.facts, profile, threshold)
@@ -163,15 +143,6 @@ def test_the_greatest_similarity_is_that_of_a_trace_that_passes_too(one, profile
         return
     assert case.passes(novelty_of(most)) and all(similarity <= most for similarity in passing)
     assert most == 1.0 or not case.passes(novelty_of(nextafter(most, 2)))
-
-
-@given(MEASUREMENTS, RULES, THRESHOLDS)
-def test_no_confidence_on_a_grid_is_less_than_the_least(one, profile, threshold):
-    case = Case(one, profile, threshold)
-    least = least_confidence(one.facts, case.novelty, profile, threshold)
-    passing = [value for value in GRID if case.passes(confidence=value)]
-    assert (least is None) is (not passing)
-    assert not passing or present(least) <= passing[0]
 
 
 OPEN = {"confidence_known": False, "success_known": False}
@@ -190,57 +161,79 @@ def test_a_run_without_an_outcome_has_the_reach_of_both_ends(one, known, profile
     assert verdict is None or found.kind is ends[1].kind
 
 
-@pytest.mark.parametrize(
-    ("changes", "similarity", "threshold", "kind"),
-    [
-        ({}, 0.1, 0.75, ReachKind.ACCEPTED),
-        ({"schema_valid": False}, 0.1, 0.75, ReachKind.SCHEMA),
-        ({"schema_valid": False}, 0.55, 0.75, ReachKind.NOVELTY),
-        ({}, 0.55, 0.75, ReachKind.NOVELTY),
-        ({"success": False}, 0.1, 0.75, ReachKind.OUTCOME),
-        ({"confidence": 0.3}, 0.1, 0.75, ReachKind.OUTCOME),
-        ({"success": False}, 0.9, 0.75, ReachKind.BOTH),
-        ({"unique_types": 1}, 0.9, 0.9, ReachKind.STRUCTURE),
-        ({"single_thought": True}, 0.1, 0.75, ReachKind.STRUCTURE),
-        (OPEN, 0.1, 0.75, ReachKind.UNDECIDED),
-        (OPEN, 0.9, 0.1, ReachKind.ACCEPTED),
-        ({**OPEN, "schema_valid": False}, 0.1, 0.75, ReachKind.SCHEMA),
-        (OPEN, 0.9, 0.8, ReachKind.NOVELTY),
-        ({**OPEN, "success_known": True, "success": False}, 0.1, 0.75, ReachKind.OUTCOME),
-        ({**OPEN, "success_known": True, "success": False}, 0.9, 0.75, ReachKind.BOTH),
-        ({**OPEN, "unique_types": 1}, 0.9, 0.9, ReachKind.STRUCTURE),
-    ],
+@settings(deadline=None)
+@given(traces, similarities, scenarios, st.sampled_from(PROFILES), st.floats(0, 1))
+def test_the_smallest_value_that_reaches(trace, similarity, scenario, profile, threshold):
+    case = (trace, measured(trace, similarity), scenario, profile, threshold)
+    found = what_if(*case)
+    for dimension, needed in zip(Dimension, found.needed, strict=True):
+
+        def reaches(value, dimension=dimension):
+            values = replace(found.values, **{dimension: value})
+            return assess_values(
+                values, found.facts, found.then.profile, found.then.threshold
+            ).score_passes
+
+        assert needed.dimension is dimension and needed.now == found.values.of(dimension)
+        lowest, highest = min(0.0, needed.now), max(1.0, needed.now)
+        grid = [lowest + (highest - lowest) * n / 50 for n in range(51)]
+        if needed.value is None:
+            assert not any(map(reaches, grid)) and not found.then.score_passes
+        else:
+            assert reaches(needed.value) and lowest <= needed.value <= highest
+            assert all(reaches(value) for value in grid if value >= needed.value)
+            if needed.value > lowest:
+                assert not reaches(math.nextafter(needed.value, lowest))
+
+
+def test_a_passing_score_says_how_far_each_may_fall():
+    case = build(([{"type": "thought"}] * 3, 0.9, True, 0.2, PROFILES[0], 0.3))
+    trace, measurement, profile, threshold = case
+    needed = what_if(trace, measurement, Scenario(), profile, threshold).needed
+    assert all(0 <= present(one.value) < one.now for one in needed if one.now > 0)
+
+
+def test_a_dimension_without_weight_needs_nothing_or_cannot_help():
+    weights = Profile("custom", Weights(0.0, 1.0, 0.0, 0.0))
+    trace, measurement, profile, _ = build(([], 0.9, True, 0.2, PROFILES[0], 0.3))
+    scenario = Scenario(profile=weights)
+    easy = what_if(trace, measurement, scenario, profile, 0.5).needed
+    hard = what_if(trace, measurement, scenario, profile, 0.9).needed
+    assert [one.value for one in easy] == [0.0, 0.5, 0.0, 0.0]
+    assert [one.value for one in hard] == [None, 0.9, None, None]
+
+
+@given(
+    st.floats(-1e300, 1e300),
+    st.floats(-1e300, 1e300),
+    st.floats(0, 1),
+    st.floats() | st.integers(-200, 200),
 )
-def test_the_kinds(changes, similarity, threshold, kind):
-    one = measurement(novelty(similarity), **changes)
-    assert trace_reach(one, MEDICAL, threshold).kind is kind
+def test_the_nearest_float_is_exact_wherever_it_is_looked_for_first(fails, holds, share, near):
+    bound = fails + (holds - fails) * share if fails != holds else holds
+    upward = holds > fails
+
+    def reaches(value):
+        return value >= bound if upward else value <= bound
+
+    if isinstance(near, int):
+        near = bound + near * math.ulp(bound)
+    found = nearest_float(reaches, fails, holds, near)
+    assert found == nearest_float(reaches, fails, holds)
+    if reaches(fails):
+        assert found == fails
+    elif not reaches(holds):
+        assert found is None
+    else:
+        assert reaches(present(found)) and not reaches(math.nextafter(present(found), fails))
 
 
-def test_real_runs_reach_what_was_counted(reference):
-    """Of 111 real runs 57 failed; 68 do not pass 0.75 at any novelty, and 8 do not pass 0.5."""
-    path = reference / "corpus" / "agent_traces.jsonl"
-    records = read_file(FoundFile(path, path.name, named=True)).traces
-    with Memory.fresh() as memory:
-        batch = [one.measurement for one in measure_batch(records, MiniLM(), memory)]
-    cases = [(one, profile_for(one.facts.task_domain)) for one in batch]
-    assert (len(cases), sum(not one.facts.success for one, _ in cases)) == (111, 57)
-    found = {
-        threshold: [trace_reach(*case, threshold).low for case in cases]
-        for threshold in (0.5, 0.75)
-    }
-    failing = {
-        threshold: sum(one.if_new < threshold for one in every)
-        for threshold, every in found.items()
-    }
-    assert failing == {0.5: 8, 0.75: 68}
-    judged = [assess(*case, 0.75) for case in cases]
-    lost = [
-        (one, reach)
-        for (one, _), reach, now in zip(cases, found[0.75], judged, strict=True)
-        if not now.score_passes and main_cause(now) is Dimension.NOVELTY
-    ]
-    hopeless = [one for one, reach in lost if reach.if_new < 0.75]
-    assert (len(lost), len(hopeless)) == (100, 59)
-    assert sum(not one.facts.success for one in hopeless) == 48
-    kinds = Counter(reach.kind for reach in found[0.75])
-    assert kinds[ReachKind.ACCEPTED] == 2 and kinds[ReachKind.NOVELTY] == 41
+def test_a_good_guess_takes_few_questions():
+    asked = []
+
+    def reaches(value):
+        asked.append(value)
+        return value >= 0.3
+
+    assert nearest_float(reaches, 0.0, 1.0, near=0.1 + 0.2) == 0.3
+    assert len(asked) < 10

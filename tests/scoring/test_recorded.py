@@ -69,15 +69,6 @@ def test_the_solved_novelty_gives_the_recorded_score(case, novelty, decimals):
 
 
 @settings(deadline=None)
-@given(cases, st.floats(-0.2, 1.2) | st.floats(-0.2, 1.2).map(lambda score: round(score, 3)))
-def test_no_novelty_is_never_wrong(case, score):
-    assume(score != 0)
-    found = found_for(case, score)
-    if found.novelty is None:
-        assert not any(stands_for(found, score_at(case, n / 100)) for n in range(101))
-
-
-@settings(deadline=None)
 @given(cases, st.data())
 def test_no_cause_is_missed_and_none_is_wrong(case, data):
     _, measurement, profile, _ = build(case)
@@ -123,12 +114,6 @@ def test_nothing_is_said_where_nothing_is_recorded(score):
 )
 def test_a_number_is_compared_at_the_decimals_that_it_shows(score, decimals):
     assert found_for(([THOUGHT, CALL], 0.9, True, 0.4, DEFAULT, 0.75), score).decimals == decimals
-
-
-@pytest.mark.parametrize("score", [1e300, -1e300, 5e-324, -3, 85, 0.1 + 2**-56])
-def test_odd_numbers_are_compared_like_others(score):
-    found = found_for(([THOUGHT, CALL], 0.9, True, 0.4, DEFAULT, 0.75), score)
-    assert found.novelty is None and not found.agrees
 
 
 def test_a_clamped_sum_leaves_a_range_of_novelty():

@@ -2,8 +2,10 @@
 
 import json
 import math
+import re
 import runpy
-from dataclasses import replace
+import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import jsonschema
@@ -14,14 +16,10 @@ from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
-from kpinspector.scoring.report.compose import Results, make_report
-from kpinspector.scoring.report.read import SCHEMA_FILE
-from kpinspector.scoring.report.report import UsedSettings
-from kpinspector.scoring.report.written import json_values, report_json
+from kpinspector.scoring.report.report import Results, UsedSettings, make_report
+from kpinspector.scoring.report.written import SCHEMA_FILE, json_values, report_json
 from kpinspector.settings import Mode
-from kpinspector.trace.printable import printable
 from kpinspector.trace.read import read_bytes
-from kpinspector.trace.schema import OLD_CONTEXT
 from kpinspector.words.writers.report_text import report_table
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.strategies import traces
@@ -49,13 +47,13 @@ def validator():
     return jsonschema.Draft202012Validator(schema)
 
 
-def test_the_shipped_schemas_are_those_of_the_types(monkeypatch):
+def test_the_shipped_schema_of_sharing_is_that_of_the_types(monkeypatch):
     written = {}
-    path = Path(__file__).parents[2] / "packaging" / "make_report_schema.py"
+    path = Path(__file__).parents[2] / "packaging" / "make_sharing_schema.py"
     generate = runpy.run_path(str(path))["main"]
     monkeypatch.setitem(generate.__globals__, "write_atomic", written.__setitem__)
     generate()
-    assert len(written) == 2
+    assert len(written) == 1
     assert all(path.read_bytes() == data for path, data in written.items())
 
 
@@ -112,32 +110,6 @@ def test_every_number_can_be_added_up():
     assert trace["margin"] == trace["score"] - trace["threshold"]
 
 
-def test_two_reports_of_one_state_differ_in_the_time_only():
-    raws = [make_raw(), make_raw(id="kp:trace:two")]
-    one, two = parsed(report_of(*raws)), parsed(report_of(*raws))
-    one["generated_at"] = two["generated_at"] = ""
-    assert one == two
-
-
-def test_the_factors_tell_which_rules_fire():
-    thought = {"step_id": 0, "type": "thought", "tool": {"name": "a"}}
-    (trace,) = parsed(report_of(make_raw(steps=[thought])))["traces"]
-    assert trace["dimensions"]["complexity"]["factors"] == {
-        "unique_types": 1, "error_recoveries": 0, "steps": 1, "single_thought": True,
-    }  # fmt: skip
-    assert trace["dimensions"]["tool_diversity"]["factors"] == {
-        "unique_tools": 1, "steps": 1, "tool_steps": 1,
-    }  # fmt: skip
-
-
-def test_the_text_that_novelty_saw_is_told_by_its_digest():
-    raw = make_raw()
-    (trace,) = parsed(report_of(raw))["traces"]
-    (record,) = read_bytes(json.dumps(raw).encode(), "").traces
-    digest = FakeEmbedder().window(record.trace.text).digest
-    assert trace["dimensions"]["novelty"]["text_sha256"] == digest
-
-
 def test_neighbours_and_duplicates_are_named():
     other = make_raw(id="kp:trace:two", task={"objective": "Something else"})
     first, second, third = parsed(report_of(make_raw(), other, other))["traces"]
@@ -160,26 +132,6 @@ def test_without_a_model_the_report_says_assumed():
     assert trace["dimensions"]["novelty"]["tokens"] is None
 
 
-def test_a_chosen_profile_judges_all():
-    (trace,) = parsed(report_of(make_raw(), profile=PROFILES[3]))["traces"]
-    assert trace["profile"] == "medical" and trace["weights"]["outcome_confidence"] == 0.55
-    assert trace["score"] == trace["profiles"]["medical"]["score"]
-
-
-@pytest.mark.parametrize("score", [0, 0.82, 1, None])
-def test_the_recorded_score_is_kept_as_it_stands(score):
-    metadata = make_raw()["metadata"] | {"quality_score": score}
-    (trace,) = parsed(report_of(make_raw(metadata=metadata)))["traces"]
-    assert trace["recorded_quality_score"] == score
-
-
-def test_a_huge_confidence_is_still_json(validator):
-    outcome = {"result_summary": "", "confidence": 1.7e308}
-    text = report_json(report_of(make_raw(outcome=outcome)))
-    assert b"Infinity" not in text and b"NaN" not in text
-    validator.validate(json.loads(text))
-
-
 @settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
 @given(raw=traces())
 def test_any_trace_gives_a_report_of_the_schema(validator, raw):
@@ -188,44 +140,14 @@ def test_any_trace_gives_a_report_of_the_schema(validator, raw):
     report_table(report).encode("utf-8")
 
 
-def test_the_table_tells_verdicts_problems_and_what_was_skipped():
-    used = replace_threshold(0.5)
-    text = report_table(
-        report_of(make_raw(), {"@type": "ToolCallPattern", "id": "t"}, [], used=used)
-    )
-    assert "accepted" in text and "runs.json#1" in text
-    assert "problem   runs.json#3, line 1, column" in text
-    assert "skipped   runs.json#2" in text and "ToolCallPattern" in text
-    assert text.endswith("1 accepted, 0 rejected, 1 with problems, 1 skipped\n")
-
-
-def replace_threshold(threshold):
-    return replace(USED, threshold=threshold)
-
-
-def test_a_warning_passes_the_schema_gate():
-    (trace,) = parsed(report_of(make_raw() | {"@context": OLD_CONTEXT}))["traces"]
-    assert trace["gates"]["schema"] and [one["severity"] for one in trace["issues"]] == ["warning"]
-
-
-def test_nothing_is_a_duplicate_where_no_text_can_be_told_from_another():
-    one, two = make_raw(), make_raw(task={"objective": "another"})
-    entries = parsed(report_of(one, two, embedder=NoEmbedder()))["traces"]
-    assert [entry["flags"] for entry in entries] == [["assumed"], ["assumed"]]
-
-
-def test_a_terminal_is_sent_nothing_to_act_on():
-    assert printable("a\x1b[31m\x07\nb\u202ec") == "a\ufffd[31m\ufffd\ufffdb\ufffdc"
-
-
-def test_the_table_names_what_fails_the_schema_and_only_some_of_it():
-    steps = [{"step_id": 0, "type": "odd"}]
-    text = report_table(report_of(make_raw(steps=steps) | {"@context": OLD_CONTEXT}))
-    assert "schema: steps.0.type\n" in text
-    text = report_table(report_of(make_raw(steps=steps * 1234)))
-    assert "schema: steps.0.type, steps.1.type, steps.2.type and 1,231 more\n" in text
-
-
-def test_the_table_has_the_minus_of_all_texts():
-    text = report_table(report_of(make_raw(outcome={"result_summary": "", "confidence": -4})))
-    assert "\u22124.000" in text and "-" not in text
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone is the system's")
+def test_the_time_is_that_of_the_writing_in_utc_to_the_second(monkeypatch):
+    monkeypatch.setenv("TZ", "XXX-05")
+    time.tzset()
+    before = datetime.now(UTC).replace(microsecond=0)
+    said = report_of(make_raw()).generated_at
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", said)
+    written = datetime.strptime(said, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    monkeypatch.undo()
+    time.tzset()
+    assert before <= written <= datetime.now(UTC) + timedelta(seconds=1)

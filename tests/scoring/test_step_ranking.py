@@ -1,15 +1,12 @@
 """Steps left out in turn: against the plain reading of what that means, and with the model."""
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpinspector.files import resources
-from kpinspector.scoring.model.embedder import WINDOW_TOKENS, MiniLM
-from kpinspector.scoring.novelty.questions import rank_steps, text_without
+from kpinspector.scoring.model.embedder import WINDOW_TOKENS
+from kpinspector.scoring.novelty.questions import rank_steps
 from kpinspector.trace.model import trace_from_json
 from tests.fakes import FakeEmbedder, make_raw, unit_vector
 
@@ -79,38 +76,3 @@ def test_leaving_a_step_out_draws_later_text_into_the_window():
     by_step = {one.step: one for one in found.falls}
     assert set(by_step) == {0, 1}
     assert by_step[1].similarity > 0.4 and by_step[1].fall < -0.3
-
-
-def test_what_is_known_comes_after_each_embedding():
-    embedder = BagEmbedder()
-    ranking = rank_steps(trace_of(["a", "b", "c"]), embedder, unit_vector(1))
-    for done in range(4):
-        so_far = next(ranking)
-        assert (len(so_far.falls), so_far.total, embedder.embedded) == (done, 3, 1 + done)
-        assert so_far.complete is (done == 3)
-    assert next(ranking, None) is None
-
-
-def test_equal_texts_are_embedded_once():
-    embedder = BagEmbedder()
-    found = last(rank_steps(trace_of(["a", "a", "a"]), embedder, unit_vector(1)))
-    assert embedder.embedded == 2
-    assert [one.step for one in found.falls] == [0, 1, 2]
-
-
-def test_with_the_model_on_a_sample():
-    samples = resources() / "samples"
-    one, other = (
-        trace_from_json(json.loads((samples / f"visit-{name}.json").read_text(encoding="utf-8")))
-        for name in ("03", "08")
-    )
-    embedder = MiniLM()
-    vector = embedder.embed(embedder.window(other.text))
-    found = last(rank_steps(one, embedder, vector))
-    plain = float(embedder.embed(embedder.window(one.text)) @ vector)
-    assert found.similarity == pytest.approx(plain, abs=1e-6)
-    assert found.complete and len(found.falls) == found.total > 3
-    best = found.falls[0]
-    rest = float(embedder.embed(embedder.window(text_without(one, best.step))) @ vector)
-    assert best.similarity == pytest.approx(rest, abs=1e-6)
-    assert best.fall > 0

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from kpinspector.runs.read import read_file
 from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, ways_of
 from kpinspector.sharing.measured import has_wrap_shape
 from kpinspector.sharing.posting import captured
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import read_file
 from kpinspector.trace.schema import OLD_CONTEXT, passes
 from kpinspector.words.page import Table
 from kpinspector.words.sharing import gates_section

@@ -6,10 +6,11 @@ import os
 
 import pytest
 
+from kpinspector.runs import read as runs_read
+from kpinspector.runs.read import read_file
 from kpinspector.trace import bytes as decode
 from kpinspector.trace import read
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_file
 from kpinspector.trace.records import ProblemKind
 from tests.trace.samples import CODINGS, SHOWN, lines, only_problem, raws, read_it, records, trace
 
@@ -89,27 +90,15 @@ def test_files_over_the_limit_are_refused(tmp_path, monkeypatch):
         assert problem.message.startswith("larger than ")
     assert only_problem(read_it(path.read_bytes())).found == "more"
     path.write_text("no JSON" * limit)
-    problem = only_problem(read_file(FoundFile(path, SHOWN, named=False)))
-    assert not problem.message.startswith("larger than ")
+    assert not read_file(FoundFile(path, SHOWN, named=False)).problems
 
 
 @pytest.mark.parametrize(
     "data",
-    [
-        b"",
-        b" \n",
-        b"hello",
-        b"\xff\xfeh\0",
-        b"\x89PNG\r\n",
-        b'"{"',
-        gzip.compress(b"tar" * 9, mtime=0),
-        b"\0" * 9,
-    ],
+    [b"", b" \n", b"hello", b"\xff\xfeh\0", b'"{"', gzip.compress(b"tar" * 9, mtime=0), b"\0" * 9],
 )
-def test_what_is_no_json_is_a_problem(tmp_path, data):
-    path = tmp_path / "x"
-    path.write_bytes(data)
-    problem = only_problem(read_file(FoundFile(path, SHOWN, named=True)))
+def test_what_is_no_json_is_a_problem(data):
+    problem = only_problem(read_it(data))
     assert (problem.kind, problem.expected) == (ProblemKind.UNREADABLE, '"{" or "["')
     assert problem.line is not None and problem.column is not None
 
@@ -118,7 +107,7 @@ def test_a_scan_does_not_read_on_in_what_is_no_json(tmp_path, monkeypatch):
     path = tmp_path / "film"
     path.write_bytes(b"\x00" * 5 * 2**20)
     seen = []
-    monkeypatch.setattr(read, "read_bytes", lambda data, *_args, **_named: seen.append(len(data)))
+    monkeypatch.setattr(runs_read, "read_bytes", lambda data, *_, **__: seen.append(len(data)))
     read_file(FoundFile(path, SHOWN, named=False))
     assert seen == [2**20]
 

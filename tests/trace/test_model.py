@@ -3,7 +3,8 @@ from math import inf
 import pytest
 
 from kpinspector.errors import NotScorableError
-from kpinspector.trace.model import describe, read_trace, trace_from_json, truthy
+from kpinspector.trace.javascript import truthy
+from kpinspector.trace.model import describe, read_trace, trace_from_json
 from kpinspector.trace.printable import quoted
 from tests.known import present
 from tests.strategies import remove_at, set_at

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kpinspector.runs.read import read_file
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_bytes, read_file, read_text
+from kpinspector.trace.read import read_bytes, read_text
 from kpinspector.trace.records import Source, skipped_report
 from kpinspector.trace.schema import passes
 from tests.strategies import traces

@@ -5,9 +5,10 @@ import json
 
 import pytest
 
+from kpinspector.runs.read import read_file
 from kpinspector.trace import step_source
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_file, read_text
+from kpinspector.trace.read import read_text
 from kpinspector.trace.step_source import SourceReader, StepSource, place_of
 from tests.fakes import make_raw
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from kpinspector.app.document import Document
 from kpinspector.trace.align import align
-from kpinspector.words.comparison import Side, SideBySide
+from kpinspector.words.writers.comparison import Side, SideBySide
 from tests.ui.documents import scored
 
 LEFT: list[dict[str, Any]] = [

@@ -11,15 +11,13 @@ from kpinspector.runs.rules import NO_OUTCOME, RunOutcome, mapped
 from kpinspector.runs.run import AgentRun, Block, BlockKind, Chunk
 from kpinspector.runs.run import BlockPlace as RunPlace
 from kpinspector.scoring.findings import Basis, Neighbour
-from kpinspector.scoring.formula.facts import facts_of
-from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach
+from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, facts_of
 from kpinspector.scoring.novelty.sequence import Measured, Place
-from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
-from kpinspector.scoring.report.written import json_values
+from kpinspector.scoring.report.written import FoundReport, json_values
 from kpinspector.settings import Mode
 from kpinspector.trace.model import ReasoningTrace, trace_from_json
-from kpinspector.trace.read import Problem, ProblemKind, Skipped, Source, TraceRecord
+from kpinspector.trace.records import Problem, ProblemKind, Skipped, Source, TraceRecord
 from kpinspector.trace.schema import Issue
 
 STEPS: list[Any] = [

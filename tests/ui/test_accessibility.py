@@ -142,6 +142,7 @@ def test_what_takes_the_keyboard_has_a_role_and_a_name(window):
             assert one.text(QAccessible.Text.Name), (place, widget)
 
 
+@pytest.mark.slow
 def test_a_button_without_a_word_has_a_tooltip(window):
     for place in places(window):
         for button in window.findChildren(FlatButton):
@@ -254,6 +255,7 @@ def tab_order(window):
     return found
 
 
+@pytest.mark.slow
 def test_tab_comes_to_every_pane_and_round_again(window):
     for place in places(window):
         kinds = [
@@ -290,6 +292,7 @@ def test_tab_goes_through_a_pane_from_top_to_bottom(window):
         assert rows == sorted(rows), type(pane).__name__
 
 
+@pytest.mark.slow
 def test_tab_goes_through_what_if_line_by_line(window):
     resize(window, WIDE)
     try_something(window)
@@ -304,6 +307,7 @@ def test_tab_goes_through_what_if_line_by_line(window):
     assert len(inside) > 20 and lines == sorted(lines)
 
 
+@pytest.mark.slow
 def test_whatever_has_the_keyboard_looks_different_for_it(window):
     def seen(widget):
         settle()

@@ -9,7 +9,7 @@ from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Document, Rules
 from kpinspector.scoring.formula.assess import Verdict, assess
 from kpinspector.scoring.novelty.sequence import Measured, Place
-from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.records import Source, TraceRecord
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.score.change_table import ChangeTable, TryWish
 from kpinspector.ui.score.why_view import WhyView

@@ -138,6 +138,7 @@ def test_many_rows_are_shown_without_keeping_them_all(model):
     assert len(model._rows) <= 256
 
 
+@pytest.mark.slow
 @given(traces(), traces())
 @settings(deadline=None)
 def test_hostile_steps_are_told_in_one_line(one, other):

@@ -243,6 +243,7 @@ def test_rows_grow_with_the_font(pane):
     assert pane.view.sizeHintForRow(0) > 1.7 * before
 
 
+@pytest.mark.slow
 def test_very_many_rows_and_long_numbers_are_painted(pane):
     steps = [{"type": "thought", "content": f"step {number}"} for number in range(20_000)]
     changed = [*steps[:-1], {"type": "thought", "content": "another end"}]

@@ -2,11 +2,15 @@
 
 from dataclasses import replace
 
+import pytest
+
 from kpinspector.runs.read import RunRecord, run_record
 from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_pane import StepPane
 from tests import undecided
 from tests.known import of
+
+pytestmark = pytest.mark.slow
 
 
 def plain(document):

@@ -34,6 +34,7 @@ def tied():
     return weakref.ref(Knot())
 
 
+@pytest.mark.slow
 def test_python_itself_collects_nothing_and_threads_hand_over_sooner(collection):
     assert not gc.isenabled()
     assert sys.getswitchinterval() == pytest.approx(SWITCH_SECONDS)
@@ -46,6 +47,7 @@ def test_cycles_go_with_the_next_round(collection):
     assert knot() is None
 
 
+@pytest.mark.slow
 def test_an_older_cycle_goes_with_a_later_round(collection):
     old = Knot()
     gc.collect()
@@ -76,6 +78,7 @@ def test_nothing_is_collected_while_something_is_read(collection):
     assert knot() is not None
 
 
+@pytest.mark.slow
 def test_only_what_is_young_is_collected_while_something_is_scored(collection):
     old = Knot()
     gc.collect()

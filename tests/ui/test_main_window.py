@@ -69,6 +69,7 @@ def test_the_title_says_pending_and_assumed_as_the_answer_does(window):
     assert window.windowTitle() == "a, rejected, assumed - kpinspector"
 
 
+@pytest.mark.slow
 def test_a_title_has_no_control_characters(window, tmp_path):
     open_(window, save(tmp_path / "new\x07\u202eline.json", make_raw(id="kp:trace:new")))
     user.go_to_row(window, 2)
@@ -77,6 +78,7 @@ def test_a_title_has_no_control_characters(window, tmp_path):
     assert "\x07" not in title and "\u202e" not in title
 
 
+@pytest.mark.slow
 def test_commands_follow_the_current_row_at_once(window):
     def enabled():
         commands = (Command.FIND, Command.SCORE_AGAIN, Command.OPEN_IN_EDITOR)
@@ -107,6 +109,7 @@ def test_show_them_keeps_the_problems_only(window):
     assert user.row_names(window) == ["bad"]
 
 
+@pytest.mark.slow
 def test_icons_follow_the_palette(window, qtbot):
     def inks():
         image = user.action(window, Command.RELOAD).icon().pixmap(16, 16).toImage()
@@ -132,6 +135,7 @@ def areas(window):
     return {int(colour): int(count) for colour, count in found if count > 400}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ["a", "bad", None], ids=["trace", "problem", "start"])
 def test_after_a_change_of_theme_nothing_keeps_an_old_ground(window, row, qtbot):
     if row is None:

@@ -420,6 +420,7 @@ def test_one_trace_has_no_pairs(sheet):
     assert alone in shown_words(sheet) and not map_of(sheet).isVisible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [334, 1000])
 def test_where_there_are_more_traces_than_pixels_one_pixel_is_the_mean_of_several(sheet, count):
     picture = many(count)
@@ -468,6 +469,7 @@ def test_at_twice_the_ratio_every_cell_is_twice_as_large_and_as_sharp(qtbot, six
     assert (left[0] == left[1]) is (here == pytest.approx(beside, abs=0.001))
 
 
+@pytest.mark.slow
 def test_the_mark_moves_without_painting_the_map_anew(sheet):
     sheet.set_picture(many(1000))
     found = map_of(sheet)

@@ -195,6 +195,7 @@ def drawn_state(state, found, **options):
     return image.convertToFormat(QImage.Format.Format_Grayscale8)
 
 
+@pytest.mark.slow
 def test_states_are_told_apart_in_grey(found):
     drawn: dict[str, Any] = {
         shape: drawn_state(shape, found) for shape in Shape if shape is not Shape.UNREADABLE

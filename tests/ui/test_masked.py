@@ -15,6 +15,8 @@ from tests.secrets_held import read, write_traces
 from tests.ui.main_windows import close, finish, part, settle, show_window
 from tests.ui.window_texts import texts
 
+pytestmark = pytest.mark.slow
+
 WHOLE = (StepView, StepDetail, ExcerptView)
 """Here a step, or the line of a file that could not be read, stands as it is."""
 

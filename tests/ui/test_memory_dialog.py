@@ -133,6 +133,7 @@ def test_the_newest_come_first_and_every_column_sorts(model):
         assert outline(model) == rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", list(Qt.SortOrder))
 def test_more_entries_than_one_slice_are_one_order(in_turns, model, qtbot, order):
     numbers = [number * 7919 % 10_007 for number in range(1, 10_007)]

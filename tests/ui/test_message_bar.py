@@ -65,6 +65,7 @@ def test_the_newest_is_on_top_and_the_fourth_is_counted(bar):
     assert counted(bar) == ["and 2 more"]
 
 
+@pytest.mark.slow
 def test_where_it_is_low_one_row_is_shown_and_the_others_are_counted(bar):
     for number in range(1_235):
         bar.show_message(Message(f"message {number}"))

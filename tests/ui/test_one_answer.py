@@ -18,7 +18,7 @@ from kpinspector.scoring.findings import Basis as NoveltyBasis
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.records import ProblemKind
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.words import explanation as explaining
 from kpinspector.words.changes import combination_words
@@ -27,9 +27,9 @@ from kpinspector.words.problems import file_facts
 from kpinspector.words.sentences import text_of
 from kpinspector.words.terms import recorded_words
 from kpinspector.words.writers.explanation_html import HtmlPage
-from kpinspector.words.writers.explanation_markdown import MarkdownPage
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from kpinspector.words.writers.json_answers import explanation_entry, explanations_json
+from kpinspector.words.writers.pages import MarkdownPage
 from kpinspector.words.writers.report_csv import report_csv
 from kpinspector.words.writers.report_text import report_table
 from tests import undecided
@@ -423,7 +423,7 @@ def test_what_is_asked_for_is_found_once(monkeypatch):
         made = getattr(explaining, name)
         monkeypatch.setattr(explaining, name, lambda *given: asked.append(name) or made(*given))
 
-    for name in ("influences", "order_of", "recorded", "counted_steps", "dimensions_section"):
+    for name in ("influences", "order_of", "recorded", "counted_steps", "trace_reach"):
         count(name)
     explanation = explanation_of(CASES["visit-08.json"])
     assert asked == []  # thousands of rows cost nothing until one is looked at
@@ -432,5 +432,5 @@ def test_what_is_asked_for_is_found_once(monkeypatch):
         explanation_entry(explanation)
         explanation_cells(explanation)
     assert sorted(asked) == sorted(
-        ["influences", "order_of", "recorded", *["counted_steps"] * 4, "dimensions_section"]
+        ["influences", "order_of", "recorded", *["counted_steps"] * 4, "trace_reach"]
     )

@@ -3,7 +3,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.records import ProblemKind
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.traces.problem_page import LINE_LENGTH, ProblemPage
 from tests import user

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.app.document import Rules, State
-from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.records import ProblemKind
 from kpinspector.ui.traces.row_counts import BINS, Kind, RowCounts, bin_of, traits_of
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel
 from kpinspector.ui.traces.trace_row import TraceColumn
@@ -112,6 +112,7 @@ def seen(model):
     return names, counts.kinds(), counts.states(), counts.total(), spread, figures
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("qapp")
 @settings(deadline=None, max_examples=200)
 @given(st.lists(acts, max_size=12))

@@ -65,6 +65,7 @@ def rows(window):
         yield row
 
 
+@pytest.mark.slow
 def test_every_row_with_every_tab(window):
     seen = 0
     for _ in rows(window):
@@ -92,6 +93,7 @@ def test_a_what_if(window):
     assert unsaid(written, codes, "tool_monotony", HERE) == []
 
 
+@pytest.mark.slow
 def test_a_comparison(window):
     *_, last = rows(window)
     table = part(window, TraceTable)

@@ -246,6 +246,7 @@ def test_a_number_is_read_as_it_is_written(number):
     assert number_of(exact_number(number)) == number
 
 
+@pytest.mark.slow
 @given(st.text(max_size=12))
 def test_any_text_is_a_number_or_none(text):
     number, count = number_of(text), count_of(text)

@@ -13,13 +13,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QPlainTextEdit
 
 from kpinspector.files import resources
+from kpinspector.runs.read import read_file
 from kpinspector.sharing.answer import ways_of
 from kpinspector.sharing.posting import Way
 from kpinspector.sharing.stringify import parse
 from kpinspector.trace.clear import in_clear, masked_body
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.read import read_bytes, read_file
+from kpinspector.trace.read import read_bytes
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape
 from kpinspector.ui.look.theme import TextRole, set_palette
 from kpinspector.ui.parts.column_page import SheetScroll
@@ -218,6 +219,7 @@ def expected():
     return {one["id"]: one["posted_body"] for one in found}
 
 
+@pytest.mark.slow
 def test_the_body_shown_is_the_one_that_the_sdk_posts_but_masked(page):
     bodies, compared = expected(), 0
     show(page)

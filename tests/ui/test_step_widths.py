@@ -14,6 +14,8 @@ from tests import user
 from tests.fakes import make_raw
 from tests.ui.main_windows import close, open_window
 
+pytestmark = pytest.mark.slow
+
 SIZES = ((1366, 768), (1440, 900), (1000, 700))
 LEAST = 40
 USUAL_PT = 10  # a line of 16 px, which the look calls 100 %

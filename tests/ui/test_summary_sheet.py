@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
-from kpinspector.scoring.formula.gates import Gate
+from kpinspector.scoring.formula.assess import Gate
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.ui.batch.summary_sheet import SummarySheet

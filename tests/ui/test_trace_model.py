@@ -6,7 +6,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.records import ProblemKind
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole
 from kpinspector.ui.traces.trace_query import parse_query
@@ -282,6 +282,7 @@ def test_an_invalid_index_has_nothing(model: TraceModel) -> None:
     assert model.data(QModelIndex()) is None
 
 
+@pytest.mark.slow
 def test_ten_thousand_rows(model: TraceModel) -> None:
     model.add_documents(pending(n, f"/t/visit-{n}.json") for n in range(10_000))
     model.set_text("visit-9999")

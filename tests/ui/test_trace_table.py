@@ -7,7 +7,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.records import ProblemKind
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.traces.histogram import Histogram

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from kpinspector.app.document import Rules
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.novelty.sequence import Flag
-from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.records import ProblemKind
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.sentence_label import SentenceLabel

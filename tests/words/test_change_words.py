@@ -1,16 +1,34 @@
-"""The words for what would change a score."""
+"""What is said of changes, of what a trace can reach, and of what is tried."""
+
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given
 
 from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
+from kpinspector.scoring.novelty.sequence import Measured, Place
+from kpinspector.scoring.whatif.changes import Search, StepCounts, steps_needed
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
-from kpinspector.words.changes import change_words
+from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.trace.model import StepType
+from kpinspector.words.changes import (
+    change_words,
+    combination_words,
+    edit_lines,
+    needed_sentence,
+    reach_answer,
+    shown_places,
+)
+from kpinspector.words.explanation import explain
 from kpinspector.words.figures import SCORE_DECIMALS
+from kpinspector.words.sentences import text_of
+from tests.answers import MEDICAL, assessment, measurement, novelty, record
 from tests.cases import build, cases
+from tests.ui.documents import trace
 
-MEDICAL = PROFILES[3]
 RECOVERED = "error_recovery:b"
 
 
@@ -119,3 +137,206 @@ def test_steps_of_other_types_are_counted(steps, rules, phrase):
     made = [{"type": kind} | ({"tool": {"name": tool}} if tool else {}) for kind, _, tool in pairs]
     _found, said = words(made, *rules)
     assert phrase in [one.change for one in said]
+
+
+def said(threshold=0.75, similarity=0.55, needed=(), **changes):
+    of = measurement(novelty(similarity), **changes)
+    found = trace_reach(of, MEDICAL, threshold).low
+    return text_of(reach_answer(found, of.facts, needed, threshold))
+
+
+FAILED = "The run failed: even a wholly new text would score"
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"similarity": 0.2}, ""),
+        ({"similarity": 0.2, "schema_valid": False}, ""),
+        ({}, "It passes where nothing is more than 0.5387 similar."),
+        (
+            {"success": False, "threshold": 0.5, "confidence": 0.6},
+            f"{FAILED} 0.4233. It would pass if it had succeeded.",
+        ),
+        (
+            {"success": False, "confidence": 0.5},
+            f"{FAILED} 0.4068. It would pass if it had succeeded with confidence 0.9741 or more.",
+        ),
+        (
+            {"confidence": 0.5, "similarity": 0.1},
+            (
+                "Even a wholly new text would score 0.5993."
+                " It would pass with confidence 0.8105 or more."
+            ),
+        ),
+        (
+            {"confidence": 0.2, "similarity": 0.3, "threshold": 0.85},
+            (
+                "Even a wholly new text would score 0.4343. It would pass with confidence 1 if"
+                " nothing were more than 0.1212 similar."
+            ),
+        ),
+        (
+            {"confidence": 0.2, "similarity": 0.3, "threshold": 0.87425},
+            (
+                "Even a wholly new text would score 0.4343. It would pass with confidence 1 if"
+                " nothing were similar to it at all."
+            ),
+        ),
+        (
+            {"similarity": 0.3, "threshold": 0.87425, "confidence": 1.0},
+            "It passes where nothing is similar to it at all.",
+        ),
+        (
+            {"success": False, "confidence": 0.2, "similarity": 0.3, "threshold": 0.85},
+            (
+                f"{FAILED} 0.3572. It would pass if it had succeeded with confidence 1 and nothing"
+                " were more than 0.1212 similar."
+            ),
+        ),
+        (
+            {"success": False, "confidence": 0.2, "similarity": 0.3, "threshold": 0.87425},
+            (
+                f"{FAILED} 0.3572. It would pass if it had succeeded with confidence 1 and nothing"
+                " were similar to it at all."
+            ),
+        ),
+        ({"threshold": 0.95}, "It cannot pass: at best 0.8742."),
+        (
+            {
+                "threshold": 0.95,
+                "success": False,
+                "needed": (StepCounts(tools=2), StepCounts(recoveries=1, types=1, removals=3)),
+            },
+            (
+                f"{FAILED} 0.4843. It cannot pass: at best 0.8742. It needs 2 more"
+                " tools or one more recovery, a step of a new type and 3 steps fewer."
+            ),
+        ),
+    ],
+)
+def test_what_it_takes(changes, sentence):
+    assert said(**changes) == sentence
+
+
+def headline(of, threshold=0.75):
+    judged = assessment(of, MEDICAL, threshold)
+    place = Place("kp:trace:visit-03", variant=False, flags=())
+    return text_of(explain(Measured(record(), place, of), judged).sentence)
+
+
+def test_what_it_takes_comes_before_what_is_lost_most():
+    said = headline(measurement(novelty(0.9), success=False))
+    assert said.startswith(FAILED)
+    assert said.index("It would pass if it had succeeded") < said.index("Most is lost to")
+
+
+def test_the_headline_says_where_only_the_prompt_was_read():
+    within = Reach(tokens=512, truncated=True, ends_at_step=None)
+    for similarity in (0.2, 0.9):
+        one = measurement(novelty(similarity, reach=within))
+        assert headline(one).endswith(" Novelty read only the prompt.")
+        for other in (None, replace(within, ends_at_step=0), replace(within, truncated=False)):
+            assert "the prompt" not in headline(measurement(novelty(similarity, reach=other)))
+
+
+def test_steps_that_follow_each_other_are_a_range():
+    dash = "\N{EN DASH}"
+    assert shown_places([4]) == "step 4"
+    assert shown_places([1, 2, 3, 7, 9, 10]) == f"steps 1{dash}3, 7, 9{dash}10"
+
+
+def test_changes_together_are_one_line_with_what_is_so_now():
+    kinds = ["error_recovery", "observation", *["thought"] * 14]
+    calls = [{"type": "tool_call", "tool": {"name": name}} for name in "ab"]
+    case = ([*calls, *({"type": kind} for kind in kinds)], 0.8, False, 0.5, PROFILES[2], 0.8)
+    words = combination_words([*Search(*build(case)).combinations()][-1], build(case)[1])
+    assert words.change == "Success, and confidence at least 0.8900 and 12 steps fewer"
+    assert words.beside == "now 0.8, without steps 6\N{EN DASH}17, novelty held"
+    assert words.score == "0.8000"
+
+
+def test_what_is_needed_is_said_of_a_real_search():
+    case = build(([{"type": "thought"}] * 3, 0.9, True, 0.9, DEFAULT, 0.85))
+    found = steps_needed(*case)
+    assert trace_reach(*case[1:]).kind is ReachKind.STRUCTURE
+    assert text_of(needed_sentence(found)) == "It needs 3 more recoveries or 12 more tools."
+
+
+TRACE = trace()
+
+
+def lines(*edits, added=(), of=TRACE, **more):
+    scenario = Scenario(edits=edits, added=added, **more)
+    return edit_lines(scenario, of)
+
+
+def test_each_edit_says_what_the_file_has_and_what_is_tried():
+    found = lines(
+        StepEdit(0, type=StepType.OBSERVATION),
+        StepEdit(1, tool="lab.query"),
+        StepEdit(2, left_out=True),
+        StepEdit(3, type=StepType.THOUGHT, tool=""),
+    )
+    assert [(line.place, line.before, line.after) for line in found] == [
+        ("Step 0", "Thought", "Observation"),
+        ("Step 1", "ehr.read", "lab.query"),
+        ("Step 2", "Observation", "left out"),
+        ("Step 3", "Recovery, lab.query", "Thought, no tool"),
+    ]
+    assert found[1].text == "Step 1: ehr.read \N{RIGHTWARDS ARROW} lab.query"
+
+
+def test_each_line_is_taken_back_alone():
+    first, second = StepEdit(0, left_out=True), StepEdit(1, tool="x")
+    added = (AddedStep(StepType.THOUGHT), AddedStep(StepType.ERROR_RECOVERY))
+    found = lines(first, second, added=added, threshold=0.5)
+    rest = [line.without for line in found]
+    assert rest[0] == Scenario(edits=(second,), added=added, threshold=0.5)
+    assert rest[1] == Scenario(edits=(first,), added=added, threshold=0.5)
+    assert rest[2] == Scenario(edits=(first, second), added=added[1:], threshold=0.5)
+    assert rest[3] == Scenario(edits=(first, second), added=added[:1], threshold=0.5)
+
+
+def test_steps_left_out_one_after_another_are_one_line():
+    of = trace([{"type": "thought", "content": str(n)} for n in range(2000)])
+    gone = tuple(StepEdit(n, left_out=True) for n in (2, 3, *range(5, 1200), 1300))
+    found = lines(*gone, of=of)
+    assert [line.text for line in found] == [
+        "Step 2: Thought \N{RIGHTWARDS ARROW} left out",
+        "Step 3: Thought \N{RIGHTWARDS ARROW} left out",
+        "Steps 5 to 1,199: 1,195 steps \N{RIGHTWARDS ARROW} left out",
+        "Step 1,300: Thought \N{RIGHTWARDS ARROW} left out",
+    ]
+    assert found[2].without.left_out == {2, 3, 1300}
+
+
+def test_an_edit_between_them_keeps_its_own_line():
+    of = trace([{"type": "thought"}] * 9)
+    edits = [StepEdit(n, left_out=True) for n in (0, 1, 2, 4, 5, 6)]
+    edits.insert(3, StepEdit(3, type=StepType.OBSERVATION))
+    assert [line.place for line in lines(*edits, of=of)] == [
+        "Steps 0 to 2",
+        "Step 3",
+        "Steps 4 to 6",
+    ]
+
+
+def test_added_steps_are_counted_by_what_they_are():
+    calls = tuple(AddedStep(StepType.TOOL_CALL, f"another tool {n}") for n in range(3))
+    recoveries = (AddedStep(StepType.ERROR_RECOVERY),) * 2
+    found = lines(added=(*recoveries, *calls, AddedStep(StepType.TOOL_CALL, "grep")))
+    assert [line.after for line in found] == ["2 recoveries", "4 tool calls, 4 tools"]
+    (alone,) = lines(added=(AddedStep(StepType.TOOL_CALL, "grep"),))
+    assert alone.text == "Added: 1 tool call, grep"
+
+
+def test_a_step_that_the_file_has_no_more_says_so():
+    (line,) = lines(StepEdit(99, tool="x"))
+    assert line.text == "Step 99: not there any more"
+
+
+def test_names_of_tools_are_shown_short_and_without_controls():
+    of = trace([{"type": "tool_call", "tool": {"name": "a\nb\x00" + "c" * 500}}])
+    (line,) = lines(StepEdit(0, tool="d\te" * 99), of=of)
+    assert len(line.text) < 160 and line.text.isprintable()

@@ -17,8 +17,9 @@ from kpinspector.scoring.formula.profiles import PROFILES, profile_for
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.questions import Further, look_today
 from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.settings import Mode
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Problem, Source, TraceRecord
+from kpinspector.trace.records import Problem, Source, TraceRecord
 from kpinspector.trace.schema import find_issues
 from kpinspector.words import explanation as explaining
 from kpinspector.words.explanation import Explanation, explain
@@ -27,9 +28,10 @@ from kpinspector.words.page import Sign, Table
 from kpinspector.words.sentences import text_of
 from kpinspector.words.writers.explanation_text import explanation_text
 from kpinspector.words.writers.json_answers import explanation_entry
+from kpinspector.words.writers.pages import made_with
 from tests import undecided
 from tests.answers import document, measurement, novelty, pending_document, problem_document
-from tests.explained import NOW, AlikeEmbedder, sample_records, scored
+from tests.explained import NOW, USED, AlikeEmbedder, sample_records, scored
 from tests.fakes import make_raw
 from tests.known import of, present
 from tests.strategies import traces
@@ -63,6 +65,25 @@ def explained(raw, threshold=0.75):
 def test_a_warning_stands_last():
     old = make_raw(**{"@context": "https://knowledgepulse.dev/schema/v1"})
     assert titles(explained(old))[-1] == "Schema issues"
+
+
+def test_issues_beyond_the_first_fifty_are_counted():
+    raw = make_raw(steps=[{"step_id": n, "type": "nothing", "content": "x"} for n in range(53)])
+    *listed, more = words(section(explained(raw), "Schema issues"))
+    assert (len(listed), more) == (50, "3 more issues.")
+
+
+@pytest.mark.parametrize(
+    ("mode", "said"),
+    [
+        (Mode.REMEMBER, "compared with what is remembered, the newest 1,000 at most"),
+        (Mode.GUEST, "what is remembered, nothing added to it, the newest 1,000 at most"),
+        (Mode.FRESH, "compared as by a fresh SDK process, the newest 1,000 at most"),
+    ],
+)
+def test_the_last_line_of_a_page_says_what_was_compared(mode, said):
+    last = made_with(replace(USED, mode=mode), None)
+    assert f"{said}; without the embedding model" in last
 
 
 @pytest.mark.parametrize("steps", [0, 1, 25, 1000])

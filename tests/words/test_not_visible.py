@@ -1,4 +1,4 @@
-"""What happened in a run and cannot be seen in its recording: the strip says what is absent."""
+"""All that a recording does not show is said, and how much of it was dropped."""
 
 import json
 import re
@@ -8,7 +8,14 @@ import pytest
 
 from kpinspector.runs.read import RunRecord, read_bytes
 from kpinspector.runs.run import DropName
-from kpinspector.words.recordings import imported_words, lacking, lines_phrase, recording_section
+from kpinspector.words.recordings import (
+    dropped_phrase,
+    imported_words,
+    lacking,
+    lines_phrase,
+    recording_section,
+    units_phrase,
+)
 from tests import undecided
 
 # of "failed X: 0 of 1" and the like: what was to be seen, and how much of it is in the file
@@ -67,3 +74,27 @@ def test_what_is_absent_stands_in_the_strip_and_in_the_answer(failures, name):
     assert name in imported_words(record).absent.split(", ")
     assert name in str(recording_section(record))
     assert ("results marked as failed" in lacking(record.imported)) == (not failures)
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "two"),
+    [
+        (DropName.EVENT, "1 event", "2 events"),
+        (DropName.END, "1 end of the task", "2 ends of the task"),
+        (DropName.NO_SPAN, "1 line without a span", "2 lines without a span"),
+        (DropName.CLIENT, "1 of the client's own", "2 of the client's own"),
+        (DropName.SUB_AGENT, "1 of a sub-agent", "2 of a sub-agent"),
+    ],
+)
+def test_a_name_of_ours_is_said_of_one_and_of_two(name, one, two):
+    assert (dropped_phrase(name, 1), dropped_phrase(name, 2)) == (one, two)
+
+
+def test_a_name_of_the_file_is_said_as_it_stands():
+    assert dropped_phrase("file-history", 12_000) == "12,000 file-history"
+
+
+@pytest.mark.parametrize("unit", ["lines", "messages", "spans", "turns", "recorded steps"])
+def test_what_is_counted_is_said_of_one_and_of_two(unit):
+    assert units_phrase(unit, 1) == f"1 {unit[:-1]}"
+    assert units_phrase(unit, 2) == f"2 {unit}"

@@ -3,7 +3,7 @@
 import pytest
 
 from kpinspector.trace.printable import on_one_line, printable, quoted, stands_for
-from kpinspector.words.writers.explanation_markdown import _text as as_markdown
+from kpinspector.words.writers.pages import as_markdown
 from kpinspector.words.writers.report_csv import harmless
 
 WAYS = (printable, on_one_line, harmless, as_markdown, lambda text: quoted(text)[1:-1])

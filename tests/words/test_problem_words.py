@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.records import ProblemKind
 from kpinspector.words.problems import unscored_sentence, unscored_word
 from kpinspector.words.sentences import text_of
 from tests.answers import problem_document, skipped_document

@@ -11,15 +11,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kpinspector.scoring.novelty.sequence import Flag, Measured, Place
-from kpinspector.scoring.report.compose import Results, make_report
+from kpinspector.scoring.report.report import Results, make_report
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Problem, ProblemKind, Source, TraceRecord
+from kpinspector.trace.records import Problem, ProblemKind, Source, TraceRecord
 from kpinspector.trace.schema import find_issues
 from kpinspector.words.writers.report_csv import COLUMNS, harmless, report_csv
 from tests.answers import measurement, novelty, problem_document, skipped_document
 from tests.explained import USED
 from tests.fakes import make_raw
-from tests.known import of, present
+from tests.known import of
 from tests.strategies import hostile_texts
 
 FORMULAS = st.tuples(
@@ -74,7 +74,7 @@ def test_numbers_are_unrounded_and_numbers_even_when_they_are_negative():
     report = make_report(Results((measured(),), (), ()), USED, None)
     (trace,) = report.traces
     line = report_csv(report).decode("utf-8-sig").splitlines()[1]
-    assert f",{trace.score!r},0.75,{trace.margin!r}," in line and present(trace.margin) < 0
+    assert f",{trace['score']!r},0.75,{trace['margin']!r}," in line and trace["margin"] < 0
 
 
 def test_what_has_no_score_is_in_the_list():

@@ -257,10 +257,10 @@ def test_remarks():
     text = " ".join(remarks(one, measured(clamped, place)))
     assert "stands earlier in this drop" in text and "same id" in text
     assert f"the SDK has 1.0213, and a score of {one.sdk_score:.4f}" in text
-    assert remarks(assessment(), measured(measurement())) == ()
+    assert (*remarks(assessment(), measured(measurement())),) == ()
     close = assess(measurement(), MEDICAL, assessment().score + 1e-6)
-    assert "Too close to call" in remarks(close, measured(measurement()))[0]
-    assert "assumed 0.5" in remarks(assessment(), measured(measurement(assumed)))[0]
+    assert "Too close to call" in (*remarks(close, measured(measurement())),)[0]
+    assert "assumed 0.5" in (*remarks(assessment(), measured(measurement(assumed))),)[0]
 
 
 @pytest.mark.parametrize(
@@ -279,12 +279,12 @@ def test_remarks():
 )
 def test_the_remark_on_a_domain_without_a_profile(domain, profile, expected):
     of = measurement(task_domain=domain)
-    assert remarks(assess(of, profile, 0.75), measured(of)) == expected
+    assert (*remarks(assess(of, profile, 0.75), measured(of)),) == expected
 
 
 def test_a_domain_that_gives_the_sdk_no_number_is_remarked():
     of = measurement(task_domain="constructor")
-    found = remarks(assess(of, DEFAULT, 0.75), measured(of))
+    found = (*remarks(assess(of, DEFAULT, 0.75), measured(of)),)
     assert found[0] == (
         "The SDK's own score is NaN, as the task domain is a name that every JavaScript object"
         " has: no threshold holds that back from being posted."
@@ -294,12 +294,12 @@ def test_a_domain_that_gives_the_sdk_no_number_is_remarked():
 
 def test_what_the_sdk_makes_of_values_is_remarked_for_the_first_places():
     steps = [7, {"step_id": 1, "type": "thought", "content": [1, None]}]
-    found = remarks(assessment(), measured(measurement(), steps=steps))
+    found = (*remarks(assessment(), measured(measurement(), steps=steps)),)
     assert found == (
         "steps.0 is 7, a number; the SDK counts a step without type, content and tool.",
         'steps.1.content is a list; the SDK reads it as "1,".',
     )
-    found = remarks(assessment(), measured(measurement(), steps=[7] * 5))
+    found = (*remarks(assessment(), measured(measurement(), steps=[7] * 5)),)
     assert len(found) == 4
     assert found[3] == "The SDK reads 2 more places otherwise than the schema has it."
 

@@ -22,7 +22,7 @@ from kpinspector.runs.run import (
     text_of,
 )
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.model import JsonObject
+from kpinspector.trace.javascript import JsonObject
 
 _SOURCES: Final = ("user", "agent")
 

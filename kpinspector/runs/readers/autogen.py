@@ -11,7 +11,7 @@ from kpinspector.runs.readers.content import content_text
 from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of
 from kpinspector.runs.run import Block, BlockKind, DropName
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.model import JsonObject
+from kpinspector.trace.javascript import JsonObject
 
 _HOLDERS: Final = (("messages",), ("llm_context", "messages"))
 _TEXTS: Final = ("TextMessage", "MultiModalMessage", "UserMessage", "AssistantMessage")

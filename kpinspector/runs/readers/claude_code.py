@@ -21,7 +21,7 @@ from kpinspector.runs.run import (
     units_of,
 )
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.model import JsonObject
+from kpinspector.trace.javascript import JsonObject
 
 _SPEAKERS: Final = ("user", "assistant")
 # texts that the client writes where a prompt would stand

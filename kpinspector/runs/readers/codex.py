@@ -29,7 +29,7 @@ from kpinspector.runs.run import (
     object_of,
 )
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _HEADER: Final = "session_meta"
 _ITEM: Final = "response_item"

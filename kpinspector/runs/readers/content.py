@@ -11,7 +11,7 @@ from typing import Final
 
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import DropName, list_of, object_of, objects_of, text_of, value_of
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _MEDIA: Final = MappingProxyType(
     dict.fromkeys(("image", "image_url", "input_image", "computer_screenshot"), DropName.IMAGE)

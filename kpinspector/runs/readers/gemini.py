@@ -17,7 +17,7 @@ from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording, object_of
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.model import JsonValue
+from kpinspector.trace.javascript import JsonValue
 
 _MARKS: Final = ("sessionId", "projectHash")
 _TIMES: Final = ("startTime", "lastUpdated")

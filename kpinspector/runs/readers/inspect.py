@@ -17,8 +17,7 @@ from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import AgentRun, DropName, Record, Recording, object_of, value_of
 from kpinspector.runs.texts import FileHead
 from kpinspector.trace.bytes import MAX_BYTES
-from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import DECODER, JsonObject, JsonValue
 from kpinspector.trace.place import offsets_of
 
 _HEADER: Final = "header.json"

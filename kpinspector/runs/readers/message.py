@@ -32,7 +32,7 @@ from kpinspector.runs.run import (
     text_of,
 )
 from kpinspector.trace.bytes import parse
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonObject, JsonValue
 from kpinspector.trace.printable import on_one_line, shortened
 
 _USER, _MODEL, _TOOL, _SYSTEM = "user", "assistant", "tool", "system"

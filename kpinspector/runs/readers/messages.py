@@ -11,8 +11,7 @@ from kpinspector.runs.readers.message import Conversation, is_joined, is_message
 from kpinspector.runs.readers.reader import Format, Reader, Spot
 from kpinspector.runs.run import AgentRun, Chunk, DropName, Record, Recording, list_of, object_of
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
 
 _HOLDERS: Final = ("messages", "traj", "input", "history")
 # what a request has beside its messages; the model reads it before them

@@ -12,7 +12,7 @@ from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, object_of
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.model import JsonValue
+from kpinspector.trace.javascript import JsonValue
 
 _KINDS: Final = {"text": BlockKind.TEXT, "reasoning": BlockKind.REASONING}
 

@@ -11,7 +11,7 @@ from kpinspector.runs.readers.otlp_spans import Event, Span, embedded
 from kpinspector.runs.readers.reader import Spot
 from kpinspector.runs.rules import as_content, input_of
 from kpinspector.runs.run import Block, BlockKind, list_of, object_of, objects_of, text_of, value_of
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonObject, JsonValue
 
 ItemKey: TypeAlias = tuple[BlockKind, str]
 

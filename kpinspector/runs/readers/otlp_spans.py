@@ -12,10 +12,9 @@ from typing import Final, TypeAlias
 
 from kpinspector.runs.readers.reader import Spot
 from kpinspector.runs.run import Record, list_of, object_of, objects_of, text_of
-from kpinspector.trace.broken import first_fault
+from kpinspector.runs.texts import parsed
 from kpinspector.trace.bytes import parse
-from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.model import JsonValue, whole_values
+from kpinspector.trace.javascript import JsonValue
 
 SpanKey: TypeAlias = tuple[str, str]
 """A trace, and a span of it."""
@@ -297,12 +296,9 @@ def embedded(value: JsonValue) -> JsonValue:
     """The value of an embedded JSON text; any other value is returned unchanged."""
     if not isinstance(value, str):
         return value
-    parsed = parse(value.encode("utf-8", "replace"))
-    if parsed is not None:
-        return parsed.value
-    if value.lstrip()[:1] not in ("{", "[", '"') or first_fault(value) is not None:
-        return value
-    return whole_values(DECODER.decode(value.strip()))
+    data = value.encode("utf-8", "replace")
+    read = parsed(data) if value.lstrip()[:1] in ("{", "[", '"') else parse(data)
+    return value if read is None else read.value
 
 
 def _nanoseconds(value: JsonValue) -> int:

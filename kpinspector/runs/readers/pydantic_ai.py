@@ -9,7 +9,7 @@ from kpinspector.runs.readers.content import content_text
 from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of
 from kpinspector.runs.run import Block, BlockKind, DropName, objects_of
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.model import JsonObject
+from kpinspector.trace.javascript import JsonObject
 
 _KINDS: Final = ("request", "response")
 _HOLDERS: Final = (("messages",), ("message_history",))

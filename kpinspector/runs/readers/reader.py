@@ -21,8 +21,7 @@ from kpinspector.runs.run import (
     value_of,
 )
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonValue
+from kpinspector.trace.javascript import JsonPath, JsonValue
 
 
 class Reader:

@@ -29,7 +29,7 @@ from kpinspector.runs.run import (
     text_of,
 )
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _ACTION, _OBSERVATION = "action", "observation"
 _TURN: Final = (_ACTION, _OBSERVATION)

@@ -11,7 +11,7 @@ from kpinspector.runs.readers.message import blocks_of, is_joined, role_of
 from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, prompt
 from kpinspector.runs.run import Block, BlockKind, DropName, message_name, objects_of, text_of
 from kpinspector.runs.texts import FileHead
-from kpinspector.trace.model import JsonObject
+from kpinspector.trace.javascript import JsonObject
 
 _HOLDERS: Final = (("messages",), ("history",), ("input",), ("traj",))
 _TOOL, _DYNAMIC = "tool-", "dynamic-tool"

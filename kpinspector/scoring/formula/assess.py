@@ -6,9 +6,9 @@ from enum import StrEnum
 from functools import reduce
 from math import nan
 from operator import add, attrgetter, mul
+from typing import TypeAlias
 
-from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.measurement import Facts, Measurement
 from kpinspector.scoring.formula.overrides import (
     Override,
     Rule,
@@ -17,11 +17,13 @@ from kpinspector.scoring.formula.overrides import (
     final_score,
     rules_that_fire,
 )
-from kpinspector.scoring.formula.profiles import Dimension, Profile, Weights
+from kpinspector.scoring.formula.profiles import Dimension, Profile, Values, Weights
 from kpinspector.trace.javascript import OBJECT_MEMBERS
+from kpinspector.trace.model import Step, StepType
+from kpinspector.trace.records import Problem, ProblemKind
+from kpinspector.trace.tree import Mark, step_marks
 
 TOO_CLOSE_TO_CALL = 1e-4
-
 
 _DIMENSIONS = tuple(Dimension)
 
@@ -57,7 +59,6 @@ class Assessment:
         contributions: In the order in which they are added up.
         composite: The weighted sum, before the overrides.
         overrides: All three, fired or not.
-        score: The result of the last override.
         sdk_score: The SDK's own number, else None: where novelty was clamped, and NaN where the
             domain gives it no weights.
     """
@@ -107,27 +108,8 @@ class ScoreRange:
     @property
     def open_dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions that the range comes from."""
-        pairs = zip(self.low.contributions, self.high.contributions, strict=True)
-        return tuple(
-            one.dimension
-            for one, other in pairs
-            if one is not other and one.value != other.value  # NaN is unlike itself
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Values:
-    """The four dimensions as numbers, however they came about."""
-
-    complexity: float
-    novelty: float
-    tool_diversity: float
-    outcome_confidence: float
-
-    def of(self, dimension: Dimension) -> float:
-        """The value of one dimension."""
-        value: float = getattr(self, dimension)
-        return value
+        ends = zip(self.low.contributions, self.high.contributions, strict=True)
+        return tuple(a.dimension for a, b in ends if a is not b and a.value != b.value)
 
 
 def values_of(facts: Facts, novelty: float) -> Values:
@@ -152,12 +134,11 @@ def score_range(facts: Facts, profile: Profile, threshold: float) -> ScoreRange:
 
 
 def outcome_range(measurement: Measurement, profile: Profile, threshold: float) -> ScoreRange:
-    """Assess with the worst and the best outcome that is possible."""
-    low, high = (
-        assess(replace(measurement, facts=end), profile, threshold)
-        for end in measurement.facts.outcome_ends
-    )
-    return ScoreRange(low, high)
+    """Assess with the worst and the best outcome that is possible; once where it is known."""
+    facts = measurement.facts
+    ends = facts.outcome_ends[:1] if facts.outcome_known else facts.outcome_ends
+    found = [assess(replace(measurement, facts=end), profile, threshold) for end in ends]
+    return ScoreRange(found[0], found[-1])
 
 
 def measured_score(measurement: Measurement, profile: Profile) -> float:
@@ -262,3 +243,138 @@ def value_for(
     others = reduce(add, map(mul, _four(replace(values, **{dimension: 0.0})), _four(weights)))
     weight = weights.of(dimension)
     return (composite_for(rules, score) - others) / weight if weight else nan
+
+
+MARK_DIMENSIONS = {
+    Mark.NEW_TYPE: Dimension.COMPLEXITY,
+    Mark.RECOVERY: Dimension.COMPLEXITY,
+    Mark.FIRST_TOOL: Dimension.TOOL_DIVERSITY,
+}
+
+_MARKS = {
+    dimension: frozenset(mark for mark, one in MARK_DIMENSIONS.items() if one is dimension)
+    for dimension in Dimension
+}
+
+
+class GateState(StrEnum):
+    """The state of a trace at a gate."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    WAITS = "waits"  # for novelty
+    UNDECIDED = "undecided"
+    UNREADABLE = "unreadable"
+    SKIPPED = "skipped"
+    NOT_REACHED = "not_reached"
+
+
+class Gate(StrEnum):
+    """What a trace has to pass, in this order."""
+
+    READABLE = "readable"
+    SCHEMA = "schema"
+    SCORE = "score"
+
+
+Cause: TypeAlias = Gate | Rule | Dimension
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """One of the gates, and the state of the trace there."""
+
+    gate: Gate
+    state: GateState
+
+
+def gates_of(
+    low: Assessment, high: Assessment | None = None, *, of_run: bool = False
+) -> tuple[GateResult, ...]:
+    """The gates of a trace by its lowest and its highest score.
+
+    These differ while novelty is unknown, or for ever in a run whose outcome is unknown.
+    """
+    schema, score = _PASSED[low.schema_passes], _PASSED[low.score_passes]
+    if of_run and low.schema_passes:
+        schema = GateState.UNDECIDED  # it requires an outcome as well
+    if high is not None and low.score_passes != high.score_passes:
+        score = GateState.UNDECIDED if of_run else GateState.WAITS
+    return _gates(GateState.PASSED, schema, score)
+
+
+def gates_of_unscored(problem: Problem | None) -> tuple[GateResult, ...]:
+    """The gates of a problem, which passes no schema either; without one of what is skipped."""
+    if problem is not None and problem.kind is not ProblemKind.UNREADABLE:
+        return _gates(GateState.PASSED, GateState.FAILED, GateState.NOT_REACHED)
+    first = GateState.SKIPPED if problem is None else GateState.UNREADABLE
+    return _gates(first, GateState.NOT_REACHED, GateState.NOT_REACHED)
+
+
+_PASSED = {True: GateState.PASSED, False: GateState.FAILED}
+
+
+def _gates(*states: GateState) -> tuple[GateResult, ...]:
+    return tuple(map(GateResult, Gate, states))
+
+
+def losses_of(assessment: Assessment) -> dict[Dimension | Rule, float]:
+    """What each dimension loses, and what each rule took that took something."""
+    lost: dict[Dimension | Rule, float] = {
+        term.dimension: term.lost for term in assessment.contributions
+    }
+    return lost | {one.rule: -one.change for one in assessment.overrides if one.change < 0}
+
+
+def main_cause(assessment: Assessment) -> Cause:
+    """The main cause of a verdict: a gate, a rule or a dimension.
+
+    The schema comes first, then a rule that decided alone, or that takes more from a rejected score
+    than any dimension loses; then the dimension that loses most.
+    """
+    single_thought, _, monotony = assessment.overrides
+    if not assessment.schema_passes:
+        return Gate.SCHEMA
+    if single_thought.applied:
+        return Rule.SINGLE_THOUGHT
+    most = max(assessment.contributions, key=lambda term: term.lost)
+    if monotony.applied and not assessment.score_passes:
+        decided = monotony.before >= assessment.threshold
+        if decided or -monotony.change > most.lost:
+            return Rule.TOOL_MONOTONY
+    return most.dimension
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A step that counts, and what it brings: ``marks`` in the order of ``Mark``."""
+
+    step: Step
+    marks: tuple[Mark, ...]
+
+
+def counted_steps(dimension: Dimension, steps: Iterable[Step]) -> tuple[Counted, ...]:
+    """The steps without which the dimension would have another value, in their order.
+
+    This is for complexity and tool diversity, in which every step also counts by its mere number.
+    Novelty rests on the text and outcome on what the trace says of its end, not on single steps.
+    """
+    steps = tuple(steps)
+    found = []
+    for step, marks in zip(steps, step_marks(steps), strict=True):
+        own = marks & _MARKS[dimension]
+        if own:
+            found.append(Counted(step, tuple(mark for mark in Mark if mark in own)))
+    return tuple(found)
+
+
+def steps_behind(rule: Rule, steps: Iterable[Step]) -> tuple[Step, ...]:
+    """The steps that an override looks at: the only one, the recoveries, those with a tool."""
+    steps = tuple(steps)
+    match rule:
+        case Rule.SINGLE_THOUGHT:
+            return steps if len(steps) == 1 else ()
+        case Rule.RECOVERY_BONUS:
+            return tuple(step for step in steps if step.kind is StepType.ERROR_RECOVERY)
+        case Rule.TOOL_MONOTONY:
+            return tuple(step for step in steps if step.tool_key is not None)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import compress
 
 from kpinspector.phrase import Phrase, count_phrase
-from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Facts
 
 SINGLE_THOUGHT_SCORE = 0.1
 RECOVERY_BONUS = 0.1
@@ -79,7 +79,7 @@ def final_score(rules: Iterable[Rule], composite: float) -> float:
 
 
 def composite_for(rules: Sequence[Rule], score: float) -> float:
-    """The weighted sum of which these rules make this score; None where there is none."""
+    """The weighted sum of which these rules make this score, unless one of them bounds it."""
     for rule in reversed(rules):
         score -= _ADDED[rule]
     return score

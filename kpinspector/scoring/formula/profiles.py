@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-
-from kpinspector.scoring.formula.numbers import named
+from typing import TypeAlias
 
 CUSTOM = "custom"
 """The name of a profile with custom weights."""
@@ -32,8 +31,8 @@ DIMENSION_LETTERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """One weight for each dimension; those of the profiles add up to 1."""
+class Values:
+    """One number for each dimension."""
 
     complexity: float
     novelty: float
@@ -41,9 +40,13 @@ class Weights:
     outcome_confidence: float
 
     def of(self, dimension: Dimension) -> float:
-        """The weight of one dimension."""
-        weight: float = getattr(self, dimension)
-        return weight
+        """That of one dimension."""
+        value: float = getattr(self, dimension)
+        return value
+
+
+Weights: TypeAlias = Values
+"""Those of the profiles add up to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,11 @@ PROFILES = (
 _BY_NAME = {profile.name: profile for profile in PROFILES}
 
 
+def named(value: float) -> Fraction:
+    """The shortest decimal that names this double, exactly."""
+    return Fraction(repr(value))
+
+
 def profile_named(name: str | None) -> Profile | None:
     """The profile of exactly that name, if there is one."""
     return None if name is None else _BY_NAME.get(name)
@@ -85,7 +93,9 @@ def rebalanced(weights: Weights, dimension: Dimension, value: float) -> Weights:
     """
     others = {one: named(weights.of(one)) for one in Dimension if one is not dimension}
     chosen = round(named(min(1.0, max(0.0, value))), _MOST_DECIMALS)
-    unit = Fraction(1, 10 ** _decimals(chosen))
+    grids = range(WEIGHT_DECIMALS, _MOST_DECIMALS)
+    decimals = (one for one in grids if (chosen * 10**one).denominator == 1)
+    unit = Fraction(1, 10 ** next(decimals, _MOST_DECIMALS))
     parts = {dimension: chosen, **_shares(others, 1 - chosen, unit)}
     return Weights(**{str(one): float(parts[one]) for one in Dimension})
 
@@ -105,8 +115,3 @@ def _shares(
         shares[one] += more
         missing -= more
     return shares
-
-
-def _decimals(part: Fraction) -> int:
-    grids = range(WEIGHT_DECIMALS, _MOST_DECIMALS)
-    return next((one for one in grids if (part * 10**one).denominator == 1), _MOST_DECIMALS)

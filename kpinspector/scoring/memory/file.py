@@ -17,12 +17,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kpinspector.files import BESIDE_DATABASE, MEMORY_FILE
+from kpinspector.files import BESIDE_DATABASE
 
 if TYPE_CHECKING:
     pass
 
-FILE_NAME = MEMORY_FILE
 APPLICATION_ID: Final = 0x4B506D65  # "KPme"
 VERSION: Final = 1
 
@@ -92,12 +91,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoryNotice:
-    """A fault of the memory's file, and how the memory goes on.
-
-    Attributes:
-        path: The file; None for a memory that never had one.
-        aside: The new path of the damaged file.
-    """
+    """A fault of the memory's file, if it has one, how the memory goes on, and what was renamed."""
 
     fault: Fault
     path: Path | None
@@ -113,22 +107,19 @@ class FaultError(sqlite3.DatabaseError):
         self.fault = fault
 
 
+_DAMAGED: Final = (
+    *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT),
+    *(sqlite3.SQLITE_SCHEMA, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH),
+    sqlite3.SQLITE_ERROR,  # a missing table, or a format that this SQLite does not know
+    sqlite3.SQLITE_CONSTRAINT,  # an index that differs from its table
+)
+_NO_WRITING: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN)
+_BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _OF_SQLITE: Final = {
-    code: fault
-    for fault, codes in {
-        Fault.DAMAGED: (
-            *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT),
-            *(sqlite3.SQLITE_SCHEMA, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH),
-            sqlite3.SQLITE_ERROR,  # a missing table, or a format that this SQLite does not know
-            sqlite3.SQLITE_CONSTRAINT,  # an index that differs from its table
-        ),
-        Fault.READ_ONLY: (
-            *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN),
-        ),
-        Fault.FULL: (sqlite3.SQLITE_FULL,),
-        Fault.LOCKED: (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL),
-    }.items()
-    for code in codes
+    **dict.fromkeys(_DAMAGED, Fault.DAMAGED),
+    **dict.fromkeys(_NO_WRITING, Fault.READ_ONLY),
+    **dict.fromkeys(_BUSY, Fault.LOCKED),
+    sqlite3.SQLITE_FULL: Fault.FULL,
 }
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 _OF_SYSTEM: Final = {
@@ -188,11 +179,7 @@ def size_on_disk(path: Path) -> int:
 
 
 def ensure_exists(path: Path) -> None:
-    """Create the file, empty and readable by its owner alone, and its folder, unless they exist.
-
-    Raises:
-        FaultError: the folder does not exist and cannot be created.
-    """
+    """Create the file, empty and readable by its owner alone, and its folder, unless they exist."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except (FileNotFoundError, FileExistsError, NotADirectoryError) as error:
@@ -203,12 +190,8 @@ def ensure_exists(path: Path) -> None:
 
 
 def open_file(path: Path) -> sqlite3.Connection:
-    """Connect to an existing file for writing; an empty one becomes a memory.
-
-    Raises:
-        sqlite3.DatabaseError: what ``fault_of`` names.
-    """
-    refuse_special(path)
+    """Connect to an existing file for writing; an empty one becomes a memory."""
+    _refuse_special(path)
     with _connected(str(path)) as connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         # deleted rows are overwritten, not merely unlinked
@@ -231,15 +214,10 @@ def open_private() -> sqlite3.Connection:
 def copy_of_file(path: Path) -> sqlite3.Connection | None:
     """A private copy of a memory's file; nothing is written to the file or beside it.
 
-    None where there is no file.
-
-    A file with a log is read under SQLite's locks; one without has no reader to wait for.
-
-    Raises:
-        sqlite3.DatabaseError: what ``fault_of`` names; it is locked if it changes meanwhile.
-        OSError: the file cannot be read.
+    None where there is no file. One with a log is read under SQLite's locks; one without has no
+    reader to wait for, and counts as locked if it changes meanwhile.
     """
-    refuse_special(path)
+    _refuse_special(path)
     if not path.exists():
         return None
     before = _state(path)
@@ -259,13 +237,8 @@ def copy_of_file(path: Path) -> sqlite3.Connection | None:
         raise
 
 
-def refuse_special(path: Path) -> None:
-    """Refuse a pipe or a device: opening one may wait for ever.
-
-    Raises:
-        FaultError: the path, or that of SQLite's log, leads to something other than a file, or
-            that of the folder to something other than a folder.
-    """
+def _refuse_special(path: Path) -> None:
+    """Refuse a pipe or a device as file or as log: opening one may wait for ever."""
     for end in ("", *_COMPANIONS):
         with suppress(FileNotFoundError):
             try:
@@ -290,12 +263,7 @@ def is_disk_full(path: Path) -> bool:
 def set_aside(path: Path, now: int) -> Path:
     """Rename a damaged file and its log; files set aside earlier are never overwritten.
 
-    Args:
-        path: The damaged file.
-        now: Milliseconds since the epoch, which the new name tells.
-
-    Raises:
-        OSError: it cannot be renamed.
+    The new name tells ``now``, in milliseconds since the epoch.
     """
     stamp = f"{datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=now):%Y%m%dT%H%M%SZ}"
     number = 1
@@ -344,18 +312,9 @@ def _ensure_schema(connection: sqlite3.Connection) -> None:
     """Make an empty database a memory; check that any other database is one.
 
     Earlier versions have a further column, ``seal``, which may be null.
-
-    Raises:
-        FaultError: it is no memory, or one of an unknown version.
     """
-    tables, application, version = (
-        connection.execute(question).fetchone()[0]
-        for question in (
-            "SELECT count(*) FROM sqlite_master",
-            "PRAGMA application_id",
-            "PRAGMA user_version",
-        )
-    )
+    what = ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version")
+    tables, application, version = (connection.execute(one).fetchone()[0] for one in what)
     if (application, version, tables) == (0, 0, 0):
         for statement in _SCHEMA:
             connection.execute(statement)
@@ -368,7 +327,7 @@ def _ensure_schema(connection: sqlite3.Connection) -> None:
 
 def _do_not_wait(status: int, _remaining: int, _total: int) -> None:
     """Stop a backup whose source is locked; it would retry for ever."""
-    if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+    if status in _BUSY:
         raise FaultError(Fault.LOCKED, "locked while it was copied")
 
 

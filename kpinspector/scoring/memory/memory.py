@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
 import numpy.typing as npt
 
 from kpinspector.errors import MemoryUnusableError
+from kpinspector.files import MEMORY_FILE
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import MOST_NEIGHBOURS, Basis, Entry, Finding, Subject
 from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory import rows
 from kpinspector.scoring.memory.file import (
     FAILURES,
-    FILE_NAME,
     Failure,
     Fault,
     FaultError,
@@ -68,7 +68,7 @@ def open_memory(
 ) -> "Memory":
     """Open the per-user memory, a private copy of it, or an empty one; ``waits`` as in Memory."""
     newest, ttl_ms = settings.max_elements, settings.ttl_ms
-    path = None if mode is Mode.FRESH else folder / FILE_NAME
+    path = None if mode is Mode.FRESH else folder / MEMORY_FILE
     return Memory(mode, path, max_elements=newest, ttl_ms=ttl_ms, waits=waits)
 
 
@@ -81,7 +81,6 @@ class MemoryConnection:
 
     Attributes:
         mode: As asked for, or what is left of it where the file cannot be used.
-        notices: What went wrong with the file, and how the memory goes on.
         lost: The file could not be used, so that scores may differ.
     """
 
@@ -98,11 +97,7 @@ class MemoryConnection:
         self._identity: tuple[int, int] | None = None
 
     def run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Run ``work`` and return its result; after a fault it starts over.
-
-        Raises:
-            MemoryUnusableError: not even a private memory can be used.
-        """
+        """Run ``work`` and return its result; after a fault it starts over."""
         failure: Exception | None = None
         for attempt in range(_ATTEMPTS):
             try:
@@ -196,8 +191,7 @@ class MemoryConnection:
         self.lost = self.lost or not (copied or (fault is Fault.FULL and is_new))
         if self._connection is not None:
             with suppress(*FAILURES):  # of a copy that is damaged as well
-                knows = rows.count_entries(self._connection) > 0
-                knows = knows or rows.count_findings(self._connection) > 0
+                knows = any(rows.counts(self._connection))
         self._notice(fault, Remedy.COPY if knows else Remedy.PRIVATE)
 
     def _notice(self, fault: Fault, remedy: Remedy, aside: Path | None = None) -> None:
@@ -207,8 +201,8 @@ class MemoryConnection:
 class Memory:
     """The memory of traces scored before. One thread creates and uses it.
 
-    Every method may raise ``MemoryUnusableError``. A damaged or read-only file raises nothing: it
-    leaves a notice, and scoring goes on.
+    Every method may raise ``MemoryUnusableError`` where not even a private memory can be used. A
+    damaged or read-only file raises nothing: it leaves a notice, and scoring goes on.
 
     Args:
         mode: A guest has a private copy of the file, *fresh* an empty memory, gone when closed.
@@ -284,12 +278,12 @@ class Memory:
     @property
     def size(self) -> int:
         """The number of entries, of all models."""
-        return self._connection.run(rows.count_entries)
+        return self._connection.run(rows.counts)[0]
 
     @property
     def findings_count(self) -> int:
         """The number of findings, of all models."""
-        return self._connection.run(rows.count_findings)
+        return self._connection.run(rows.counts)[1]
 
     def entries(self) -> tuple[Entry, ...]:
         """All entries, oldest first."""
@@ -306,41 +300,28 @@ class Memory:
         compared with all live entries but that one. A variant is compared with that one too. With
         ``again`` a known subject is compared with today's live entries except its own, and its
         finding replaced; the order of entries stays.
-
-        Raises:
-            ValueError: the vector has another shape, or a number that is not finite.
         """
         row = as_vector(vector)
 
         def compare(connection: sqlite3.Connection) -> Finding:
-            with transaction(connection):
-                known = rows.find(connection, subject)
-                if known is not None and not again:
-                    return known
-                finding = self._search(connection, subject, row)
-                rows.store_finding(connection, subject, finding)
-                if known is None:
-                    self._append(connection, subject, row, finding.found_at)
-            self._matrix.settle()
+            known = rows.find(connection, subject)
+            if known is not None and not again:
+                return known
+            finding = self._search(connection, subject, row)
+            rows.store_finding(connection, subject, finding)
+            if known is None:
+                now, cache = finding.found_at, self._matrix.cache
+                key, replaced = rows.insert_entry(connection, subject, row, now, self._kept)
+                cache.remove(replaced)
+                cache.add(row, key=key, added_at=now)
             return finding
 
-        return self._connection.run(compare)
+        return self._transact(compare)
 
     def look(self, subject: Subject, vector: npt.ArrayLike) -> Finding:
-        """Compare with today's live entries except its own; nothing is stored.
-
-        Raises:
-            ValueError: the vector has another shape, or a number that is not finite.
-        """
+        """Compare with today's live entries except its own; nothing is stored."""
         row = as_vector(vector)
-
-        def compare(connection: sqlite3.Connection) -> Finding:
-            with transaction(connection):
-                finding = self._search(connection, subject, row)
-            self._matrix.settle()
-            return finding
-
-        return self._connection.run(compare)
+        return self._transact(lambda connection: self._search(connection, subject, row))
 
     def own_vector(self, subject: Subject) -> Vector | None:
         """The stored vector of exactly this id and text, which need not be embedded again."""
@@ -355,50 +336,38 @@ class Memory:
         return self._connection.run(lambda connection: rows.entry_of(connection, key, model))
 
     def live(self, model: str, without: Collection[Subject]) -> tuple[tuple[Entry, ...], Vectors]:
-        """Today's live entries and their vectors, oldest first, as if some had been forgotten.
-
-        Args:
-            model: The entries' own.
-            without: All entries of their ids; of one without id those of its text.
-        """
+        """Today's live entries and their vectors, oldest first, as if some had been forgotten."""
 
         def read(connection: sqlite3.Connection) -> tuple[tuple[Entry, ...], Vectors]:
-            with transaction(connection):
-                cache = self._matrix.follow(connection, model)
-                every = (replace(one, variant=False, model=model) for one in without)
-                gone = {key for one in every for key in rows.own_entries(connection, one)}
-                keys, vectors = cache.live(gone)
-                found = rows.entries_with(connection, keys)
-            self._matrix.settle()
-            return found, vectors
+            cache = self._matrix.follow(connection, model)
+            every = (replace(one, variant=False, model=model) for one in without)
+            gone = {key for one in every for key in rows.own_entries(connection, one)}
+            keys, vectors = cache.live(gone)
+            return rows.entries_with(connection, keys), vectors
 
-        return self._connection.run(read)
+        return self._transact(read)
 
     def forget(self, key: str) -> bool:
-        """Delete entries and findings; whether there were any.
-
-        Args:
-            key: An id, all of which is forgotten if it is known, or else the key of one text.
-        """
+        """Delete what is kept of an id, or else of the key of one text; whether there was any."""
 
         def forget(connection: sqlite3.Connection) -> bool:
-            with transaction(connection):
-                if not rows.knows_trace(connection, key):
-                    if text := _TEXT_KEY.fullmatch(key):
-                        return rows.forget(connection, None, text["digest"])
-                    if variant := _VARIANT_KEY.fullmatch(key):
-                        return rows.forget(connection, variant["id"], variant["digest"])
-                return key != "" and rows.forget(connection, key)
+            if not rows.knows_trace(connection, key):
+                if text := _TEXT_KEY.fullmatch(key):
+                    return rows.forget(connection, None, text["digest"])
+                if variant := _VARIANT_KEY.fullmatch(key):
+                    return rows.forget(connection, variant["id"], variant["digest"])
+            return key != "" and rows.forget(connection, key)
 
         self._matrix.expire()
-        return self._connection.run(forget)
+        return self._transact(forget)
 
     def clear(self) -> None:
         """Delete all entries and findings."""
 
         def clear(connection: sqlite3.Connection) -> None:
             with transaction(connection):
-                rows.forget_all(connection)
+                connection.execute("DELETE FROM entries")
+                connection.execute("DELETE FROM findings")
             shrink(connection)
 
         self._matrix.expire()
@@ -430,6 +399,18 @@ class Memory:
         """Close the file; nothing else may be called afterwards."""
         self._connection.close()
 
+    def _transact(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Run ``work`` in one transaction."""
+
+        def whole(connection: sqlite3.Connection) -> Result:
+            self._matrix.followed = None
+            with transaction(connection):
+                found = work(connection)
+            self._matrix.settle()
+            return found
+
+        return self._connection.run(whole)
+
     def _search(self, connection: sqlite3.Connection, subject: Subject, vector: Vector) -> Finding:
         """Compare with the live entries but the subject's own, within a transaction."""
         now, cache = self._clock(), self._matrix.follow(connection, subject.model)
@@ -440,31 +421,20 @@ class Memory:
         best, neighbours = nearest[0].similarity, rows.neighbours_of(connection, nearest)
         return Finding(Basis.MEASURED, best, neighbours, compared_with, now)
 
-    def _append(
-        self, connection: sqlite3.Connection, subject: Subject, vector: Vector, now: int
-    ) -> None:
-        """Add an entry in place of those that it replaces; the oldest beyond room go."""
-        replaced = rows.own_entries(connection, subject, variants=False)
-        rows.delete_entries(connection, replaced)
-        sequence = rows.insert_entry(connection, subject, vector, now)
-        rows.delete_oldest(connection, subject.model, self._kept)
-        self._matrix.cache.remove(replaced)
-        self._matrix.cache.add(vector, key=sequence, added_at=now)
-
 
 class _Matrix:
     """The vectors of one model in the file, as a cache that follows the file.
 
     A sequence number is never used twice, so rows can be told from each other by it alone.
 
-    Attributes:
-        cache: As ``follow`` left it.
+    ``followed``: what it followed in the present transaction; None for nothing.
     """
 
     def __init__(self, empty_cache: Callable[[], VectorCache]) -> None:
         self._empty_cache = empty_cache
         self.cache = empty_cache()
         self._state: tuple[sqlite3.Connection, str, int] | None = None
+        self.followed: tuple[sqlite3.Connection, str, int] | None = None
 
     def follow(self, connection: sqlite3.Connection, model: str) -> VectorCache:
         """The cache with the file's rows in this transaction; ``settle`` it after the commit."""
@@ -474,23 +444,18 @@ class _Matrix:
         self._state = None
         if state is None or state[:2] != now[:2]:
             self.cache = self._empty_cache()
-            self._read_on(connection, model)
-        elif state != now:
-            held = self.cache.keys
-            self.cache.remove(set(held).difference(rows.sequences_of(connection, model)))
-            self._read_on(connection, model)
-        self._pending = now
+        if state != now:
+            if held := self.cache.keys:
+                self.cache.remove(set(held).difference(rows.sequences_of(connection, model)))
+            newest = self.cache.keys[-1] if self.cache.keys else 0
+            self.cache.extend(*rows.vectors_after(connection, model, newest))
+        self.followed = now
         return self.cache
 
     def settle(self) -> None:
-        """The transaction was committed: the cache is what the file holds."""
-        self._state = self._pending
+        """The transaction was committed: the cache is what the file held in it."""
+        self._state = self.followed or self._state
 
     def expire(self) -> None:
         """Drop the cache, as the file is about to change in another way."""
         self._state = None
-
-    def _read_on(self, connection: sqlite3.Connection, model: str) -> None:
-        newest = self.cache.keys[-1] if self.cache.keys else 0
-        vectors, keys, added_at = rows.vectors_after(connection, model, newest)
-        self.cache.extend(vectors, keys, added_at)

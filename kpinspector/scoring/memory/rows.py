@@ -7,7 +7,7 @@ this program never writes there.
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -96,9 +96,16 @@ def own_entries(
 
 
 def insert_entry(
-    connection: sqlite3.Connection, subject: Subject, vector: Vector, added_at: int
-) -> int:
-    """Append an entry; returns its sequence number, which is never used again."""
+    connection: sqlite3.Connection, subject: Subject, vector: Vector, added_at: int, kept: int
+) -> tuple[int, tuple[int, ...]]:
+    """Append an entry in place of those that it replaces; the oldest beyond ``kept`` go.
+
+    Returns its sequence number, which is never used again, and those of what it replaces.
+    """
+    replaced = own_entries(connection, subject, variants=False)
+    connection.executemany(
+        "DELETE FROM entries WHERE sequence = ?", ((number,) for number in replaced)
+    )
     trace_id, digest, model = _identity(subject)
     objective = for_display(subject.objective, SHOWN_LENGTH)
     cursor = connection.execute(
@@ -109,22 +116,12 @@ def insert_entry(
             *(for_display(_place(subject)), added_at, vector.astype(_BLOB).tobytes()),
         ),
     )
-    return int(cursor.lastrowid or 0)
-
-
-def delete_entries(connection: sqlite3.Connection, sequences: Iterable[int]) -> None:
-    """Delete the entries with these sequence numbers."""
-    numbers = ((number,) for number in sequences)
-    connection.executemany("DELETE FROM entries WHERE sequence = ?", numbers)
-
-
-def delete_oldest(connection: sqlite3.Connection, model: str, kept: int) -> None:
-    """Delete all entries of a model except the newest ``kept``."""
     connection.execute(
         "DELETE FROM entries WHERE model = :model AND sequence <= (SELECT sequence FROM entries"
         " WHERE model = :model ORDER BY sequence DESC LIMIT 1 OFFSET :kept)",
         {"model": model, "kept": kept},
     )
+    return int(cursor.lastrowid or 0), replaced
 
 
 def sequences_of(connection: sqlite3.Connection, model: str) -> tuple[int, ...]:
@@ -167,7 +164,7 @@ def own_vector(connection: sqlite3.Connection, subject: Subject) -> Vector | Non
 def vector_of(connection: sqlite3.Connection, key: str, model: str) -> Vector | None:
     """The vector of the newest entry with a neighbour's key, if there is one."""
     entry = entry_of(connection, key, model)
-    number = None if entry is None else entry.sequence
+    number = entry and entry.sequence
     rows = connection.execute("SELECT vector FROM entries WHERE sequence = ?", (number,))
     return next(iter(_matrix(rows.fetchall())), None)
 
@@ -185,18 +182,11 @@ def neighbours_of(
     connection: sqlite3.Connection, matches: Sequence[Match]
 ) -> tuple[Neighbour, ...]:
     """Describe the entries found by a search, with long ids cut."""
-    entries = entries_with(connection, [match.key for match in matches])
-    return tuple(
-        Neighbour(
-            key=shown_key(entry.key),
-            trace_id=entry.trace_id and shown_key(entry.trace_id),
-            objective=entry.objective,
-            source_path=entry.source_path,
-            similarity=match.similarity,
-            record=entry.record,
-        )
-        for entry, match in zip(entries, matches, strict=True)
-    )
+    found = []
+    for one, match in zip(entries_with(connection, [m.key for m in matches]), matches, strict=True):
+        names = shown_key(one.key), one.trace_id and shown_key(one.trace_id), one.objective
+        found.append(Neighbour(*names, one.source_path, match.similarity, one.record))
+    return tuple(found)
 
 
 def entries_with(connection: sqlite3.Connection, sequences: Sequence[int]) -> tuple[Entry, ...]:
@@ -212,14 +202,11 @@ def all_entries(connection: sqlite3.Connection) -> tuple[Entry, ...]:
     return tuple(_entry(row) for row in found)
 
 
-def count_entries(connection: sqlite3.Connection) -> int:
-    """The number of entries of all models."""
-    return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
-
-
-def count_findings(connection: sqlite3.Connection) -> int:
-    """The number of findings of all models."""
-    return int(connection.execute("SELECT count(*) FROM findings").fetchone()[0])
+def counts(connection: sqlite3.Connection) -> tuple[int, int]:
+    """The numbers of entries and of findings, of all models."""
+    tables = "(SELECT count(*) FROM entries), (SELECT count(*) FROM findings)"
+    entries, findings = connection.execute(f"SELECT {tables}").fetchone()
+    return int(entries), int(findings)
 
 
 def knows_trace(connection: sqlite3.Connection, trace_id: str) -> bool:
@@ -262,12 +249,6 @@ def forget(connection: sqlite3.Connection, trace_id: str | None, digest: str = "
             _store_finding(connection, (*row[:5], _json(after), *row[6:]))
             deleted.append(1)
     return any(deleted)
-
-
-def forget_all(connection: sqlite3.Connection) -> None:
-    """Delete everything; sequence numbers go on."""
-    connection.execute("DELETE FROM entries")
-    connection.execute("DELETE FROM findings")
 
 
 def _identity(subject: Subject) -> tuple[str, str, str]:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,6 @@ Vector = npt.NDArray[np.float32]
 Vectors = npt.NDArray[np.float32]
 Similarities = npt.NDArray[np.float64]
 Positions = npt.NDArray[np.intp]
-Number = TypeVar("Number", bound=np.generic)
 
 
 class Match(NamedTuple):
@@ -151,10 +150,7 @@ class VectorCache:
     ) -> None:
         """Append a row, then drop the oldest rows beyond room.
 
-        Args:
-            vector: Shape (dimensions,).
-            key: What ``nearest`` calls the row; by default one more than the newest row's key.
-            added_at: By default now.
+        ``key`` is what ``nearest`` calls it; by default one more than the newest row's key.
 
         Raises:
             ValueError: another number of dimensions, or a number that is not finite.
@@ -202,11 +198,7 @@ class VectorCache:
         return self.search(vector, k).nearest
 
     def search(self, vector: npt.ArrayLike, k: int, without: Collection[int] = ()) -> CacheSearch:
-        """Compare with the live rows except those with the keys in ``without``.
-
-        Raises:
-            ValueError: another number of dimensions, or a number that is not finite.
-        """
+        """Compare with the live rows except those with the keys in ``without``."""
         wanted = as_vector(vector, self.dimensions)
         live = self._live()
         if without:
@@ -227,7 +219,7 @@ class VectorCache:
         return CacheSearch(tuple(Match(*match) for match in matches), len(live))
 
     def live(self, gone: Collection[int] = ()) -> tuple[tuple[int, ...], Vectors]:
-        """Keys and rows that are live, oldest first; those with the keys in ``gone`` are not there.
+        """Keys and rows that were live, oldest first, if those with the keys in ``gone`` were not.
 
         In the place of each of these an older row may be live.
         """
@@ -260,14 +252,9 @@ class VectorCache:
 
     def _settle(self, positions: Positions, capacity: int) -> None:
         """Move the rows at these positions to the front of arrays with this capacity."""
-        self._rows = _moved(self._rows, positions, capacity)
-        self._scales = _moved(self._scales, positions, capacity)
-        self._keys = _moved(self._keys, positions, capacity)
-        self._added_at = _moved(self._added_at, positions, capacity)
+        for name in ("_rows", "_scales", "_keys", "_added_at"):
+            old = getattr(self, name)
+            new = np.empty((capacity, *old.shape[1:]), old.dtype)
+            new[: len(positions)] = old[positions]
+            setattr(self, name, new)
         self._start, self._end = 0, len(positions)
-
-
-def _moved(old: npt.NDArray[Number], positions: Positions, capacity: int) -> npt.NDArray[Number]:
-    new = np.empty((capacity, *old.shape[1:]), old.dtype)
-    new[: len(positions)] = old[positions]
-    return new

@@ -23,10 +23,8 @@ _ITSELF = 1.0  # the cosine of a vector with itself; an embedding is never the z
 class Without:
     """The score as it would be without some of the entries.
 
-    Attributes:
-        novelty: In 0..1.
-        exact: False where all that is known of the other entries is that none is more similar than
-            the last of the nearest; novelty and score are lower bounds then.
+    Not ``exact`` where all that is known of the other entries is that none is more similar than the
+    last of the nearest; novelty and score are lower bounds then.
     """
 
     assessment: Assessment
@@ -38,9 +36,7 @@ class Without:
 class Influence:
     """One of the nearest entries and its effect on the score.
 
-    Attributes:
-        sets_novelty: It is the most similar entry; of equally similar ones, the oldest.
-        changes: The score would be different without it.
+    The most similar one sets novelty; of equally similar ones, the oldest.
     """
 
     neighbour: Neighbour
@@ -71,10 +67,9 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Today's nearest entries, compared with those of the stored finding.
+    """Today's nearest entries, most similar first, compared with those of the stored finding.
 
     Attributes:
-        nearest: Today's nearest entries, most similar first.
         gone: Entries of the finding that would be among today's nearest if they still existed.
         crowded_out: Entries of the finding that nearer ones have displaced.
         own: The trace whose neighbours they are.
@@ -106,21 +101,14 @@ def without(
 
     The most similar entry that remains decides; with none left, novelty is that of an empty cache.
     """
-    similarity, exact = _best_without(measurement.novelty, ranks)
-    changed = at_similarity(measurement, similarity)
-    assessment = assess(changed, profile, threshold)
-    return Without(assessment, changed.novelty.value, exact)
-
-
-def _best_without(novelty: Novelty, ranks: Collection[int]) -> tuple[float | None, bool]:
-    """The greatest remaining similarity, and whether it is exact or an upper bound."""
-    nearest = novelty.neighbours
+    novelty, nearest = measurement.novelty, measurement.novelty.neighbours
     left = [near.similarity for rank, near in enumerate(nearest) if rank not in ranks]
-    if left:
-        return left[0], True
-    if novelty.compared_with > len(nearest):
-        return (nearest[-1].similarity if nearest else novelty.max_similarity), False
-    return None, True
+    exact = bool(left) or novelty.compared_with <= len(nearest)
+    similarity = left[0] if left else None
+    if not exact:
+        similarity = nearest[-1].similarity if nearest else novelty.max_similarity
+    changed = at_similarity(measurement, similarity)
+    return Without(assess(changed, profile, threshold), changed.novelty.value, exact)
 
 
 def compare_findings(stored: Novelty, today: Finding) -> Comparison:
@@ -150,14 +138,7 @@ def _belongs(near: Neighbour, nearest: tuple[Neighbour, ...], compared_with: int
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The scores of one trace at three places in the order.
-
-    Attributes:
-        first: Before all others, with nothing to compare it with.
-        placed: At its actual place.
-        after: Scored once more, after itself.
-        place: Its actual place among the traces that it was compared with, from 1.
-    """
+    """The scores of one trace before all others, at its actual place (from 1), and after itself."""
 
     first: Assessment
     placed: Assessment

@@ -1,8 +1,12 @@
-"""What the memory and the model are asked on request only; nothing of it is remembered."""
+"""What the memory and the model are asked on request only; nothing of it is remembered.
+
+All of it may raise ``ModelError``, where the embedder cannot be used.
+"""
 
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -24,7 +28,7 @@ from kpinspector.scoring.novelty.sequence import (
 )
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import ReasoningTrace, Step
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import TraceRecord
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory
@@ -56,20 +60,24 @@ def read_neighbour(
 ) -> NeighbourTrace:
     """Read the file that a neighbour came from; nothing is remembered.
 
-    Args:
-        neighbour: The entry, as the finding of the other trace names it.
-        found_at: When the two were compared, in milliseconds since the epoch.
-        embedder: Its tokenizer recognises the text.
-        memory: Knows which text is remembered under the neighbour's key.
+    ``found_at``: when the two were compared, in milliseconds since the epoch.
 
     Raises:
         TraceLostError: there is no such file, it cannot be read, or the trace is not in it.
     """
-    expected, added_at = _expected(neighbour, embedder, memory)
+    # the digest of the text that was compared, or its beginning, is in the key, or else that of the
+    # entry; "" where it is unknown
+    trace_id, key, added_at = neighbour.trace_id, neighbour.key, None
+    expected = key.removeprefix("text:" if trace_id is None else f"{trace_id}#")
+    if key == trace_id:
+        entry = None
+        with suppress(ModelError):
+            entry = memory.entry_of(key, embedder.model)
+        expected, added_at = (entry.digest, entry.added_at) if entry else ("", None)
     record, digest = _find(neighbour, expected, embedder)
-    variant = neighbour.trace_id not in (None, neighbour.key)
+    variant = trace_id not in (None, key)
     place = Place(key_of(record.trace.id, digest, variant=variant), variant, flags=())
-    measurement = measure(record, place, embedder, memory, kept=False)
+    measurement = measure(record, place.for_guest(), embedder, memory)
     if not (expected and digest):
         state = TextState.UNKNOWN
     elif not digest.startswith(expected):
@@ -79,21 +87,6 @@ def read_neighbour(
     else:
         state = TextState.SAME
     return NeighbourTrace(neighbour, Measured(record, place, measurement), state)
-
-
-def _expected(neighbour: Neighbour, embedder: Embedder, memory: "Memory") -> tuple[str, int | None]:
-    """The digest of the text that the file is expected to hold, and when its entry was added.
-
-    The digest, or its beginning, is in the key, or else that of the entry; "" where it is unknown.
-    """
-    trace_id, key = neighbour.trace_id, neighbour.key
-    if key != trace_id:
-        return key.removeprefix("text:" if trace_id is None else f"{trace_id}#"), None
-    try:
-        entry = memory.entry_of(key, embedder.model)
-    except ModelError:
-        entry = None
-    return ("", None) if entry is None else (entry.digest, entry.added_at)
 
 
 def _find(neighbour: Neighbour, expected: str, embedder: Embedder) -> tuple[TraceRecord, str]:
@@ -133,13 +126,7 @@ def _find(neighbour: Neighbour, expected: str, embedder: Embedder) -> tuple[Trac
 def similarity_of(
     left: ReasoningTrace, right: ReasoningTrace, embedder: Embedder, memory: "Memory"
 ) -> float | None:
-    """The cosine similarity of two traces, -1 to 1, as novelty would find it.
-
-    None where a recording left the texts out.
-
-    Raises:
-        ModelError: the embedder cannot be used.
-    """
+    """The cosine similarity of two traces, -1 to 1; None where a recording left the texts out."""
     from kpinspector.scoring.model.vectors import VectorCache  # noqa: PLC0415 - with numpy, on first use
 
     if not (left.text_known and right.text_known):
@@ -156,13 +143,7 @@ def similarity_of(
 
 @dataclass(frozen=True, slots=True)
 class StepFall:
-    """The effect of leaving out one step.
-
-    Attributes:
-        step: The index of the step.
-        similarity: The cosine similarity to the other trace without it, -1..1.
-        fall: How much less that is than with it; negative where the similarity rises.
-    """
+    """The cosine similarity without one step, and how much less that is; negative if more."""
 
     step: int
     similarity: float
@@ -171,10 +152,9 @@ class StepFall:
 
 @dataclass(frozen=True, slots=True)
 class StepRanking:
-    """The steps measured so far.
+    """The cosine similarity of two traces, -1..1, and the steps of one measured so far.
 
     Attributes:
-        similarity: The cosine similarity of the whole trace to the other one, -1..1.
         falls: Largest first; equal ones in the order of the steps.
         total: The number of steps to measure: those within the model's window.
     """
@@ -195,14 +175,6 @@ def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: "Vector") -> It
     Leaving out a step draws later text into the window, so each shortened text is embedded anew.
     Yields the ranking so far, first without any step and then after each one; the caller may stop
     at any time. There are at most as many steps as the window has tokens.
-
-    Args:
-        trace: The trace whose steps are ranked.
-        embedder: Embeds the shortened texts.
-        other: The vector of the other trace, shape (384,).
-
-    Raises:
-        ModelError: the embedder cannot be used.
     """
     from kpinspector.scoring.model.vectors import VectorCache  # noqa: PLC0415 - with numpy, on first use
 
@@ -215,18 +187,14 @@ def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: "Vector") -> It
     known = {window.digest: whole}
     yield StepRanking(whole, (), len(steps))
     for step in steps:
-        without = embedder.window(text_without(trace, step.index))
+        left = tuple(one for one in trace.steps if one is not step)
+        without = embedder.window(replace(trace, steps=left).text)
         if without.digest not in known:
             known[without.digest] = cache.max_cosine_similarity(embedder.embed(without))
         similarity = known[without.digest]
         falls.append(StepFall(step.index, similarity, whole - similarity))
         falls.sort(key=lambda one: (-one.fall, one.step))
         yield StepRanking(whole, tuple(falls), len(steps))
-
-
-def text_without(trace: ReasoningTrace, index: int) -> str:
-    """The text of the trace with one step left out."""
-    return replace(trace, steps=(*trace.steps[:index], *trace.steps[index + 1 :])).text
 
 
 def _reached(trace: ReasoningTrace, window: Window, embedder: Embedder) -> tuple[Step, ...]:
@@ -247,11 +215,9 @@ class Alike:
     """What makes a trace like its nearest neighbour.
 
     Attributes:
-        ranking: The similarity that is lost without each step.
         words: How many different words novelty sees; None where the neighbour is not at hand.
         shared_words: How many of them it sees in the neighbour as well.
-        tokens: How many novelty reads.
-        same_prompt: With how many of them the prompts of both begin.
+        same_prompt: With how many of its tokens the prompts of both begin.
     """
 
     ranking: StepRanking
@@ -263,23 +229,14 @@ class Alike:
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """What was looked up.
-
-    Attributes:
-        today: Today's nearest entries.
-        alike: What makes the trace like its nearest neighbour.
-    """
+    """What was looked up: today's nearest entries, and what makes the trace like the nearest."""
 
     today: Finding | None = None
     alike: Alike | None = None
 
 
 def look_today(measured: Measured, embedder: Embedder, memory: "Memory") -> Finding:
-    """Today's nearest entries of a trace; nothing is remembered.
-
-    Raises:
-        ModelError: the embedder cannot be used.
-    """
+    """Today's nearest entries of a trace; nothing is remembered."""
     record = measured.record
     window = embedder.window(record.trace.text)
     subject = subject_of(record, measured.place, window, embedder.model)
@@ -292,15 +249,7 @@ def look_alike(
     """What makes a trace like its nearest neighbour, as far as it is known.
 
     Yields as ``rank_steps`` does, and nothing where the neighbour is not remembered any more.
-
-    Args:
-        measured: The trace.
-        other: The neighbour, where its text can be read now.
-        embedder: Embeds the text once for each step that novelty sees.
-        memory: Holds the neighbour.
-
-    Raises:
-        ModelError: the embedder cannot be used.
+    ``other``: the neighbour, where its text can be read now.
     """
     nearest = next(iter(measured.measurement.novelty.neighbours), None)
     vector = None if nearest is None else memory.vector_of(nearest.key, embedder.model)

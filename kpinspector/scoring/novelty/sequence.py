@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING
 
 from kpinspector.errors import ModelError
 from kpinspector.scoring.findings import Basis, Finding, Subject, key_of
-from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.formula.measurement import (
     Measurement,
     Novelty,
     Reach,
     assumed_novelty,
+    facts_of,
     novelty_from,
 )
 from kpinspector.scoring.model.embedder import Ahead, Embedder, Window
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import TextRecord, TraceRecord, UnscoredRecord
+from kpinspector.trace.records import TextRecord, TraceRecord, UnscoredRecord
 from kpinspector.trace.schema import passes
 
 if TYPE_CHECKING:
@@ -48,7 +48,6 @@ class Place:
     Attributes:
         key: The name under which it is remembered and reported.
         variant: Several texts of this drop share its id, so each counts as a trace of its own.
-        flags: Remarks, in the order of ``Flag``.
     """
 
     key: str
@@ -127,55 +126,32 @@ def subject_of(record: TextRecord, place: Place, window: Window, model: str) -> 
 
 
 def vector_of(subject: Subject, window: Window, embedder: Embedder, memory: "Memory") -> "Vector":
-    """The vector of a text, from the memory or embedded now; nothing is stored.
-
-    Raises:
-        ModelError: the embedder cannot be used.
-    """
+    """The vector of a text, from the memory or embedded now; nothing is stored."""
     stored = memory.own_vector(subject)
     return embedder.embed(window) if stored is None else stored
 
 
 def measure(
-    record: TraceRecord,
-    place: Place,
-    embedder: Embedder,
-    memory: "Memory",
-    *,
-    again: bool = False,
-    kept: bool = True,
+    record: TraceRecord, place: Place, embedder: Embedder, memory: "Memory", *, again: bool = False
 ) -> Measurement:
-    """Count the facts of a trace and measure its novelty; ``again`` and ``kept`` as there."""
+    """Count the facts of a trace and measure its novelty; ``again`` as there."""
     facts = facts_of(record.trace, schema_valid=passes(record.issues))
-    novelty = measure_novelty(record, place, embedder, memory, again=again, kept=kept)
-    return Measurement(facts, novelty)
+    return Measurement(facts, measure_novelty(record, place, embedder, memory, again=again))
 
 
 def measure_novelty(
-    record: TextRecord,
-    place: Place,
-    embedder: Embedder,
-    memory: "Memory",
-    *,
-    again: bool = False,
-    kept: bool = True,
+    record: TextRecord, place: Place, embedder: Embedder, memory: "Memory", *, again: bool = False
 ) -> Novelty:
     """Recall the finding, or embed, compare and remember; enough for a trace that has no score.
 
-    Args:
-        record: The trace.
-        place: Its place in its drop; a guest is not remembered.
-        embedder: Embeds the text, unless it is known.
-        memory: What it is compared with.
-        again: The finding is made anew against today's entries and replaces the old one.
-        kept: Whether anything is remembered.
+    With ``again`` the finding is made anew against today's entries and replaces the old one.
     """
 
     def find(subject: Subject, window: Window) -> tuple[Finding, bool]:
         stored = None if again else memory.finding(subject)
         if stored is not None:
             return stored, True
-        if kept and not place.as_guest:
+        if not place.as_guest:
             return memory.remember(subject, embedder.embed(window), again=again), False
         return memory.look(subject, vector_of(subject, window, embedder, memory)), False
 

@@ -5,26 +5,23 @@ stands for all scores from 0.815 to 0.825. At least two decimals are taken, sinc
 not written. Nothing here repeats the formula of the score: every answer comes from ``score_of``.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 from math import inf, nextafter
 
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import TOO_CLOSE_TO_CALL, score_of, value_for, values_of
-from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, Measurement
-from kpinspector.scoring.formula.numbers import named, nearest_float
 from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
-from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, named
+from kpinspector.scoring.whatif.reach import nearest_float
 from kpinspector.trace.model import ReasoningTrace
 
 _FEWEST_DECIMALS = 2
-
-
 _MOST_TOGETHER = 2
 
 
@@ -49,15 +46,11 @@ class Written:
 def _first_from(bound: Fraction) -> float:
     """The smallest double whose shortest decimal form is not below a bound."""
     number = float(bound)
-    while not _is_below(number, bound):
+    while number > -inf and named(number) >= bound:
         number = nextafter(number, -inf)
-    while _is_below(number, bound):
+    while number == -inf or named(number) < bound:
         number = nextafter(number, inf)
     return number
-
-
-def _is_below(number: float, bound: Fraction) -> bool:
-    return number == -inf or named(number) < bound
 
 
 class OtherNovelty(StrEnum):
@@ -69,11 +62,7 @@ class OtherNovelty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Another way of scoring the same trace; None or empty for a part that is the same.
-
-    Attributes:
-        without: Rules that were not applied.
-    """
+    """Another way of scoring, maybe without some rules; None or empty for what is the same."""
 
     profile: Profile | None = None
     novelty: OtherNovelty | None = None
@@ -98,16 +87,13 @@ class Recorded:
     """A recorded score, compared with the recomputed one.
 
     Attributes:
-        score: The recorded score, not 0.
         decimals: The number of decimals to which the two are compared.
-        recomputed: The score under the given profile.
         agrees: Both are the same number to these decimals.
         close: They differ by no more than two builds of the embedding model may.
         causes: Ways of scoring, each of which gives the recorded score: with one difference, or
             with two where none does with one; empty where the scores agree.
         novelty: The values of novelty that give the recorded score, all else being equal; None
             where none in 0..1 does.
-        novelty_now: The novelty of the recomputed score.
     """
 
     score: float
@@ -127,115 +113,70 @@ class Recorded:
 
 def recorded(trace: ReasoningTrace, measurement: Measurement, profile: Profile) -> Recorded | None:
     """Compare the score that a trace records; None where it records none or 0."""
-    score, novelty = trace.metadata.quality_score, measurement.novelty
-    if not score:
-        return None
-    is_measured = novelty.basis is Basis.MEASURED
-    here = _Here(measurement.facts, novelty.value, novelty.unclamped, is_measured, profile)
-    return _recorded(score, here)
-
-
-@dataclass(frozen=True, slots=True)
-class _Here:
-    """The inputs of the recomputed score."""
-
-    facts: Facts
-    novelty: float
-    unclamped: float
-    is_measured: bool
-    profile: Profile
-
-    def score(self, cause: Cause) -> float:
-        """The score with the differences of ``cause``."""
-        used = self.novelty
-        if cause.novelty is OtherNovelty.EMPTY_CACHE:
-            used = NOVELTY_ASSUMED
-        elif cause.novelty is OtherNovelty.UNCLAMPED:
-            used = self.unclamped
-        rules = [one for one in rules_that_fire(self.facts) if one not in cause.without]
-        weights = (cause.profile or self.profile).weights
-        return score_of(values_of(self.facts, used), rules, weights)
+    score = trace.metadata.quality_score
+    return _recorded(score, measurement, profile) if score else None
 
 
 @lru_cache(maxsize=16)
-def _recorded(score: float, here: _Here) -> Recorded:
+def _recorded(score: float, measurement: Measurement, profile: Profile) -> Recorded:
     """The comparison; cached while neither the trace nor the profile changes."""
-    written = Written(score)
-    recomputed = here.score(_AS_HERE)
-    agrees = written.stands_for(recomputed)
-    novelty = _implied(written, here)
+    written, now = Written(score), _score(Cause(), measurement, profile)
+    agrees = written.stands_for(now)
+    novelty = _implied(written, measurement, profile)
+    is_measured = measurement.novelty.basis is Basis.MEASURED
     return Recorded(
         score=score,
         decimals=written.decimals,
-        recomputed=recomputed,
+        recomputed=now,
         agrees=agrees,
-        close=here.is_measured
-        and novelty is not None
-        and abs(score - recomputed) < TOO_CLOSE_TO_CALL,
-        causes=() if agrees else tuple(_causes(written, here)),
+        close=is_measured and novelty is not None and abs(score - now) < TOO_CLOSE_TO_CALL,
+        causes=() if agrees else _causes(written, measurement, profile),
         novelty=novelty,
-        novelty_now=here.novelty,
+        novelty_now=measurement.novelty.value,
     )
 
 
-_AS_HERE = Cause()
+def _score(cause: Cause, measurement: Measurement, profile: Profile) -> float:
+    """The score with the differences of ``cause``."""
+    facts, novelty = measurement.facts, measurement.novelty
+    used = {
+        None: novelty.value,
+        OtherNovelty.EMPTY_CACHE: NOVELTY_ASSUMED,
+        OtherNovelty.UNCLAMPED: novelty.unclamped,
+    }[cause.novelty]
+    rules = [one for one in rules_that_fire(facts) if one not in cause.without]
+    return score_of(values_of(facts, used), rules, (cause.profile or profile).weights)
 
 
-def _causes(written: Written, here: _Here) -> list[Cause]:
+def _causes(written: Written, measurement: Measurement, profile: Profile) -> tuple[Cause, ...]:
     """The ways of scoring that give the number, with the fewest differences."""
+    novelty, fired = measurement.novelty, rules_that_fire(measurement.facts)
+    profiles = [None, *(one for one in PROFILES if one.name != profile.name)]
+    novelties: list[OtherNovelty | None] = [None]
+    novelties += [OtherNovelty.EMPTY_CACHE] if novelty.value != NOVELTY_ASSUMED else []
+    novelties += [OtherNovelty.UNCLAMPED] if novelty.clamped else []
+    # each rule that fires, then all of them where there are several
+    without = [(), *((rule,) for rule in fired), *([fired] if len(fired) > 1 else [])]
+    every = [Cause(*one) for one in product(profiles, novelties, without)]
     for size in range(1, _MOST_TOGETHER + 1):
-        found = [
-            cause
-            for cause in _every_cause(here)
-            if cause.size == size and written.stands_for(here.score(cause))
-        ]
-        if found:
-            return found
-    return []
+        found = (one for one in every if one.size == size)
+        given = [one for one in found if written.stands_for(_score(one, measurement, profile))]
+        if given:
+            return tuple(given)
+    return ()
 
 
-def _every_cause(here: _Here) -> Iterator[Cause]:
-    others = (one for one in PROFILES if one.name != here.profile.name)
-    for other in (None, *others):
-        for novelty in (None, *_other_novelties(here)):
-            for without in ((), *_left_out(here.facts)):
-                yield Cause(other, novelty, without)
-
-
-def _other_novelties(here: _Here) -> Iterator[OtherNovelty]:
-    if here.novelty != NOVELTY_ASSUMED:
-        yield OtherNovelty.EMPTY_CACHE
-    if here.novelty != here.unclamped:
-        yield OtherNovelty.UNCLAMPED
-
-
-def _left_out(facts: Facts) -> Iterator[tuple[Rule, ...]]:
-    """Each rule that fires, then all of them where there are several."""
-    fired = rules_that_fire(facts)
-    yield from ((rule,) for rule in fired)
-    if len(fired) > 1:
-        yield fired
-
-
-def _implied(written: Written, here: _Here) -> NoveltyRange | None:
+def _implied(written: Written, measurement: Measurement, profile: Profile) -> NoveltyRange | None:
     """The novelties that give the number: an interval, as the score never falls with novelty."""
-    rules, values = rules_that_fire(here.facts), values_of(here.facts, here.novelty)
-    weights = here.profile.weights
+    rules, weights = rules_that_fire(measurement.facts), profile.weights
+    values = values_of(measurement.facts, measurement.novelty.value)
 
-    def is_high_enough(novelty: float) -> bool:
-        return score_of(replace(values, novelty=novelty), rules, weights) >= written.least
-
-    def is_low_enough(novelty: float) -> bool:
-        return score_of(replace(values, novelty=novelty), rules, weights) <= written.most
+    def score(novelty: float) -> float:
+        return score_of(replace(values, novelty=novelty), rules, weights)
 
     def near(score: float) -> float:
         return value_for(score, Dimension.NOVELTY, values, rules, weights)
 
-    if not is_high_enough(1.0) or not is_low_enough(0.0):
-        return None
-    low, high = 0.0, 1.0
-    if not is_high_enough(0.0):
-        low = nearest_float(is_high_enough, 0.0, 1.0, near(written.least))
-    if not is_low_enough(1.0):
-        high = nearest_float(is_low_enough, 1.0, 0.0, near(written.most))
-    return NoveltyRange(low, high) if low <= high else None
+    low = nearest_float(lambda one: score(one) >= written.least, 0.0, 1.0, near(written.least))
+    high = nearest_float(lambda one: score(one) <= written.most, 1.0, 0.0, near(written.most))
+    return None if low is None or high is None or low > high else NoveltyRange(low, high)

@@ -18,19 +18,29 @@ from kpinspector.runs.read import MIDDLE_CONFIDENCE, MIDDLE_SUCCESS, RunRecord, 
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.runs.stated import Stated
 from kpinspector.scoring.findings import Basis, Finding, Neighbour
-from kpinspector.scoring.formula.assess import Values, assess_values
-from kpinspector.scoring.formula.facts import Facts, facts_of
-from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, novelty_from
-from kpinspector.scoring.formula.profiles import Profile, Weights, profile_for, profile_named
+from kpinspector.scoring.formula.assess import assess_values
+from kpinspector.scoring.formula.measurement import (
+    Facts,
+    Measurement,
+    Novelty,
+    Reach,
+    facts_of,
+    novelty_from,
+)
+from kpinspector.scoring.formula.profiles import (
+    Profile,
+    Values,
+    Weights,
+    profile_for,
+    profile_named,
+)
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.sequence import Flag, measure_batch
-from kpinspector.scoring.report.compose import make_entry, provenance_entry
-from kpinspector.scoring.report.read import FoundReport, RawEntry
-from kpinspector.scoring.report.written import json_values
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonValue
+from kpinspector.scoring.report.report import make_entry, provenance_entry
+from kpinspector.scoring.report.written import Entry, FoundReport, json_values
+from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.trace.printable import stands_for
-from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.schema import Severity, passes
 
 _SAME: Final = 1e-5  # similarities by two builds of the runtime may differ by this much
@@ -40,11 +50,7 @@ _TAKEN: Final = (*_NAMING, "provenance", "what_if")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A recorded value that is not what it should be; None for null, and for a missing value.
-
-    Attributes:
-        path: The JSON path from the root of the report.
-    """
+    """A recorded value that is not what it should be; None for null, and for a missing value."""
 
     path: JsonPath
     recorded: JsonValue
@@ -61,8 +67,7 @@ class Replay:
     """The result of computing a report again.
 
     Attributes:
-        traces: The number of traces in the report.
-        scored: How many of them are among the given traces, and were scored again.
+        scored: How many of the traces in the report are at hand, and were scored again.
         held: How many of these were compared with others as well, so that novelty stays recorded.
         missing: The indices of those that are not given; empty where no traces were given.
         differences: The first one of each trace.
@@ -91,10 +96,10 @@ def replay(
     Args:
         found: The report as it was read.
         records: The traces that it should be about; None to reckon from its own terms.
-        embedder: Embeds their texts; None, or one of another model, leaves novelty as recorded.
+        embedder: None, or one of another model, leaves novelty as recorded.
         check: Called before each trace; may raise to stop.
     """
-    entries: Sequence[RawEntry] = found.values["traces"]
+    entries: Sequence[Entry] = found.values["traces"]
     threshold = found.values["settings"]["threshold"]
     at_hand = {} if records is None else _at_hand(entries, records)
     fresh = _fresh_novelty(found.values, at_hand, embedder)
@@ -114,34 +119,28 @@ def replay(
     return Replay(len(entries), len(at_hand), held, tuple(missing), tuple(differences))
 
 
-def _at_hand(entries: Sequence[RawEntry], records: Sequence[TraceRecord]) -> dict[int, TraceRecord]:
+def _at_hand(entries: Sequence[Entry], records: Sequence[TraceRecord]) -> dict[int, TraceRecord]:
     """The traces of entries: by id and place, or else the first with the id and the objective."""
+
+    def place(path: str, record: int | None) -> tuple[str, int | None]:
+        return PurePath(path).name, record  # reports may give relative paths
+
     left, found = list(records), {}
     for index, entry in enumerate(entries):
-        place = PurePath(entry["source"]["path"]).name, entry["source"]["record"]
-        alike = [one for one in left if _is_named(entry["id"], one.trace.id)]
-        in_place = [one for one in alike if _place(one.source) == place]
+        shown, source = entry["id"], place(entry["source"]["path"], entry["source"]["record"])
+        with_id = [one for one in left if (one.trace.id is None) is (shown is None)]
+        alike = [one for one in with_id if stands_for(shown or "", one.trace.id or "")]
+        in_place = [one for one in alike if place(one.source.path, one.source.record) == source]
         same = [one for one in alike if stands_for(entry["objective"], one.trace.objective)]
-        record = next(iter(in_place or same or (alike if entry["id"] is not None else [])), None)
+        record = next(iter(in_place or same or (alike if shown is not None else [])), None)
         if record is not None:
             found[index] = record
             left = [one for one in left if one is not record]
     return found
 
 
-def _place(source: Source) -> tuple[str, int | None]:
-    """The file without its folders, as reports may give relative paths, and the record."""
-    return PurePath(source.path).name, source.record
-
-
-def _is_named(shown: str | None, name: str | None) -> bool:
-    if shown is None or name is None:
-        return shown is name
-    return stands_for(shown, name)
-
-
 def _fresh_novelty(
-    report: RawEntry, at_hand: Mapping[int, TraceRecord], embedder: Embedder | None
+    report: Entry, at_hand: Mapping[int, TraceRecord], embedder: Embedder | None
 ) -> dict[int, Novelty]:
     """The novelty of the traces at hand, scored in the recorded order with an empty memory."""
     from kpinspector.scoring.memory.memory import Memory  # noqa: PLC0415 - with numpy
@@ -185,8 +184,8 @@ def _novelty_again(recorded: Novelty, fresh: Novelty | None) -> Novelty | None:
 
 
 def _entry_again(
-    entry: RawEntry, novelty: Novelty, threshold: float, record: TraceRecord | None
-) -> RawEntry:
+    entry: Entry, novelty: Novelty, threshold: float, record: TraceRecord | None
+) -> Entry:
     """The entry made anew, of its trace or of its own counts."""
     profile = profile_named(entry["profile"]) or profile_for(entry["task_domain"])
     facts, taken = _recorded_facts(entry), {name: entry[name] for name in _TAKEN}
@@ -203,14 +202,12 @@ def _entry_again(
         }
     if taken["what_if"] is not None:
         taken["what_if"] = _what_if_again(taken["what_if"])
-    made: RawEntry = json_values(
-        make_entry(Measurement(facts, novelty), profile, threshold), mask=str
-    )
+    made: Entry = json_values(make_entry(Measurement(facts, novelty), profile, threshold), mask=str)
     flags = [*(flag for flag in Flag if flag in entry["flags"]), *made["flags"]]
     return made | taken | {"flags": flags}
 
 
-def _recorded_facts(entry: RawEntry) -> Facts:
+def _recorded_facts(entry: Entry) -> Facts:
     dimensions = entry["dimensions"]
     outcome = dimensions["outcome_confidence"]["factors"]
     confidence, success = outcome["confidence"], outcome["success"]
@@ -225,7 +222,7 @@ def _recorded_facts(entry: RawEntry) -> Facts:
     )
 
 
-def _recorded_novelty(entry: RawEntry) -> Novelty:
+def _recorded_novelty(entry: Entry) -> Novelty:
     found = entry["dimensions"]["novelty"]
     finding = Finding(
         basis=Basis(found["basis"]),
@@ -253,7 +250,7 @@ def _recorded_novelty(entry: RawEntry) -> Novelty:
     return novelty_from(finding, reach, remembered=found["remembered"])
 
 
-def _what_if_again(entry: RawEntry) -> RawEntry:
+def _what_if_again(entry: Entry) -> Entry:
     """The what-if judged by its own facts, values and rules."""
     values, facts, weights = entry["dimensions"], entry["facts"], entry["weights"]
     confidences = {"outcome_confidence": float(values["outcome_confidence"])}
@@ -267,7 +264,7 @@ def _what_if_again(entry: RawEntry) -> RawEntry:
     return entry | {name: json_values(getattr(judged, name), mask=str) for name in names}
 
 
-def _as_stated(record: TraceRecord, entry: RawEntry) -> TraceRecord:
+def _as_stated(record: TraceRecord, entry: Entry) -> TraceRecord:
     """A run with the outcome that, by its entry, the user stated or chose."""
     found = entry["provenance"]
     if not isinstance(record, RunRecord) or found is None:
@@ -282,18 +279,14 @@ def _as_stated(record: TraceRecord, entry: RawEntry) -> TraceRecord:
         said(TraceField.SUCCESS, factors["success"]),
     )
     domain = said(TraceField.TASK_DOMAIN, entry["task_domain"], ValueOrigin.CHOSEN)
-    mapped = found["success_score"]
-    score = None if mapped is None else _score_meant(mapped, record.imported.scores)
+    score = None
+    if found["success_score"] is not None:
+        (name, value), scores = found["success_score"], record.imported.scores
+        score = SuccessScore(  # as the run has them
+            next((one for one, _ in scores if stands_for(name, one)), name),
+            next((one for _, one in scores if stands_for(value, one)), value),
+        )
     return restated(record, Stated(outcome, domain, score))
-
-
-def _score_meant(mapped: Sequence[str], scores: Sequence[tuple[str, str]]) -> SuccessScore:
-    """The score that decides success, its name and value as the run has them."""
-    name, value = mapped
-    return SuccessScore(
-        next((one for one, _ in scores if stands_for(name, one)), name),
-        next((one for _, one in scores if stands_for(value, one)), value),
-    )
 
 
 def _first_difference(
@@ -307,7 +300,12 @@ def _first_difference(
         return None
     match recorded, recomputed:
         case dict(), dict():
-            again = _named_alike(recorded, recomputed)
+            again = recomputed
+            if recorded.keys() != recomputed.keys():  # names may be masked
+                again = {
+                    next((one for one in recorded if stands_for(one, name)), name): value
+                    for name, value in recomputed.items()
+                }
             keys = {**recorded, **again}
             pairs: Iterator[Any] = ((key, recorded.get(key), again.get(key)) for key in keys)
         case list(), list():
@@ -319,13 +317,3 @@ def _first_difference(
             return Difference(path, recorded, recomputed)
     found = (_first_difference(one, other, (*path, key)) for key, one, other in pairs)
     return next((one for one in found if one is not None), None)
-
-
-def _named_alike(recorded: RawEntry, recomputed: RawEntry) -> RawEntry:
-    """The recomputed members by the names, maybe masked, that the recorded ones have."""
-    if recorded.keys() == recomputed.keys():
-        return recomputed
-    shown = {
-        name: next((one for one in recorded if stands_for(one, name)), name) for name in recomputed
-    }
-    return {shown[name]: value for name, value in recomputed.items()}

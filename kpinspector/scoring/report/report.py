@@ -1,22 +1,37 @@
-"""The report: all inputs and terms of every score, as values; ``written`` makes JSON of them."""
+"""The report: all inputs and terms of every score, as values; ``written`` makes JSON of them.
 
+``report.schema.json`` says what each member means; what is written fits it to the letter.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import repeat
 from typing import Literal
 
 from kpinspector import __version__
-from kpinspector.runs.provenance import ValueOrigin
-from kpinspector.scoring.findings import Basis, Neighbour
-from kpinspector.scoring.formula.assess import Values, Verdict
-from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.gates import Cause
-from kpinspector.scoring.formula.overrides import Override
-from kpinspector.scoring.formula.profiles import Weights
+from kpinspector.runs.provenance import origins, without_derived
+from kpinspector.runs.read import RunRecord
+from kpinspector.scoring.formula.assess import (
+    Assessment,
+    ScoreRange,
+    Verdict,
+    main_cause,
+    outcome_bounds,
+    outcome_range,
+)
+from kpinspector.scoring.formula.measurement import Measurement, Novelty, facts_of
+from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for
 from kpinspector.scoring.model.embedder import MODEL_NAME, WINDOW_TOKENS
-from kpinspector.scoring.whatif.reach import ReachKind, TraceReach
-from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.report.written import Entry
+from kpinspector.scoring.whatif.reach import ReachRange, trace_reach
+from kpinspector.scoring.whatif.scenario import Scenario, assumed_in
+from kpinspector.scoring.whatif.whatif import changed, rules_under
 from kpinspector.settings import Mode
-from kpinspector.trace.read import Problem, Skipped, Source
-from kpinspector.trace.schema import Issue
+from kpinspector.trace.model import ReasoningTrace
+from kpinspector.trace.records import Problem, Skipped, Source, TraceRecord
+from kpinspector.trace.schema import passes
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,249 +65,9 @@ class UsedSettings:
     mode: Mode
 
 
-@dataclass(frozen=True, slots=True)
-class ComplexityFactors:
-    """Counts behind the complexity; ``single_thought``: the only step is a thought."""
-
-    unique_types: int
-    error_recoveries: int
-    steps: int
-    single_thought: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ComplexityEntry:
-    """``contribution`` is value times weight, here and below."""
-
-    value: float
-    contribution: float
-    factors: ComplexityFactors
-
-
-@dataclass(frozen=True, slots=True)
-class NoveltyEntry:
-    """``basis`` is that of the first scoring; ``remembered``: a finding answered.
-
-    ``window_ends_at_step`` is null when the window holds the whole text or ends inside the
-    objective; ``tokens`` and ``text_sha256``, that of the token ids, are null when there is no
-    tokenizer.
-    """
-
-    value: float
-    contribution: float
-    basis: Basis
-    remembered: bool
-    max_similarity: float | None
-    neighbours: tuple[Neighbour, ...]
-    compared_with: int
-    clamped: bool
-    tokens: int | None
-    truncated: bool
-    window_ends_at_step: int | None
-    text_sha256: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class DiversityFactors:
-    """Counts behind the tool diversity; ``tool_steps`` have a tool, whatever their type."""
-
-    unique_tools: int
-    steps: int
-    tool_steps: int
-
-
-@dataclass(frozen=True, slots=True)
-class DiversityEntry:
-    """Tool diversity."""
-
-    value: float
-    contribution: float
-    factors: DiversityFactors
-
-
-@dataclass(frozen=True, slots=True)
-class OutcomeFactors:
-    """``factor`` is 1 for a success, 0.3 for a failure; null for what is not recorded."""
-
-    confidence: float | None
-    success: bool | None
-    factor: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class OutcomeEntry:
-    """Outcome confidence; null where confidence or success is null."""
-
-    value: float | None
-    contribution: float | None
-    factors: OutcomeFactors
-
-
-@dataclass(frozen=True, slots=True)
-class DimensionsEntry:
-    """The four dimensions."""
-
-    complexity: ComplexityEntry
-    novelty: NoveltyEntry
-    tool_diversity: DiversityEntry
-    outcome_confidence: OutcomeEntry
-
-
-@dataclass(frozen=True, slots=True)
-class GatesEntry:
-    """True where the gate passes; null where that depends on an outcome that is not recorded."""
-
-    schema: bool | None
-    score: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileEntry:
-    """The score under another profile, novelty held; null where there is a range."""
-
-    score: float | None
-    verdict: Verdict
-    score_range: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ScenarioEntry:
-    """The what-if in force: the changes, and what they make of the trace under the report's rules.
-
-    ``changes`` leave out what stays: from them and the trace, or from ``facts``, ``dimensions``,
-    ``weights`` and ``threshold`` alone, the score can be computed again. ``novelty_held``: the
-    changed text was not measured. ``assumed``: what of the outcome is neither recorded nor tried,
-    so that ``score`` and ``verdict`` are those of the middle, confidence 0.5 and success;
-    ``score_range``: the lowest and the highest score where nothing of the outcome is tried.
-    """
-
-    changes: Scenario
-    facts: Facts
-    dimensions: Values
-    novelty_held: bool
-    profile: str
-    weights: Weights
-    composite: float
-    overrides: tuple[Override, ...]
-    score: float
-    sdk_score: float | None
-    threshold: float
-    margin: float
-    gates: GatesEntry
-    verdict: Verdict
-    assumed: tuple[str, ...] = ()
-    score_range: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RangeEnd:
-    """The score with one of the possible outcomes."""
-
-    confidence: float
-    success: bool
-    composite: float
-    overrides: tuple[Override, ...]
-    score: float
-    margin: float
-
-
-@dataclass(frozen=True, slots=True)
-class RangeEntry:
-    """The range of possible scores, from the worst outcome to the best."""
-
-    low: RangeEnd
-    high: RangeEnd
-
-
-@dataclass(frozen=True, slots=True)
-class ProvenanceEntry:
-    """Where each value of a run of another agent comes from.
-
-    ``fields``: recorded, derived, stated by the user, chosen by the user, or absent.
-    ``success_score``: the recorded score that the user takes for the success of the run, with the
-    value that means success. ``derived_steps``: the indices of steps that were found to be
-    recoveries; ``without_derived``: the lowest and the highest score, were they none. ``dropped``:
-    how many of the ``total`` lines (or what ``unit`` says) of the recording made no step of this
-    run, by what they are; ``parts``: how many parts of the others made none.
-    """
-
-    format: str
-    version: str
-    unit: str
-    total: int
-    dropped: dict[str, int]
-    parts: dict[str, int]
-    fields: dict[str, ValueOrigin]
-    derived_steps: tuple[int, ...] = ()
-    without_derived: tuple[float, float] | None = None
-    success_score: tuple[str, str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ReachEntry:
-    """What it takes for a trace to pass; ``kind`` is the first that holds.
-
-    ``accepted``: nothing. ``schema``: the score passes, the registry refuses the file. ``novelty``:
-    nothing may be more than ``similarity`` similar. ``outcome``: success, and ``confidence`` at
-    least; success alone where its own is no less. ``both``: both together. ``structure``: it fails
-    even with novelty 1 and the best outcome, ``at_best``. ``undecided``: it is accepted with the
-    best outcome that is possible, and not with the worst.
-
-    ``low`` and ``high`` are those of the worst and of the best outcome that is possible; ``high``
-    is null where the outcome is known. A run that is rejected with both has the kind of ``high``.
-    """
-
-    kind: ReachKind
-    low: TraceReach
-    high: TraceReach | None
-
-
-@dataclass(frozen=True, slots=True)
-class TraceEntry:
-    """One scored trace; all numbers unrounded.
-
-    ``cause``: what a rejection is put down to first, a gate, a rule or the dimension that loses
-    most; null for a trace that passes, or may. Where the outcome is not known it is the cause with
-    the best.
-
-    Of a run whose recording does not say how it ended, ``score_range`` has what is possible;
-    ``composite``, ``score`` and ``margin`` are null and ``overrides`` stand in the range.
-    """
-
-    id: str | None
-    key: str
-    source: Source
-    objective: str
-    task_domain: str | None
-    profile: str
-    weights: Weights
-    steps: int
-    dimensions: DimensionsEntry
-    composite: float | None
-    overrides: tuple[Override, ...]
-    score: float | None
-    sdk_score: float | None
-    threshold: float
-    margin: float | None
-    gates: GatesEntry
-    verdict: Verdict
-    flags: tuple[str, ...]
-    recorded_quality_score: float | None
-    profiles: dict[str, ProfileEntry]
-    issues: tuple[Issue, ...]
-    what_if: ScenarioEntry | None = None
-    score_range: RangeEntry | None = None
-    provenance: ProvenanceEntry | None = None
-    cause: Cause | None = None
-    reach: ReachEntry | None = None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The whole report; pending traces are left out, and counted.
-
-    ``more_problems`` counts those beyond the first 1,000 of a file, which are listed.
-    """
+    """The whole report; pending traces are left out, and counted."""
 
     format: Literal["kpinspector-report"] = "kpinspector-report"
     version: Literal[3] = 3
@@ -302,6 +77,257 @@ class Report:
     settings: UsedSettings
     pending: int = 0
     more_problems: int = 0
-    traces: tuple[TraceEntry, ...]
+    traces: tuple[Entry, ...]
     problems: tuple[Problem, ...]
     skipped: tuple[Skipped, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The contents of a report, in the order of the list.
+
+    Attributes:
+        more_problems: The number of problems beyond those in the list.
+        what_ifs: What is tried of each trace; empty without any.
+    """
+
+    measured: Sequence[Measured]
+    problems: Sequence[Problem]
+    skipped: Sequence[Skipped]
+    pending: int = 0
+    more_problems: int = 0
+    what_ifs: Sequence[Scenario | None] = ()
+
+
+def make_report(
+    results: Results,
+    settings: UsedSettings,
+    model: str | None,
+    profile: Profile | None = None,
+    check: Callable[[], None] = lambda: None,
+) -> Report:
+    """Assess every measurement and record all of its terms.
+
+    Args:
+        results: The measurements, problems and skipped records.
+        settings: The settings that were used.
+        model: The sha256 of the model's weights; None without an embedder.
+        profile: The profile for all traces; None takes each trace's own.
+        check: Called before each trace; may raise to stop.
+    """
+
+    def trace(measured: Measured, tried: Scenario | None) -> Entry:
+        check()
+        record, measurement = measured.record, measured.measurement
+        used = profile or profile_for(measurement.facts.task_domain)
+        made, case = make_entry(measurement, used, settings.threshold), (record.trace, measurement)
+        return made | {
+            "id": record.trace.id,
+            "key": measured.place.key,
+            "source": record.source,
+            "objective": record.trace.objective,
+            "recorded_quality_score": record.trace.metadata.quality_score,
+            "issues": record.issues,
+            "flags": (*measured.place.flags, *made["flags"]),
+            "provenance": provenance_entry(record, used, measurement.novelty),
+            "what_if": tried and scenario_entry(tried, *case, used, settings.threshold),
+        }
+
+    return Report(
+        generated_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        embedder=EmbedderState(state="ready" if model else "missing", sha256=model),
+        settings=settings,
+        pending=results.pending,
+        more_problems=results.more_problems,
+        traces=tuple(map(trace, results.measured, results.what_ifs or repeat(None))),
+        problems=tuple(results.problems),
+        skipped=tuple(results.skipped),
+    )
+
+
+def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> Entry:
+    """Assess a measurement and record all of its terms; the entry names no trace yet.
+
+    Of a run whose recording does not say how it ended, ``score_range`` has what is possible.
+    """
+    facts, possible = measurement.facts, outcome_range(measurement, profile, threshold)
+    known = possible.high if facts.outcome_known else None
+    return {
+        "id": None,
+        "key": "",
+        "source": Source("", None, 1),
+        "objective": "",
+        "task_domain": facts.task_domain,
+        "profile": profile.name,
+        "weights": profile.weights,
+        "steps": facts.steps,
+        "dimensions": _dimensions(measurement, possible.high),
+        "composite": known and known.composite,
+        "overrides": known.overrides if known else (),
+        "score": known and known.score,
+        "sdk_score": known and known.sdk_score,
+        "threshold": threshold,
+        "margin": known and known.margin,
+        "gates": _gates(possible, known=facts.outcome_known),
+        "verdict": possible.verdict or Verdict.UNDECIDED,
+        "flags": tuple(_flags(measurement.novelty, known)),
+        "recorded_quality_score": None,
+        "profiles": {one.name: _profile(measurement, one, threshold) for one in PROFILES},
+        "issues": (),
+        "what_if": None,
+        "score_range": None if known else _range(measurement, possible),
+        "provenance": None,
+        # what a rejection is put down to first; that of the best outcome where it is not known
+        "cause": main_cause(possible.high) if possible.verdict is Verdict.REJECTED else None,
+        "reach": reach_entry(trace_reach(measurement, profile, threshold)),
+    }
+
+
+def reach_entry(found: ReachRange) -> Entry:
+    """What a trace can reach; ``high`` is null where the outcome is known."""
+    high = None if found.low is found.high else found.high
+    return {"kind": found.kind, "low": found.low, "high": high}
+
+
+def provenance_entry(record: TraceRecord, profile: Profile, novelty: Novelty) -> Entry | None:
+    """Where the values of a run come from; None for a trace that was not recorded as a run."""
+    if not isinstance(record, RunRecord):
+        return None
+    found, without = record.imported, None
+    if found.mapped.derived:
+        facts = facts_of(without_derived(record), schema_valid=passes(record.issues))
+        without = outcome_bounds(Measurement(facts, novelty), profile)
+    score = found.success_score if found.mapped_success is not None else None
+    return {
+        "format": found.format,
+        "version": found.version,
+        "unit": found.unit,
+        "total": found.total,
+        "dropped": dict(found.dropped),
+        "parts": dict(found.parts),
+        "fields": {str(name): origin for name, origin in origins(found).items()},
+        "derived_steps": tuple(sorted(found.mapped.derived)),
+        "without_derived": without,
+        "success_score": score and (score.name, score.value),
+    }
+
+
+def scenario_entry(
+    scenario: Scenario,
+    trace: ReasoningTrace,
+    measurement: Measurement,
+    profile: Profile,
+    threshold: float,
+) -> Entry:
+    """Judge a scenario and record all of it; ``profile`` and ``threshold`` are those without it."""
+    case = changed(trace, measurement, scenario)
+    rules = rules_under(scenario, profile, threshold)
+    then, possible = case.assess(*rules), case.range(*rules)
+    return {
+        "changes": scenario,
+        "facts": case.facts,
+        "dimensions": case.values,
+        "novelty_held": case.novelty_held,
+        "profile": then.profile.name,
+        "weights": then.profile.weights,
+        "composite": then.composite,
+        "overrides": then.overrides,
+        "score": then.score,
+        "sdk_score": then.sdk_score,
+        "threshold": then.threshold,
+        "margin": then.margin,
+        "gates": _gates(ScoreRange(then, then), known=True),
+        "verdict": then.verdict,
+        "assumed": assumed_in(measurement.facts, scenario),
+        "score_range": possible and (possible.low.score, possible.high.score),
+    }
+
+
+def _gates(possible: ScoreRange, *, known: bool) -> Entry:
+    """True where a gate passes; null where that depends on an outcome that is not recorded."""
+    low, high = possible.low.score_passes, possible.high.score_passes
+    # the schema requires an outcome as well
+    schema = None if possible.low.schema_passes and not known else possible.low.schema_passes
+    return {"schema": schema, "score": low if low == high else None}
+
+
+def _flags(novelty: Novelty, assessment: Assessment | None) -> Iterator[str]:
+    """Names of what a reader of the score should know."""
+    if novelty.assumed:
+        yield "assumed"
+    if novelty.clamped:
+        yield "clamped"
+    if assessment is not None and assessment.too_close_to_call:
+        yield "too_close_to_call"
+
+
+def _profile(measurement: Measurement, profile: Profile, threshold: float) -> Entry:
+    """The score under another profile, novelty held, or the possible ones."""
+    possible, known = (
+        outcome_range(measurement, profile, threshold),
+        measurement.facts.outcome_known,
+    )
+    return {
+        "score": possible.low.score if known else None,
+        "verdict": possible.verdict or Verdict.UNDECIDED,
+        "score_range": None if known else (possible.low.score, possible.high.score),
+    }
+
+
+def _range(measurement: Measurement, possible: ScoreRange) -> Entry:
+    """The possible scores, from the worst outcome to the best."""
+    ends = zip(measurement.facts.outcome_ends, (possible.low, possible.high), strict=True)
+    low, high = (
+        {
+            "confidence": end.confidence,
+            "success": end.success,
+            "composite": judged.composite,
+            "overrides": judged.overrides,
+            "score": judged.score,
+            "margin": judged.margin,
+        }
+        for end, judged in ends
+    )
+    return {"low": low, "high": high}
+
+
+def _dimensions(measurement: Measurement, assessment: Assessment) -> Entry:
+    """The dimensions and what they come from; null is what an unrecorded outcome gives."""
+    facts, novelty, known = measurement.facts, measurement.novelty, measurement.facts.outcome_known
+    terms: dict[str, Entry] = {
+        str(one.dimension): {"value": one.value, "contribution": one.part}
+        for one in assessment.contributions
+    }
+    terms["complexity"]["factors"] = {
+        "unique_types": facts.unique_types,
+        "error_recoveries": facts.error_recoveries,
+        "steps": facts.steps,
+        "single_thought": facts.single_thought,
+    }
+    reach = novelty.reach
+    terms["novelty"] |= {
+        "basis": novelty.basis,
+        "remembered": novelty.remembered,
+        "max_similarity": novelty.max_similarity,
+        "neighbours": novelty.neighbours,
+        "compared_with": novelty.compared_with,
+        "clamped": novelty.clamped,
+        "tokens": reach and reach.tokens,
+        "truncated": reach.truncated if reach else False,
+        "window_ends_at_step": reach and reach.ends_at_step,
+        "text_sha256": reach and reach.digest,
+    }
+    terms["tool_diversity"]["factors"] = {
+        "unique_tools": facts.unique_tools,
+        "steps": facts.steps,
+        "tool_steps": facts.tool_steps,
+    }
+    terms["outcome_confidence"] = {
+        name: value if known else None for name, value in terms["outcome_confidence"].items()
+    }
+    terms["outcome_confidence"]["factors"] = {
+        "confidence": facts.confidence if facts.confidence_known else None,
+        "success": facts.success if facts.success_known else None,
+        "factor": facts.outcome_factor if facts.success_known else None,
+    }
+    return terms

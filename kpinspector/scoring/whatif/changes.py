@@ -1,16 +1,38 @@
-"""Single changes of a trace with their scores, and what the searches for them share."""
+"""Changes of a rejected trace with their scores; here those that reach it only together.
+
+A lever is one kind of change: of the outcome, of the similarity to the nearest trace, of the tools,
+the recoveries or the step types, or fewer steps. As few as possible are combined, each as small as
+possible. The search works on facts alone, which is quick; what it finds is then assessed as a
+scenario of the trace.
+"""
 
 import itertools
 from collections import Counter
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from typing import TypeAlias
 
-from kpinspector.scoring.formula.assess import Assessment, assess
-from kpinspector.scoring.formula.measurement import Measurement, novelty_of
-from kpinspector.scoring.formula.overrides import RECOVERIES_NEEDED, Rule, flipped_rules
-from kpinspector.scoring.formula.profiles import Dimension, Profile
+from kpinspector.scoring.formula.assess import Assessment, assess, score_of
+from kpinspector.scoring.formula.measurement import Facts, Measurement, novelty_of
+from kpinspector.scoring.formula.overrides import (
+    RECOVERIES_NEEDED,
+    SINGLE_THOUGHT_SCORE,
+    Rule,
+    flipped_rules,
+    rules_that_fire,
+)
+from kpinspector.scoring.formula.profiles import Dimension, Profile, Values
+from kpinspector.scoring.whatif.reach import (
+    best_outcome,
+    ending_needed,
+    fewest_removals,
+    least_confidence,
+    most_similar,
+    passes,
+    smallest_count,
+)
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import changed
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
@@ -18,6 +40,8 @@ from kpinspector.trace.tree import Mark, step_marks
 
 MOST_STEPS = 100
 """So many make complexity full whatever else there is."""
+_MOST_LEVERS = 3
+_MOST_SHOWN = 3
 
 
 class ChangeKind(StrEnum):
@@ -38,16 +62,53 @@ class ChangeKind(StrEnum):
     REMOVALS = "removals"
 
 
+_DIMENSIONS = {
+    **dict.fromkeys(
+        (ChangeKind.CONFIDENCE, ChangeKind.SUCCESS, ChangeKind.OUTCOME),
+        Dimension.OUTCOME_CONFIDENCE,
+    ),
+    ChangeKind.SIMILARITY: Dimension.NOVELTY,
+    **dict.fromkeys((ChangeKind.TOOLS, ChangeKind.RENAMES), Dimension.TOOL_DIVERSITY),
+    **dict.fromkeys(
+        (ChangeKind.RECOVERIES, ChangeKind.OBSERVATIONS, ChangeKind.TYPES, ChangeKind.NEW_TYPES),
+        Dimension.COMPLEXITY,
+    ),
+}
+ADDED_TYPES = {
+    ChangeKind.TOOLS: StepType.TOOL_CALL,
+    ChangeKind.RECOVERIES: StepType.ERROR_RECOVERY,
+    ChangeKind.OBSERVATIONS: StepType.OBSERVATION,
+    ChangeKind.THOUGHTS: StepType.THOUGHT,
+}
+
+
+class Lever(StrEnum):
+    """What can be changed, in the order in which it is named."""
+
+    OUTCOME = "outcome"
+    SIMILARITY = "similarity"
+    TOOLS = "tools"
+    RECOVERIES = "recoveries"
+    TYPES = "types"
+    REMOVALS = "removals"
+
+
+Levers: TypeAlias = frozenset[Lever]
+_Made: TypeAlias = tuple[ChangeKind, float, Scenario]
+
+_NO_STEPS = frozenset((Lever.OUTCOME, Lever.SIMILARITY))
+_MORE_STEPS = (Lever.TOOLS, Lever.RECOVERIES, Lever.TYPES)
+_OF_STEPS = (*_MORE_STEPS, Lever.REMOVALS)
+_DIVERSIFYING = frozenset((Lever.TOOLS, Lever.REMOVALS))
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change and the score after it.
+    """One change and the score before and after it.
 
     Attributes:
         dimension: The dimension that changes, or None where several do.
         amount: The bound (confidence, similarity, value) or the number of steps.
-        scenario: The scenario that makes this change to the trace.
-        before: The score without the change.
-        after: The assessment of the changed trace.
         flips: Rules that fire before the change or after it, but not both.
     """
 
@@ -70,83 +131,315 @@ class Change:
         return self.kind is ChangeKind.REMOVALS
 
 
-class Search:
-    """What the searches for changes of one rejected trace have in common.
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Several changes and the score before and after all of them.
 
-    They work on facts alone, which is quick; each change that they find is then assessed as a
-    scenario of the trace.
+    There is one for each lever, the smallest while the others stay; the score in each is that of
+    this change alone.
     """
+
+    changes: tuple[Change, ...]
+    scenario: Scenario
+    before: float
+    after: Assessment
+    flips: tuple[Rule, ...]
+
+    @property
+    def steps(self) -> int:
+        """How many steps are added or left out."""
+        return len(self.scenario.added) + len(self.scenario.edits)
+
+
+@dataclass(frozen=True, slots=True)
+class StepCounts:
+    """Numbers of steps to add (new tools, recoveries, other new types) and to leave out."""
+
+    tools: int = 0
+    recoveries: int = 0
+    types: int = 0
+    removals: int = 0
+
+    @property
+    def added(self) -> int:
+        """How many steps are added."""
+        return self.tools + self.recoveries + self.types
+
+    @property
+    def total(self) -> int:
+        """How many steps are added or left out."""
+        return self.added + self.removals
+
+
+def steps_needed(
+    trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
+) -> tuple[StepCounts, ...]:
+    """Alternatives of steps to add or leave out, for a trace that fails even at its best.
+
+    Each is enough on its own; three at most. They take one lever where one is enough, and are empty
+    where three are not. Steps are left out only where adding steps is not enough.
+    """
+    search = Search(trace, measurement, profile, threshold)
+    for levers, number in itertools.product((_MORE_STEPS, _OF_STEPS), range(1, _MOST_LEVERS + 1)):
+        every = itertools.combinations(levers, number)
+        sought = (search.fewest(_NO_STEPS | frozenset(one)) for one in every)
+        found = [counts for counts in sought if counts is not None]
+        if found:
+            return tuple(sorted(found, key=lambda one: one.total)[:_MOST_SHOWN])
+    return ()
+
+
+class Search:
+    """The search for changes of one trace, which has its facts, novelty and rules at hand."""
 
     def __init__(
         self, trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
     ) -> None:
-        self._trace = trace
+        self.trace = trace
+        self.facts = measurement.facts
+        self.held = measurement.novelty.value
+        self.rules = profile, threshold
+        self.kinds = frozenset(step.kind for step in trace.steps)
         self._measurement = measurement
-        self._facts = measurement.facts
-        self._rules = profile, threshold
-        self._kinds = frozenset(step.kind for step in trace.steps)
 
     @cached_property
     def before(self) -> Assessment:
         """The assessment of the trace as it is."""
-        return assess(self._measurement, *self._rules)
+        return assess(self._measurement, *self.rules)
+
+    @cached_property
+    def _spares(self) -> dict[bool, tuple[tuple[Step, ...], tuple[int, ...]]]:
+        """Steps to leave out by whether the run succeeds, and the recoveries in the first n."""
+        spares = {}
+        for succeeds in (False, True):
+            steps = spare_steps(self.trace, succeeds=succeeds)
+            recovers = (step.kind is StepType.ERROR_RECOVERY for step in steps)
+            spares[succeeds] = steps, (0, *itertools.accumulate(map(int, recovers)))
+        return spares
+
+    def change(self, kind: ChangeKind, amount: float, scenario: Scenario) -> Change:
+        """A change, assessed."""
+        after = self._judge(scenario)
+        flips = flipped_rules(self.before.overrides, after.overrides)
+        dimension = _DIMENSIONS.get(kind)
+        return Change(kind, dimension, amount, scenario, self.before.score, after, flips)
+
+    def combinations(self) -> Iterator[Combination]:
+        """The smallest combinations of as few levers as reach the threshold, three at most.
+
+        Two levers where two are enough, otherwise three. Empty where three are not enough, where
+        the score passes already, and where a single lever is enough.
+        """
+        if self.before.score_passes:
+            return
+        best = self.facts.success and not self.facts.confidence < 1.0
+        # those that can change anything for this trace
+        still = {Lever.OUTCOME: best, Lever.SIMILARITY: not self.held < 1.0}
+        usable = [lever for lever in Lever if not still.get(lever)]
+        for number in range(1, _MOST_LEVERS + 1):
+            levers = [*map(frozenset, itertools.combinations(usable, number))]
+            sought = ((self.fewest(one), one) for one in levers)
+            combined = [self._combination(counts, one) for counts, one in sought if counts]
+            found = [one for one in combined if one.after.score_passes]
+            if found:
+                yield from sorted(found, key=_size)[:_MOST_SHOWN] if number > 1 else ()
+                return
+
+    def fewest(self, levers: Levers) -> StepCounts | None:
+        """The fewest steps with which these levers can reach the threshold; None if none do."""
+        fewest: StepCounts | None = None
+        for counts in self._beside(levers) if self._may_reach(levers) else ():
+            if fewest is not None and counts.added >= fewest.added:
+                continue
+            tools = self.tools(counts, levers)
+            if tools is not None and (fewest is None or counts.added + tools < fewest.added):
+                fewest = replace(counts, tools=tools)
+        return fewest and replace(fewest, removals=self.removals(fewest, levers) or 0)
+
+    def tools(self, beside: StepCounts, levers: Levers) -> int | None:
+        """The fewest new tools that reach beside these; beyond the first none lowers the score."""
+
+        def reaches(count: int) -> bool:
+            return self.removals(replace(beside, tools=count), levers) is not None
+
+        if Lever.TOOLS not in levers:
+            return 0 if reaches(0) else None
+        if reaches(1):
+            return 1
+        most = self.facts.steps + beside.added + MOST_STEPS  # both at their maximum
+        return smallest_count(reaches, 1, most) if reaches(most) else None
+
+    def removals(self, counts: StepCounts, levers: Levers) -> int | None:
+        """The fewest steps to leave out beside these; None where no number is enough."""
+
+        def left(count: int) -> Facts:
+            succeeds = self.facts.success or Lever.OUTCOME in levers
+            facts = self._stepped(replace(counts, removals=count), succeeds=succeeds)
+            return best_outcome(facts) if Lever.OUTCOME in levers else facts
+
+        def reaches(count: int) -> bool:
+            return passes(left(count), self._novelty(levers), *self.rules)
+
+        if Lever.REMOVALS not in levers:
+            return 0 if reaches(0) else None
+        facts = left(0)
+        spare = len(self._spares[facts.success][0])
+        most = min(spare, facts.steps - max(1, 3 * facts.unique_tools))
+        return fewest_removals(reaches, lambda count: left(count).complexity >= 1.0, most)
+
+    def grown(
+        self, added: Mapping[StepType, int], tools: int = 0, removed: int = 0, recovered: int = 0
+    ) -> Facts:
+        """The facts with more steps, so many of them with new tools, and fewer of its own."""
+        facts = self.facts
+        steps = facts.steps + sum(added.values()) - removed
+        recoveries = added.get(StepType.ERROR_RECOVERY, 0) - recovered
+        return replace(
+            facts,
+            steps=steps,
+            unique_types=facts.unique_types + len(added.keys() - self.kinds),
+            error_recoveries=facts.error_recoveries + recoveries,
+            tool_steps=facts.tool_steps + tools,
+            unique_tools=facts.unique_tools + tools,
+            single_thought=steps == 1 and self.kinds | added.keys() == {StepType.THOUGHT},
+        )
 
     def _judge(self, scenario: Scenario) -> Assessment:
-        return changed(self._trace, self._measurement, scenario).assess(*self._rules)
+        return changed(self.trace, self._measurement, scenario).assess(*self.rules)
 
-    def _change(self, kind: ChangeKind, amount: float, scenario: Scenario) -> Change:
-        after = self._judge(scenario)
-        return Change(
-            kind=kind,
-            dimension=CHANGED_DIMENSIONS.get(kind),
-            amount=amount,
-            scenario=scenario,
-            before=self.before.score,
-            after=after,
-            flips=flipped_rules(self.before.overrides, after.overrides),
+    def _may_reach(self, levers: Levers) -> bool:
+        """Whether the score would pass with everything these levers move at its best."""
+        facts, (profile, threshold) = self.facts, self.rules
+        adds = not levers.isdisjoint(_MORE_STEPS)
+        if adds:
+            facts = replace(facts, single_thought=False)
+        if Lever.TOOLS in levers:
+            facts = replace(facts, tool_steps=0)  # no monotony
+        if Lever.RECOVERIES in levers:
+            facts = replace(facts, error_recoveries=facts.error_recoveries + RECOVERIES_NEEDED)
+        if Lever.OUTCOME in levers:
+            facts = best_outcome(facts)
+        values = Values(
+            complexity=1.0 if adds else self.facts.complexity,
+            novelty=self._novelty(levers),
+            tool_diversity=1.0 if levers & _DIVERSIFYING else self.facts.tool_diversity,
+            outcome_confidence=facts.outcome_confidence,
         )
+        best = score_of(values, rules_that_fire(facts), profile.weights)
+        return max(best, SINGLE_THOUGHT_SCORE) >= threshold
+
+    def _beside(self, levers: Levers) -> Iterator[StepCounts]:
+        """Numbers of recoveries and new types to try, up to where more of them add nothing.
+
+        Beyond the bonus recoveries only add steps, until complexity is full.
+        """
+        every = len(self._new_types(with_tools=Lever.TOOLS in levers))
+        types = range(1, every + 1) if Lever.TYPES in levers else (0,)
+        for recoveries in range(1, MOST_STEPS + 1) if Lever.RECOVERIES in levers else (0,):
+            yield from (StepCounts(recoveries=recoveries, types=one) for one in types)
+            facts = self._stepped(StepCounts(recoveries=recoveries), succeeds=True)
+            in_vain = facts.complexity >= 1.0 or Lever.REMOVALS in levers
+            if in_vain and facts.error_recoveries >= RECOVERIES_NEEDED:
+                return
+
+    def _new_types(self, *, with_tools: bool) -> tuple[StepType, ...]:
+        """The step types that do not occur; new recoveries and new tools bring their own."""
+        brought = {StepType.ERROR_RECOVERY, *((StepType.TOOL_CALL,) if with_tools else ())}
+        return tuple(one for one in StepType if one not in brought and one not in self.kinds)
+
+    def _types(self, counts: StepCounts) -> tuple[StepType, ...]:
+        return self._new_types(with_tools=counts.tools > 0)[: counts.types] if counts.types else ()
+
+    def _novelty(self, levers: Levers) -> float:
+        return 1.0 if Lever.SIMILARITY in levers else self.held
+
+    def _stepped(self, counts: StepCounts, *, succeeds: bool) -> Facts:
+        """The facts with these steps, of those that are spare where the run succeeds or not."""
+        added = dict.fromkeys(self._types(counts), 1)
+        if counts.tools:
+            added[StepType.TOOL_CALL] = counts.tools
+        if counts.recoveries:
+            added[StepType.ERROR_RECOVERY] = counts.recoveries
+        recovered = self._spares[succeeds][1][counts.removals] if counts.removals else 0
+        return self.grown(added, counts.tools, counts.removals, recovered)
+
+    def _combination(self, counts: StepCounts, levers: Levers) -> Combination:
+        """The combination with these steps, its bounds as wide as possible, assessed."""
+        made = [*self._endings(counts, levers), *self._of_steps(counts, levers)]
+        scenario = _together([one for _, _, one in made])
+        before, after = self.before, self._judge(scenario)
+        return Combination(
+            changes=tuple(self.change(*one) for one in made),
+            scenario=scenario,
+            before=before.score,
+            after=after,
+            flips=flipped_rules(before.overrides, after.overrides),
+        )
+
+    def _endings(self, counts: StepCounts, levers: Levers) -> Iterator[_Made]:
+        """The changes of outcome and similarity beside so many steps."""
+        facts = self._stepped(counts, succeeds=self.facts.success or Lever.OUTCOME in levers)
+        own, confidence, similarity = facts.confidence, None, None
+        if levers >= _NO_STEPS:
+            confidence, similarity = ending_needed(facts, *self.rules) or (None, None)
+        elif Lever.SIMILARITY in levers:
+            similarity = most_similar(facts, *self.rules)
+        elif Lever.OUTCOME in levers:
+            ended = replace(facts, success=True)
+            confidence = least_confidence(ended, self.held, *self.rules, max(1.0, own))
+        if confidence is not None:
+            kind, amount = ChangeKind.SUCCESS, 1.0
+            if confidence > own:
+                kind = ChangeKind.CONFIDENCE if self.facts.success else ChangeKind.OUTCOME
+                amount = confidence
+            yield kind, amount, scenario_for(kind, amount, self.trace)
+        if similarity is not None:
+            kind = ChangeKind.SIMILARITY
+            yield kind, similarity, scenario_for(kind, similarity, self.trace)
+
+    def _of_steps(self, counts: StepCounts, levers: Levers) -> Iterator[_Made]:
+        """The steps that are added, and those that are left out."""
+        for kind, number in (
+            (ChangeKind.TOOLS, counts.tools),
+            (ChangeKind.RECOVERIES, counts.recoveries),
+        ):
+            if number:
+                yield kind, number, scenario_for(kind, number, self.trace)
+        if types := self._types(counts):
+            yield ChangeKind.NEW_TYPES, len(types), Scenario(added=tuple(map(AddedStep, types)))
+        if counts.removals:
+            succeeds = self.facts.success or Lever.OUTCOME in levers
+            steps = self._spares[succeeds][0][: counts.removals]
+            yield ChangeKind.REMOVALS, counts.removals, _left_out(steps)
 
 
 def scenario_for(kind: ChangeKind, amount: float, trace: ReasoningTrace) -> Scenario:
     """The scenario that makes a change; ``amount`` as in ``Change``."""
-    match kind:
-        case ChangeKind.CONFIDENCE:
-            return Scenario(confidence=amount)
-        case ChangeKind.SUCCESS:
-            return Scenario(success=True)
-        case ChangeKind.OUTCOME:
-            return Scenario(success=True, confidence=amount)
-        case ChangeKind.SIMILARITY:
-            return Scenario(novelty=novelty_of(amount))
+    values = {
+        ChangeKind.CONFIDENCE: Scenario(confidence=amount),
+        ChangeKind.SUCCESS: Scenario(success=True),
+        ChangeKind.OUTCOME: Scenario(success=True, confidence=amount),
+        ChangeKind.SIMILARITY: Scenario(novelty=novelty_of(amount)),
+    }
     number = int(amount)
-    return Scenario(edits=_edits(kind, number, trace), added=_added(kind, number, trace))
-
-
-def _edits(kind: ChangeKind, number: int, trace: ReasoningTrace) -> tuple[StepEdit, ...]:
-    indices = sorted(step.index for step in steps_for(kind, trace)[:number])
-    if kind is ChangeKind.REMOVALS:
-        return tuple(StepEdit(index, left_out=True) for index in indices)
-    names = new_tools(trace, len(indices))
-    return tuple(StepEdit(index, tool=name) for index, name in zip(indices, names, strict=True))
-
-
-def _added(kind: ChangeKind, number: int, trace: ReasoningTrace) -> tuple[AddedStep, ...]:
-    step_type = ADDED_TYPES.get(kind)
-    if step_type is None:
-        return ()
-    if kind is ChangeKind.TOOLS:
-        return tuple(AddedStep(step_type, name) for name in new_tools(trace, number))
-    return (AddedStep(step_type),) * number
-
-
-def steps_for(kind: ChangeKind, trace: ReasoningTrace) -> tuple[Step, ...]:
-    """The steps that a change can be made to, in the order in which it takes them."""
     match kind:
+        case kind if kind in values:
+            return values[kind]
         case ChangeKind.RENAMES:
-            return _repeats(trace)
+            steps = [step.index for step in repeated_tools(trace)[:number]]
+            renamed = zip(steps, new_tools(trace, len(steps)), strict=True)
+            return Scenario(edits=tuple(StepEdit(step, tool=name) for step, name in renamed))
         case ChangeKind.REMOVALS:
-            return spare_steps(trace, succeeds=trace.metadata.success)
-    return ()
+            return _left_out(spare_steps(trace, succeeds=trace.metadata.success)[:number])
+        case ChangeKind.TOOLS:
+            names = new_tools(trace, number)
+            return Scenario(added=tuple(AddedStep(StepType.TOOL_CALL, name) for name in names))
+    return Scenario(added=(AddedStep(ADDED_TYPES[kind]),) * number)
+
+
+def _left_out(steps: Iterable[Step]) -> Scenario:
+    indices = sorted(step.index for step in steps)
+    return Scenario(edits=tuple(StepEdit(index, left_out=True) for index in indices))
 
 
 def new_tools(trace: ReasoningTrace, number: int) -> tuple[str, ...]:
@@ -156,13 +449,7 @@ def new_tools(trace: ReasoningTrace, number: int) -> tuple[str, ...]:
     return tuple(itertools.islice((name for name in names if name not in known), number))
 
 
-def new_types(kinds: Collection[StepType | None], *, with_tools: bool) -> tuple[StepType, ...]:
-    """The step types that do not occur; new recoveries and new tools bring their own."""
-    brought = {StepType.ERROR_RECOVERY, *((StepType.TOOL_CALL,) if with_tools else ())}
-    return tuple(one for one in StepType if one not in brought and one not in kinds)
-
-
-def _repeats(trace: ReasoningTrace) -> tuple[Step, ...]:
+def repeated_tools(trace: ReasoningTrace) -> tuple[Step, ...]:
     """The steps whose tool an earlier step has used."""
     marked = zip(trace.steps, step_marks(trace.steps), strict=True)
     return tuple(
@@ -194,23 +481,21 @@ def spare_steps(trace: ReasoningTrace, *, succeeds: bool) -> tuple[Step, ...]:
     return tuple(spare)
 
 
-CHANGED_DIMENSIONS = {
-    ChangeKind.CONFIDENCE: Dimension.OUTCOME_CONFIDENCE,
-    ChangeKind.SUCCESS: Dimension.OUTCOME_CONFIDENCE,
-    ChangeKind.OUTCOME: Dimension.OUTCOME_CONFIDENCE,
-    ChangeKind.SIMILARITY: Dimension.NOVELTY,
-    ChangeKind.TOOLS: Dimension.TOOL_DIVERSITY,
-    ChangeKind.RENAMES: Dimension.TOOL_DIVERSITY,
-    ChangeKind.RECOVERIES: Dimension.COMPLEXITY,
-    ChangeKind.OBSERVATIONS: Dimension.COMPLEXITY,
-    ChangeKind.TYPES: Dimension.COMPLEXITY,
-    ChangeKind.NEW_TYPES: Dimension.COMPLEXITY,
-    ChangeKind.THOUGHTS: None,
-    ChangeKind.REMOVALS: None,
-}
-ADDED_TYPES = {
-    ChangeKind.TOOLS: StepType.TOOL_CALL,
-    ChangeKind.RECOVERIES: StepType.ERROR_RECOVERY,
-    ChangeKind.OBSERVATIONS: StepType.OBSERVATION,
-    ChangeKind.THOUGHTS: StepType.THOUGHT,
-}
+def _together(scenarios: Sequence[Scenario]) -> Scenario:
+    """All changes in one scenario; no two of them touch the same thing."""
+    novelty = [one.novelty for one in scenarios if one.novelty is not None]
+    confidence = [one.confidence for one in scenarios if one.confidence is not None]
+    return Scenario(
+        novelty=next(iter(novelty), None),
+        confidence=next(iter(confidence), None),
+        success=True if any(one.success for one in scenarios) else None,
+        edits=tuple(itertools.chain.from_iterable(one.edits for one in scenarios)),
+        added=tuple(itertools.chain.from_iterable(one.added for one in scenarios)),
+    )
+
+
+def _size(found: Combination) -> tuple[int, float]:
+    """The sort key: the number of steps, then the confidence and the novelty that are needed."""
+    amounts = {change.kind: change.amount for change in found.changes}
+    confidence = amounts.get(ChangeKind.OUTCOME, amounts.get(ChangeKind.CONFIDENCE, 0.0))
+    return found.steps, confidence - amounts.get(ChangeKind.SIMILARITY, 1.0)

@@ -2,28 +2,72 @@
 
 Bounds are the last double of a value with which a trace passes, or the smallest number of steps.
 What a trace can reach with the steps that it has is cheap enough for every row of a long list: it
-needs the facts and the novelty alone. Other steps are left to ``combinations``.
+needs the facts and the novelty alone. Other steps are left to ``changes``.
 """
 
-from collections.abc import Callable, Collection, Iterator
+import struct
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import isfinite, nan
 
 from kpinspector.scoring.formula.assess import (
     ScoreRange,
-    Values,
     outcome_range,
     score_of,
     value_for,
     values_of,
 )
-from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.measurement import Measurement, novelty_of
-from kpinspector.scoring.formula.numbers import nearest_float
+from kpinspector.scoring.formula.measurement import Facts, Measurement, novelty_of
 from kpinspector.scoring.formula.overrides import rules_that_fire
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit, edited_facts
 from kpinspector.trace.model import ReasoningTrace, StepType
+
+_SIGN, _MAGNITUDE, _ALL_BITS = 1 << 63, (1 << 63) - 1, (1 << 64) - 1
+
+
+def nearest_float(
+    reaches: Callable[[float], bool], first: float, last: float, near: float = nan
+) -> float | None:
+    """The number nearest to ``first``, up to ``last``, that reaches; None where ``last`` does not.
+
+    The next number on the way back to ``first`` does not reach. Bisects the ordered
+    representations of the doubles: some 64 questions, or a few where ``near`` is close to the
+    answer. From there it goes in growing steps, until the answer lies between two of them.
+    """
+    if reaches(first):
+        return first
+    if not reaches(last):
+        return None
+    low, high = _ordinal(first), _ordinal(last)
+    back = 1 if high < low else -1
+    place, step, way = (low + high) // 2, 0, 0
+    if isfinite(near):
+        place = min(max(_ordinal(near), min(low, high) + 1), max(low, high) - 1)
+        step = 4
+    while abs(high - low) > 1:
+        reached = reaches(_float_at(place))
+        low, high = (low, place) if reached else (place, high)
+        leads = back if reached else -back
+        place += leads * step
+        if way == -leads or not min(low, high) < place < max(low, high):
+            place, step = (low + high) // 2, 0
+        way, step = leads, step * 4
+    return _float_at(high)
+
+
+def _ordinal(number: float) -> int:
+    """Whole numbers in the order of the doubles; 0.0 and -0.0 are neighbours."""
+    (bits,) = struct.unpack("<q", struct.pack("<d", number))
+    ordinal: int = bits if bits >= 0 else -(bits & _MAGNITUDE) - 1
+    return ordinal
+
+
+def _float_at(ordinal: int) -> float:
+    bits = ordinal if ordinal >= 0 else (-ordinal - 1) | _SIGN
+    number: float = struct.unpack("<d", struct.pack("<Q", bits & _ALL_BITS))[0]
+    return number
 
 
 def passes(facts: Facts, novelty: float, profile: Profile, threshold: float) -> bool:
@@ -40,15 +84,9 @@ def most_similar(facts: Facts, profile: Profile, threshold: float) -> float | No
     own = values_of(facts, 0.0)
 
     def reaches(similarity: float) -> bool:
-        values = Values(
-            own.complexity, novelty_of(similarity), own.tool_diversity, own.outcome_confidence
-        )
+        values = replace(own, novelty=novelty_of(similarity))
         return score_of(values, rules, weights) >= threshold
 
-    if not reaches(0.0):
-        return None
-    if reaches(1.0):
-        return 1.0
     near = 1.0 - value_for(threshold, Dimension.NOVELTY, own, rules, weights)
     return nearest_float(reaches, 1.0, 0.0, near)
 
@@ -63,16 +101,12 @@ def least_confidence(
     """
     least = min(0.0, facts.confidence)
     rules, weights, factor = rules_that_fire(facts), profile.weights, facts.outcome_factor
-    own = Values(facts.complexity, novelty, facts.tool_diversity, 0.0)
+    own = values_of(facts, novelty)
 
     def reaches(confidence: float) -> bool:
-        values = Values(own.complexity, novelty, own.tool_diversity, confidence * factor)
+        values = replace(own, outcome_confidence=confidence * factor)
         return score_of(values, rules, weights) >= threshold
 
-    if not reaches(most):
-        return None
-    if reaches(least):
-        return least
     near = value_for(threshold, Dimension.OUTCOME_CONFIDENCE, own, rules, weights) / factor
     return nearest_float(reaches, least, most, near)
 
@@ -82,22 +116,8 @@ def best_outcome(facts: Facts) -> Facts:
     return replace(facts, success=True, confidence=max(1.0, facts.confidence))
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """An outcome and a similarity with which a trace passes; None for a value that need not change.
-
-    Attributes:
-        confidence: The least confidence of a success that passes at this similarity; where the
-            trace's own is no less, success alone is enough.
-        similarity: The greatest similarity that passes with this outcome.
-    """
-
-    confidence: float | None = None
-    similarity: float | None = None
-
-
-def ending_needed(facts: Facts, profile: Profile, threshold: float) -> Ending | None:
-    """The outcome and the similarity with which a trace passes; None where none do.
+def ending_needed(facts: Facts, profile: Profile, threshold: float) -> tuple[float, float] | None:
+    """The least confidence of a success and the greatest similarity that pass; None where none do.
 
     The trace keeps its own confidence where success alone is enough; otherwise the best outcome is
     taken, which allows the greatest similarity.
@@ -110,7 +130,7 @@ def ending_needed(facts: Facts, profile: Profile, threshold: float) -> Ending | 
         return None
     most = max(1.0, facts.confidence)
     confidence = least_confidence(own, novelty_of(similarity), profile, threshold, most)
-    return None if confidence is None else Ending(confidence, similarity)
+    return None if confidence is None else (confidence, similarity)
 
 
 def smallest_count(reaches: Callable[[int], bool], fails: int, holds: int) -> int:
@@ -134,10 +154,8 @@ def fewest_removals(
     multiples of ``1 / steps`` and of ``steps``: where it fails at one end, it passes at the other
     end or nowhere.
 
-    Args:
-        reaches: Whether the score passes without so many steps; it does not without 0.
-        is_full: Whether complexity is at its maximum without so many steps.
-        most: The number at which diversity is at its maximum, or no further step can be spared.
+    It ``reaches`` where the score passes without so many steps, and ``is_full`` where complexity is
+    at its maximum without them; at ``most`` diversity is, or no further step can be spared.
     """
     full = smallest_count(lambda count: not is_full(count), -1, most + 1) - 1
     for fails, holds in ((0, min(full, most)), (max(full, 0), most)):
@@ -184,10 +202,7 @@ class TraceReach:
 
 @dataclass(frozen=True, slots=True)
 class ReachRange:
-    """What a trace can reach with the worst and with the best possible outcome.
-
-    Both are the same where the outcome is known.
-    """
+    """What a trace can reach with the worst and with the best outcome; one where it is known."""
 
     low: TraceReach
     high: TraceReach
@@ -228,7 +243,8 @@ def reach_with(
     needed = ending_needed(facts, profile, threshold)
     if needed is None:
         return TraceReach(ReachKind.STRUCTURE, if_new, at_best)
-    return TraceReach(ReachKind.BOTH, if_new, at_best, needed.similarity, needed.confidence)
+    confidence, similarity = needed
+    return TraceReach(ReachKind.BOTH, if_new, at_best, similarity, confidence)
 
 
 def _score(facts: Facts, novelty: float, profile: Profile) -> float:
@@ -237,11 +253,7 @@ def _score(facts: Facts, novelty: float, profile: Profile) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The least confidence with which a run is accepted, as a success or as a failure.
-
-    Attributes:
-        confidence: The least double that is accepted; None where none is.
-    """
+    """The least confidence with which a run is accepted, as a success or a failure; or None."""
 
     success: bool
     confidence: float | None
@@ -251,9 +263,16 @@ def outcome_needed(
     measurement: Measurement, profile: Profile, threshold: float
 ) -> tuple[Bound, ...]:
     """The bounds of the outcomes that are possible, a success first."""
-    facts = measurement.facts
-    successes = (facts.success,) if facts.success_known else (True, False)
-    return tuple(_bound(measurement, profile, threshold, success=one) for one in successes)
+    facts, rules = measurement.facts, (measurement.novelty.value, profile, threshold)
+    bounds = []
+    for success in (facts.success,) if facts.success_known else (True, False):
+        known, least = replace(facts, success=success), None
+        if known.schema_valid and not facts.confidence_known:
+            least = least_confidence(known, *rules)
+        elif known.schema_valid and passes(known, *rules):
+            least = known.confidence
+        bounds.append(Bound(success, least))
+    return tuple(bounds)
 
 
 class DecidingKind(StrEnum):
@@ -266,13 +285,7 @@ class DecidingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deciding:
-    """Something that decides a run, or narrows what is possible.
-
-    Attributes:
-        kind: The least confidence that is accepted, the best outcome, or no derived recoveries.
-        scenario: The scenario that assumes it.
-        after: The possible scores under it; both ends are the same where it decides.
-    """
+    """Something that decides a run, or narrows what is possible to the scores ``after`` it."""
 
     kind: DecidingKind
     scenario: Scenario
@@ -288,63 +301,25 @@ def deciding(
 ) -> tuple[Deciding, ...]:
     """The ways in which a run may have ended, a success first, then without derived recoveries.
 
-    Args:
-        trace: The trace of the run.
-        measurement: Its measurement; the outcome is unknown.
-        derived: Indices of the steps that are recoveries by the rules, not by the recording.
-        profile: The profile that it is judged by.
-        threshold: The score that it has to reach.
+    ``derived``: indices of the steps that are recoveries by the rules, not by the recording.
     """
-    found: list[tuple[DecidingKind, Scenario, Measurement]] = []
+    facts = measurement.facts
+    found: list[tuple[DecidingKind, Scenario]] = []
     for bound in outcome_needed(measurement, profile, threshold):
-        for kind, confidence in _confidences(measurement, bound):
-            scenario = Scenario(confidence=confidence, success=bound.success)
-            found.append((kind, scenario, _ended(measurement, confidence, success=bound.success)))
+        best, success = 1.0 if not facts.confidence_known else facts.confidence, bound.success
+        if not facts.confidence_known and bound.confidence is not None and bound.confidence < 1:
+            least = Scenario(confidence=bound.confidence, success=success)
+            found.append((DecidingKind.BOUND, least))
+        found.append((DecidingKind.BEST, Scenario(confidence=best, success=success)))
     if derived:
-        scenario = not_derived(trace, derived)
-        facts = edited_facts(trace, measurement.facts, scenario)
-        found.append((DecidingKind.NOT_DERIVED, scenario, replace(measurement, facts=facts)))
+        calls = {index for index in derived if trace.steps[index].tool_key is not None}
+        edits = (
+            StepEdit(index, type=str(StepType.TOOL_CALL if index in calls else StepType.THOUGHT))
+            for index in sorted(derived)
+        )
+        found.append((DecidingKind.NOT_DERIVED, Scenario(edits=tuple(edits))))
     return tuple(
         Deciding(kind, scenario, outcome_range(then, profile, threshold))
-        for kind, scenario, then in found
+        for kind, scenario in found
+        for then in (replace(measurement, facts=edited_facts(trace, facts, scenario)),)
     )
-
-
-def not_derived(trace: ReasoningTrace, derived: Collection[int]) -> Scenario:
-    """The scenario in which these steps are no recoveries."""
-    kinds = {
-        index: StepType.THOUGHT if trace.steps[index].tool_key is None else StepType.TOOL_CALL
-        for index in sorted(derived)
-    }
-    return Scenario(edits=tuple(StepEdit(index, type=str(kind)) for index, kind in kinds.items()))
-
-
-def _confidences(measurement: Measurement, bound: Bound) -> Iterator[tuple[DecidingKind, float]]:
-    """The least confidence that is accepted, if there is one, and the best one."""
-    facts = measurement.facts
-    if not facts.confidence_known and bound.confidence is not None and bound.confidence < 1:
-        yield DecidingKind.BOUND, bound.confidence
-    yield DecidingKind.BEST, 1.0 if not facts.confidence_known else facts.confidence
-
-
-def _ended(measurement: Measurement, confidence: float, *, success: bool) -> Measurement:
-    """The measurement of the run with this outcome."""
-    facts = replace(
-        measurement.facts,
-        confidence=confidence,
-        success=success,
-        confidence_known=True,
-        success_known=True,
-    )
-    return replace(measurement, facts=facts)
-
-
-def _bound(measurement: Measurement, profile: Profile, threshold: float, *, success: bool) -> Bound:
-    known = _ended(measurement, measurement.facts.confidence, success=success).facts
-    if not known.schema_valid:
-        return Bound(success, None)
-    novelty = measurement.novelty.value
-    if not measurement.facts.confidence_known:
-        return Bound(success, least_confidence(known, novelty, profile, threshold))
-    accepted = passes(known, novelty, profile, threshold)
-    return Bound(success, known.confidence if accepted else None)

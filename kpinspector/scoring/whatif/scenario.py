@@ -4,41 +4,22 @@ The file stays as it is. A scenario is fitted to a trace that was edited meanwhi
 """
 
 import json
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
-from operator import attrgetter
 from typing import Self
 
-from kpinspector.scoring.formula.facts import Facts, facts_of
-from kpinspector.scoring.formula.measurement import Novelty
+from kpinspector.scoring.formula.measurement import Facts, Novelty, facts_of
 from kpinspector.scoring.formula.profiles import Dimension, Profile
-from kpinspector.trace.model import (
-    JsonObject,
-    JsonValue,
-    ReasoningTrace,
-    Step,
-    StepType,
-    step_from_json,
-)
+from kpinspector.trace.javascript import JsonObject, JsonValue
+from kpinspector.trace.model import ReasoningTrace, Step, StepType, step_from_json
 from kpinspector.trace.schema import find_issues, passes
-
-_NAMES = tuple(map(str, Dimension))
-_by_name = attrgetter(*_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
 class StepEdit:
-    """What is changed in one step.
-
-    Attributes:
-        index: The step's index in the file.
-        left_out: The trace is judged without it.
-        type: Another step type; None leaves it as it is.
-        tool: Another tool name; None leaves it as it is, "" takes the tool away.
-    """
+    """What is changed in one step of the file; a tool of "" takes the tool away."""
 
     index: int
     left_out: bool = False
@@ -65,8 +46,6 @@ class Scenario:
 
     Attributes:
         complexity: Set by hand, it wins over what the other changes give; so do the three below.
-        confidence: Another ``outcome.confidence``.
-        success: Another ``metadata.success``.
         edits: By index, at most one for each step.
         measured_novelty: Novelty measured again, on the text with these edits.
         profile: A named profile, or one called ``CUSTOM`` with other weights.
@@ -99,8 +78,8 @@ class Scenario:
     @property
     def by_hand(self) -> dict[str, float]:
         """The values set by hand, by the names of their dimensions."""
-        values = zip(_NAMES, _by_name(self), strict=True)
-        return {name: value for name, value in values if value is not None}
+        values = {str(one): self.value_of(one) for one in Dimension}
+        return {name: value for name, value in values.items() if value is not None}
 
     @property
     def tries_outcome(self) -> bool:
@@ -126,11 +105,10 @@ class Scenario:
         """With this edit of its step; an empty one undoes the edit."""
         others = [one for one in self.edits if one.index != edit.index]
         kept = others if edit.is_empty else [*others, edit]
-        return self._with_edits(tuple(sorted(kept, key=lambda one: one.index)))
-
-    def without_edit(self, index: int) -> Self:
-        """With that step as it is in the file."""
-        return self.with_edit(StepEdit(index))
+        changed = replace(self, edits=tuple(sorted(kept, key=lambda one: one.index)))
+        if changed.left_out == self.left_out:
+            return changed
+        return replace(changed, measured_novelty=None)  # it was measured on another text
 
     def with_added(self, step: AddedStep) -> Self:
         """With one more step at the end."""
@@ -145,13 +123,6 @@ class Scenario:
         """With this value of the dimension set by hand; None undoes that."""
         return replace(self, **{str(dimension): value})  # type: ignore[arg-type]
 
-    def _with_edits(self, edits: tuple[StepEdit, ...]) -> Self:
-        """With these edits; a novelty measured on another text is dropped."""
-        changed = replace(self, edits=edits)
-        if changed.left_out == self.left_out:
-            return changed
-        return replace(changed, measured_novelty=None)
-
 
 _EMPTY = Scenario()
 
@@ -161,7 +132,6 @@ class Draft:
     """A scenario, with what is needed to find its steps again in an edited trace.
 
     Attributes:
-        steps: How many steps the trace had.
         edited: For each edit, a digest of the step that it changes.
         text: A digest of the text on which novelty was measured again; "" if it was not.
     """
@@ -174,12 +144,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The parts of a draft that no longer fit its trace.
-
-    Attributes:
-        edits: The edits of steps that are gone, as they were made.
-        novelty: Novelty was measured again, but on another text.
-    """
+    """Edits of steps that are gone, and whether novelty was measured again on another text."""
 
     edits: tuple[StepEdit, ...] = ()
     novelty: bool = False
@@ -192,13 +157,12 @@ NO_LOSS = Loss()
 
 
 _ANY_STEP = (step_from_json(0, {"step_id": 0, "type": "thought"}),)
-_BLOCK = 256
 _KEPT = 4
 
 
 def edited_trace(trace: ReasoningTrace, scenario: Scenario) -> ReasoningTrace:
     """The trace with the changes made; its steps are renumbered."""
-    found = _steps(_Same(id(trace), trace), scenario.edits, scenario.added)
+    found = _edited_steps(_Same(id(trace), trace), scenario.edits, scenario.added)
     in_order = sorted(found.every, key=lambda step: step.index)
     steps = tuple(
         step if step.index == index else replace(step, index=index)
@@ -222,25 +186,27 @@ def edited_facts(trace: ReasoningTrace, facts: Facts, scenario: Scenario) -> Fac
     Where a recording does not say how it ended, trying a confidence also tries the success that
     stands in beside it, and the other way round.
     """
-    in_the_file = Scenario(
+    known, tries = facts, scenario.tries_outcome
+    if tries and not facts.outcome_known:
+        known = replace(facts, confidence_known=True, success_known=True)
+    file = Scenario(
         confidence=scenario.confidence,
         success=scenario.success,
         edits=scenario.edits,
         added=scenario.added,
     )
-    if in_the_file.is_empty:
-        if scenario.tries_outcome and not facts.outcome_known:
-            return replace(facts, confidence_known=True, success_known=True)
-        return facts
-    same = _Same(id(trace), trace)
-    counted = _recount(same, scenario.edits, scenario.added) if scenario.edited else facts
+    if file.is_empty:
+        return known
+    same, counted = _Same(id(trace), trace), known
+    if scenario.edited:
+        counted = _edited_steps(same, scenario.edits, scenario.added).facts
     return replace(
         counted,
         confidence=facts.confidence if scenario.confidence is None else scenario.confidence,
         success=facts.success if scenario.success is None else scenario.success,
-        confidence_known=facts.confidence_known or scenario.tries_outcome,
-        success_known=facts.success_known or scenario.tries_outcome,
-        schema_valid=_is_valid(same, in_the_file, was_valid=facts.schema_valid),
+        confidence_known=known.confidence_known,
+        success_known=known.success_known,
+        schema_valid=_is_valid(same, file, was_valid=facts.schema_valid),
     )
 
 
@@ -262,28 +228,35 @@ class _Same:
     trace: ReasoningTrace = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Steps:
     """The steps after the edits, by their numbers in the file: unchanged, changed and new ones."""
 
+    trace: ReasoningTrace
     untouched: tuple[Step, ...]
     edited: tuple[Step, ...]
     added: tuple[Step, ...]
 
-    @property
+    @cached_property
     def every(self) -> tuple[Step, ...]:
         """All of them; counts do not depend on their order."""
         return self.untouched + self.edited + self.added
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is counted in them."""
+        return facts_of(replace(self.trace, steps=self.every), schema_valid=False)
 
 
 # cached, as moving values and rules leaves the steps as they are
 
 
 @lru_cache(maxsize=_KEPT)
-def _steps(same: _Same, edits: tuple[StepEdit, ...], added: tuple[AddedStep, ...]) -> _Steps:
+def _edited_steps(same: _Same, edits: tuple[StepEdit, ...], added: tuple[AddedStep, ...]) -> _Steps:
     steps = same.trace.steps
     by_index = {edit.index: edit for edit in edits if edit.index in range(len(steps))}
     return _Steps(
+        same.trace,
         untouched=tuple(step for step in steps if step.index not in by_index),
         edited=tuple(
             _edited(steps[index], edit) for index, edit in by_index.items() if not edit.left_out
@@ -293,47 +266,37 @@ def _steps(same: _Same, edits: tuple[StepEdit, ...], added: tuple[AddedStep, ...
 
 
 @lru_cache(maxsize=_KEPT)
-def _recount(same: _Same, edits: tuple[StepEdit, ...], added: tuple[AddedStep, ...]) -> Facts:
-    steps = _steps(same, edits, added).every
-    return facts_of(replace(same.trace, steps=steps), schema_valid=False)
-
-
-@lru_cache(maxsize=_KEPT)
 def _is_valid(same: _Same, scenario: Scenario, *, was_valid: bool) -> bool:
     """Whether the schema gate passes; unchanged parts that passed before are not checked again."""
-    trace = same.trace
-    steps = _steps(same, scenario.edits, scenario.added)
+    steps = _edited_steps(same, scenario.edits, scenario.added)
+
+    def holds(scenario: Scenario, some: Sequence[Step]) -> bool:
+        trace = same.trace
+        return passes(find_issues(_raw(trace.whole or trace.raw, scenario, some)))
+
     # added steps satisfy the schema
     any_step = _ANY_STEP if steps.untouched or steps.added else ()
-    if not _passes(trace, scenario, steps.edited or any_step):
+    if not holds(scenario, steps.edited or any_step):
         return False
     if was_valid:
         return True
-    if trace.steps and steps.untouched == trace.steps and _passes(trace, Scenario(), _ANY_STEP):
+    if same.trace.steps and steps.untouched == same.trace.steps and holds(Scenario(), _ANY_STEP):
         return False  # the fault is in a step, and none has changed
-    blocks = range(0, len(steps.untouched), _BLOCK)
-    return all(
-        _passes(trace, scenario, steps.untouched[first : first + _BLOCK]) for first in blocks
-    )
-
-
-def _passes(trace: ReasoningTrace, scenario: Scenario, steps: Sequence[Step]) -> bool:
-    return passes(find_issues(_raw(trace.whole or trace.raw, scenario, steps)))
+    return holds(scenario, steps.untouched or any_step)
 
 
 def _raw(of: JsonObject, scenario: Scenario, steps: Sequence[Step]) -> JsonObject:
     """The JSON object of the changed trace, with these steps."""
     raw = dict(of)
     raw["steps"] = [step.value for step in steps]
-    if scenario.success is not None:
-        raw["metadata"] = _with_member(raw["metadata"], "success", scenario.success)
-    if scenario.confidence is not None:
-        raw["outcome"] = _with_member(raw["outcome"], "confidence", scenario.confidence)
+    for part, name, member in (
+        ("metadata", "success", scenario.success),
+        ("outcome", "confidence", scenario.confidence),
+    ):
+        whole = raw[part]
+        if member is not None and isinstance(whole, dict):
+            raw[part] = {**whole, name: member}
     return raw
-
-
-def _with_member(value: JsonValue, name: str, member: JsonValue) -> JsonValue:
-    return {**value, name: member} if isinstance(value, dict) else value
 
 
 def _edited(step: Step, edit: StepEdit) -> Step:
@@ -350,9 +313,7 @@ def _edited(step: Step, edit: StepEdit) -> Step:
 
 def _added(index: int, added: AddedStep) -> Step:
     raw: dict[str, JsonValue] = {"step_id": index, "type": str(added.type)}
-    if added.tool:
-        raw["tool"] = {"name": added.tool}
-    return step_from_json(index, raw)
+    return step_from_json(index, raw | ({"tool": {"name": added.tool}} if added.tool else {}))
 
 
 def draft_of(scenario: Scenario, trace: ReasoningTrace) -> Draft:
@@ -388,39 +349,27 @@ def _placed(
 ) -> tuple[tuple[StepEdit, ...], tuple[StepEdit, ...]]:
     """The edits with the present indices of their steps, and those whose steps are gone."""
     placed: dict[int, StepEdit] = {}
-    astray = []
+    astray, left, lost = [], [], []
     for edit, digest in zip(draft.scenario.edits, draft.edited, strict=True):
         if edit.index < len(steps) and _step_digest(steps[edit.index]) == digest:
             placed[edit.index] = edit
         else:
             astray.append((edit, digest))
-    left = _moved(astray, steps, placed) if astray else []
-    lost = []
+    others = [one for one in steps if one.index not in placed] if astray else []
+    places = [(one.index, _step_digest(one)) for one in others]
+    for edit, digest in astray:
+        alike = [index for index, one in places if one == digest and index not in placed]
+        if alike:
+            index = min(alike, key=lambda place: abs(place - edit.index))
+            placed[index] = replace(edit, index=index)
+        else:
+            left.append(edit)
     for edit in left:
         if len(steps) == draft.steps and edit.index not in placed:
             placed[edit.index] = edit
         else:
             lost.append(edit)
     return tuple(placed[index] for index in sorted(placed)), tuple(lost)
-
-
-def _moved(
-    astray: Sequence[tuple[StepEdit, str]], steps: Sequence[Step], placed: dict[int, StepEdit]
-) -> list[StepEdit]:
-    """Move edits to where their steps are now; returns those whose steps are gone."""
-    places = defaultdict(list)
-    for step in steps:
-        if step.index not in placed:
-            places[_step_digest(step)].append(step.index)
-    left = []
-    for edit, digest in astray:
-        if places[digest]:
-            index = min(places[digest], key=lambda place: abs(place - edit.index))
-            places[digest].remove(index)
-            placed[index] = replace(edit, index=index)
-        else:
-            left.append(edit)
-    return left
 
 
 def _step_digest(step: Step) -> str:

@@ -11,75 +11,50 @@ from functools import cached_property
 from kpinspector.scoring.formula.assess import (
     Assessment,
     ScoreRange,
-    Values,
-    assess,
     assess_values,
     score_of,
     scores_under,
     value_for,
     values_of,
 )
-from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach
-from kpinspector.scoring.formula.numbers import nearest_float
+from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty
 from kpinspector.scoring.formula.overrides import (
     Rule,
     composite_for,
     flipped_rules,
     rules_that_fire,
 )
-from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Values
+from kpinspector.scoring.whatif.reach import nearest_float
 from kpinspector.scoring.whatif.scenario import Scenario, edited_facts
 from kpinspector.trace.model import ReasoningTrace
 
 
 def flips(
-    judged: Iterable[tuple[Measurement, float]],
-    now: float,
-    then: float,
-    profiles: Sequence[Profile] = (),
-) -> tuple[int, ...]:
-    """The number of verdicts that would change: by the threshold alone, then with each profile.
-
-    Args:
-        judged: Measurements with their present scores.
-        now: The present threshold.
-        then: The threshold that is tried; it may be the same.
-        profiles: Profiles to apply to all traces in place of their own.
-    """
-    numbers = [0] * (1 + len(profiles))
-    for measurement, score in judged:
-        if not measurement.facts.schema_valid:
-            continue  # the schema gate rejects it, whatever its score
-        passes = score >= now
-        others = scores_under(measurement, profiles) if profiles else ()
-        for place, other in enumerate((score, *others)):
-            numbers[place] += (other >= then) is not passes
-    return tuple(numbers)
-
-
-def decided_flips(
     judged: Iterable[tuple[Measurement, tuple[float, float]]],
     now: float,
     then: float,
     profiles: Sequence[Profile] = (),
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The same for runs that are decided whatever their outcome; and how many would be undecided.
+    """The number of verdicts that would change, and of those that would be undecided.
+
+    By another threshold alone, then with each profile applied to all traces in place of their own.
 
     Args:
-        judged: Measurements with their lowest and highest possible scores.
+        judged: Measurements that are decided, with their lowest and highest possible scores.
         now: The present threshold.
         then: The threshold that is tried; it may be the same.
-        profiles: Profiles to apply to all runs in place of their own.
+        profiles: Those that are tried.
     """
     numbers, still_open = [0] * (1 + len(profiles)), [0] * (1 + len(profiles))
     for measurement, own in judged:
-        if not measurement.facts.schema_valid:
-            continue
+        facts = measurement.facts
+        if not facts.schema_valid:
+            continue  # the schema gate rejects it, whatever its score
         passes = own[0] >= now
-        ends = (replace(measurement, facts=end) for end in measurement.facts.outcome_ends)
-        scores = (scores_under(end, profiles) for end in ends)
-        for place, (low, high) in enumerate((own, *zip(*scores, strict=True))):
+        ends = facts.outcome_ends[:1] if facts.outcome_known else facts.outcome_ends
+        scores = [scores_under(replace(measurement, facts=end), profiles) for end in ends]
+        for place, (low, high) in enumerate((own, *zip(scores[0], scores[-1], strict=True))):
             still_open[place] += (low >= then) is not (high >= then)
             numbers[place] += (low >= then) is (high >= then) is not passes
     return tuple(numbers), tuple(still_open)
@@ -111,13 +86,9 @@ def needed_of(
             return score_of(replace(values, **{dimension: value}), rules, weights) >= threshold
 
         now = values.of(dimension)
-        low, high = min(0.0, now), max(1.0, now)
-        if reaches(low):
-            return Needed(dimension, now, low)
-        if not reaches(high):
-            return Needed(dimension, now, None)
         near = value_for(threshold, dimension, values, rules, weights)
-        return Needed(dimension, now, nearest_float(reaches, low, high, near))
+        least = nearest_float(reaches, min(0.0, now), max(1.0, now), near)
+        return Needed(dimension, now, least)
 
     return tuple(map(needed, Dimension))
 
@@ -141,7 +112,6 @@ class Changed:
     """The terms that the score of a changed trace needs.
 
     Attributes:
-        facts: The facts of the changed trace; they decide the overrides and the schema gate.
         followed: The values that follow from the facts and the novelty.
         values: The same, with those that were set by hand in their place.
         unclamped: The SDK's own novelty; None where novelty was set by hand.
@@ -191,19 +161,11 @@ def changed(trace: ReasoningTrace, measurement: Measurement, scenario: Scenario)
 
 
 def _changes_what_is_seen(trace: ReasoningTrace, novelty: Novelty, scenario: Scenario) -> bool:
-    """Whether a step within the model's window is left out."""
-    return any(
-        index in range(len(trace.steps))
-        and _is_seen(index, novelty.reach)
-        and bool(trace.steps[index].content.strip())
-        for index in scenario.left_out
-    )
-
-
-def _is_seen(index: int, reach: Reach | None) -> bool:
-    if reach is None or not reach.truncated:
-        return True
-    return reach.ends_at_step is not None and index <= reach.ends_at_step
+    """Whether a step with text within the model's window is left out."""
+    reach, seen = novelty.reach, trace.steps
+    if reach is not None and reach.truncated:
+        seen = seen[: 0 if reach.ends_at_step is None else reach.ends_at_step + 1]
+    return any(step.index in scenario.left_out and step.content.strip() for step in seen)
 
 
 @dataclass(frozen=True)
@@ -243,21 +205,9 @@ class WhatIf(Changed):
 
 
 def what_if(
-    trace: ReasoningTrace,
-    measurement: Measurement,
-    scenario: Scenario,
-    profile: Profile,
-    threshold: float,
-) -> WhatIf:
-    """Judge a trace without a scenario, and with it; it may set another profile and threshold."""
-    now = assess(measurement, profile, threshold)
-    return what_if_from(now, trace, measurement, scenario)
-
-
-def what_if_from(
     now: Assessment, trace: ReasoningTrace, measurement: Measurement, scenario: Scenario
 ) -> WhatIf:
-    """The same, from the assessment without the scenario."""
+    """Judge a trace with a scenario, which may set another profile and threshold than ``now``."""
     case = changed(trace, measurement, scenario)
     then = case.assess(*rules_under(scenario, now.profile, now.threshold))
     return WhatIf(

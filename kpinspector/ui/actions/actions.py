@@ -6,7 +6,7 @@ from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
 
 from kpinspector.ui.actions.command_names import PANES
-from kpinspector.ui.actions.table import ROLES, THEMES, TRACE_MENU, Command, MenuEntry, menus
+from kpinspector.ui.actions.table import ROLES, THEMES, TRACE_MENU, Command, Line, menus
 from kpinspector.ui.look.icons import icon
 
 __all__ = [
@@ -35,7 +35,7 @@ _SAME = {
 _TRIGGERED = "2triggered(bool)"
 
 
-def entries() -> Iterator[tuple[str, MenuEntry]]:
+def entries() -> Iterator[tuple[str, Line]]:
     """Every entry with the words of its menu, in the menus' order."""
     for menu in menus():
         for line in menu.lines:
@@ -49,7 +49,7 @@ def standard_meanings(key: QKeySequence) -> set[QKeySequence.StandardKey]:
     return {one for one in meanings if key in QKeySequence.keyBindings(one)}
 
 
-def keys_of(entry: MenuEntry) -> list[QKeySequence]:
+def keys_of(entry: Line) -> list[QKeySequence]:
     """The keys of an entry on this platform: its own or the first free one of ours, then others."""
     found = [] if entry.keys.standard is None else QKeySequence.keyBindings(entry.keys.standard)
     allowed = {_SAME.get(entry.command, entry.keys.standard)}
@@ -121,7 +121,7 @@ def with_key(tip: str, action: QAction) -> str:
     return f"{tip} ({keys})" if keys else tip
 
 
-def _make(entry: MenuEntry, menu: QMenu) -> QAction:
+def _make(entry: Line, menu: QMenu) -> QAction:
     action = menu.addAction(QIcon(), entry.text)
     action.setObjectName(entry.command)
     action.setMenuRole(ROLES.get(entry.command, QAction.MenuRole.NoRole))

@@ -34,7 +34,7 @@ class Keys(NamedTuple):
     context: Qt.ShortcutContext = Qt.ShortcutContext.WindowShortcut
 
 
-class MenuEntry(NamedTuple):
+class Line(NamedTuple):
     """One line of a menu: its command, its words in title case, a sentence on it, and its icon."""
 
     command: Command
@@ -53,7 +53,7 @@ class Menu(NamedTuple):
 
     name: str
     text: str
-    lines: tuple[MenuEntry | None, ...]
+    lines: tuple[Line | None, ...]
 
 
 __all__ = [
@@ -63,8 +63,8 @@ __all__ = [
     "TRACE_MENU",
     "WHAT_IF",
     "Command",
+    "Line",
     "Menu",
-    "MenuEntry",
     "menus",
 ]
 
@@ -123,7 +123,7 @@ ROLES = {
 """The places of commands in the menu of the application on macOS."""
 
 
-def _menu(name: str, text: str, *lines: MenuEntry | None) -> Menu:
+def _menu(name: str, text: str, *lines: Line | None) -> Menu:
     return Menu(name, text, lines)
 
 
@@ -131,78 +131,76 @@ def _file() -> Menu:
     return _menu(
         "file",
         say("&File"),
-        MenuEntry(Command.OPEN, say("&Open…"), say("Open trace files"), IconName.OPEN),
-        MenuEntry(
+        Line(Command.OPEN, say("&Open…"), say("Open trace files"), IconName.OPEN),
+        Line(
             Command.OPEN_FOLDER,
             say("Open &Folder…"),
             say("Open all traces in a folder"),
             IconName.FOLDER,
         ),
-        MenuEntry(Command.OPEN_RECENT, say("Open &Recent"), say("Open what was open before")),
-        MenuEntry(Command.OPEN_SAMPLES, say("Open &Samples"), say("Open the bundled samples")),
-        MenuEntry(
+        Line(Command.OPEN_RECENT, say("Open &Recent"), say("Open what was open before")),
+        Line(Command.OPEN_SAMPLES, say("Open &Samples"), say("Open the bundled samples")),
+        Line(
             Command.PASTE,
             say("&Paste as Trace"),
             say("Score the JSON text or the files on the clipboard"),
             IconName.PASTE,
         ),
         None,
-        MenuEntry(
-            Command.RELOAD, say("Reloa&d"), say("Read all open files again"), IconName.RELOAD
-        ),
-        MenuEntry(
+        Line(Command.RELOAD, say("Reloa&d"), say("Read all open files again"), IconName.RELOAD),
+        Line(
             Command.OPEN_IN_EDITOR,
             say("Open &in Editor"),
             say("Open the file in the program that the system has for it"),
             IconName.OPEN_EXTERNAL,
         ),
         None,
-        MenuEntry(
+        Line(
             Command.EXPORT,
             say("&Export Report…"),
             say("Write the report on all traces as JSON"),
             IconName.EXPORT,
         ),
-        MenuEntry(
+        Line(
             Command.EXPORT_TRACE,
             say("Export Report on Se&lected Traces…"),
             say("Write the report on the selected traces as JSON"),
         ),
-        MenuEntry(
+        Line(
             Command.EXPORT_LIST,
             say("Export List as CS&V…"),
             say("Write the list as a table for spreadsheets"),
         ),
-        MenuEntry(
+        Line(
             Command.EXPORT_MARKDOWN,
             say("Export Explanation as &Markdown…"),
             say("Write why the selected traces score what they score, as Markdown"),
         ),
-        MenuEntry(
+        Line(
             Command.EXPORT_HTML,
             say("Export Explanation as H&TML…"),
             say("Write why the selected traces score what they score, as a page of its own"),
         ),
-        MenuEntry(
+        Line(
             Command.EXPORT_RUN,
             say("Export as Reasonin&gTrace…"),
             say("Write the selected runs of other agents as traces, one a line"),
         ),
-        MenuEntry(
+        Line(
             Command.EXPORT_SUMMARY,
             say("Export S&ummary…"),
             say("Write the summary of all traces as a page, as JSON or as text"),
             IconName.EXPORT,
         ),
-        MenuEntry(
+        Line(
             Command.SAVE_PLAN,
             say("Save the Pla&n…"),
             say("Write the planned traces in their order, one a line; nothing is masked"),
             IconName.DOWNLOAD,
         ),
         None,
-        MenuEntry(Command.CLOSE_ALL, say("&Close All"), say("Take all traces off the list")),
-        MenuEntry(Command.QUIT, say("&Quit"), say("Stop and close the window")),
+        Line(Command.CLOSE_ALL, say("&Close All"), say("Take all traces off the list")),
+        Line(Command.QUIT, say("&Quit"), say("Stop and close the window")),
     )
 
 
@@ -210,61 +208,55 @@ def _edit() -> Menu:
     return _menu(
         "edit",
         say("&Edit"),
-        MenuEntry(
+        Line(
             Command.UNDO,
             say("&Undo"),
             say("Take back what was removed from the list or stated; else a change of what-if"),
             IconName.UNDO,
         ),
-        MenuEntry(Command.REDO, say("Red&o"), say("Do again what was taken back"), IconName.REDO),
+        Line(Command.REDO, say("Red&o"), say("Do again what was taken back"), IconName.REDO),
         None,
-        MenuEntry(
+        Line(
             Command.COPY_ANSWER,
             say("&Copy Answer"),
             say("Copy the score and every term of it as text"),
             IconName.COPY,
         ),
-        MenuEntry(
+        Line(
             Command.COPY_TEXT,
             say("Copy Step as &Text"),
             say("Copy the step's fields as plain text"),
         ),
-        MenuEntry(
-            Command.COPY_JSON, say("Copy Step as &JSON"), say("Copy the step as it was read")
-        ),
-        MenuEntry(
+        Line(Command.COPY_JSON, say("Copy Step as &JSON"), say("Copy the step as it was read")),
+        Line(
             Command.COPY_POINTER,
             say("Copy JSON &Pointer"),
             say("Copy where in its trace the step stands"),
         ),
-        MenuEntry(
-            Command.COPY_PATH, say("Copy File Pat&h"), say("Copy the path of the trace's file")
-        ),
+        Line(Command.COPY_PATH, say("Copy File Pat&h"), say("Copy the path of the trace's file")),
         None,
-        MenuEntry(
+        Line(
             Command.REMOVE,
             say("&Remove from List"),
             say("Take the selected traces off the list; files and memory stay"),
         ),
         None,
-        MenuEntry(
+        Line(
             Command.FILTER,
             say("Fi&lter Traces"),
             say("Go to the filter of the list"),
             IconName.FILTER,
         ),
-        MenuEntry(
+        Line(
             Command.FIND,
             say("&Find in Steps"),
             say("Go to the search of the steps"),
             IconName.SEARCH,
         ),
-        MenuEntry(Command.FIND_NEXT, say("Find &Next"), say("Go to the next place that was found")),
-        MenuEntry(
-            Command.FIND_PREVIOUS, say("Find Pre&vious"), say("Go to the place found before")
-        ),
+        Line(Command.FIND_NEXT, say("Find &Next"), say("Go to the next place that was found")),
+        Line(Command.FIND_PREVIOUS, say("Find Pre&vious"), say("Go to the place found before")),
         None,
-        MenuEntry(
+        Line(
             Command.SETTINGS, say("&Settings…"), say("Threshold, memory, look and what is restored")
         ),
     )
@@ -274,43 +266,39 @@ def _view() -> Menu:
     return _menu(
         "view",
         say("&View"),
-        MenuEntry(Command.SHOW_TRACES, say("Tra&ces"), say("Show the list of traces, or hide it")),
-        MenuEntry(
+        Line(Command.SHOW_TRACES, say("Tra&ces"), say("Show the list of traces, or hide it")),
+        Line(
             Command.SHOW_STEP,
             say("Step Det&ails"),
             say("Show what is in the step below the steps, or hide it"),
         ),
-        MenuEntry(
+        Line(
             Command.SHOW_SCORE,
             say("Sc&ore"),
             say("Show the score and all that is said of it, or hide it"),
         ),
-        MenuEntry(
+        Line(
             Command.SHOW_BATCH,
             say("&Batch"),
             say("Show all traces together: summary, map, groups and plan"),
         ),
         None,
-        MenuEntry(Command.ZOOM_IN, say("Zoom &In"), say("Write everything larger")),
-        MenuEntry(Command.ZOOM_OUT, say("Zoom O&ut"), say("Write everything smaller")),
-        MenuEntry(
+        Line(Command.ZOOM_IN, say("Zoom &In"), say("Write everything larger")),
+        Line(Command.ZOOM_OUT, say("Zoom O&ut"), say("Write everything smaller")),
+        Line(
             Command.ACTUAL_SIZE,
             say("Actual Si&ze"),
             say("Write everything in the size that the system has"),
         ),
         None,
-        MenuEntry(Command.EXPAND_ALL, say("&Expand All"), say("Show what hangs under every step")),
-        MenuEntry(
-            Command.COLLAPSE_ALL, say("Colla&pse All"), say("Hide what hangs under every step")
-        ),
+        Line(Command.EXPAND_ALL, say("&Expand All"), say("Show what hangs under every step")),
+        Line(Command.COLLAPSE_ALL, say("Colla&pse All"), say("Hide what hangs under every step")),
         None,
-        MenuEntry(
-            Command.THEME_SYSTEM, say("&System Theme"), say("Light or dark, as the desktop says")
-        ),
-        MenuEntry(Command.THEME_LIGHT, say("&Light Theme"), say("Dark text on a light ground")),
-        MenuEntry(Command.THEME_DARK, say("&Dark Theme"), say("Light text on a dark ground")),
+        Line(Command.THEME_SYSTEM, say("&System Theme"), say("Light or dark, as the desktop says")),
+        Line(Command.THEME_LIGHT, say("&Light Theme"), say("Dark text on a light ground")),
+        Line(Command.THEME_DARK, say("&Dark Theme"), say("Light text on a dark ground")),
         None,
-        MenuEntry(
+        Line(
             Command.RESTORE_LAYOUT,
             say("&Restore Default Layout"),
             say("Put all panes back where they were at first"),
@@ -322,33 +310,27 @@ def _go() -> Menu:
     return _menu(
         "go",
         say("&Go"),
-        MenuEntry(
-            Command.PREVIOUS, say("&Previous Trace"), say("Go to the trace above"), IconName.BACK
-        ),
-        MenuEntry(Command.NEXT, say("&Next Trace"), say("Go to the trace below"), IconName.FORWARD),
+        Line(Command.PREVIOUS, say("&Previous Trace"), say("Go to the trace above"), IconName.BACK),
+        Line(Command.NEXT, say("&Next Trace"), say("Go to the trace below"), IconName.FORWARD),
         None,
-        MenuEntry(Command.GO_TO_STEP, say("&Go to Step…"), say("Go to a step by its number")),
+        Line(Command.GO_TO_STEP, say("&Go to Step…"), say("Go to a step by its number")),
         None,
-        MenuEntry(Command.WHY, say("&Why"), say("Show why the trace scores what it scores")),
-        MenuEntry(
+        Line(Command.WHY, say("&Why"), say("Show why the trace scores what it scores")),
+        Line(
             Command.NEIGHBOURS,
             say("Neigh&bours"),
             say("Show the traces that novelty was compared with"),
         ),
-        MenuEntry(
+        Line(
             Command.SHARING,
             say("S&haring"),
             say("Show what would leave the machine, and in which words"),
         ),
-        MenuEntry(Command.NEXT_TAB, say("Next &Tab"), say("Show the next tab of the score")),
-        MenuEntry(
-            Command.PREVIOUS_TAB, say("Previou&s Tab"), say("Show the tab of the score before")
-        ),
+        Line(Command.NEXT_TAB, say("Next &Tab"), say("Show the next tab of the score")),
+        Line(Command.PREVIOUS_TAB, say("Previou&s Tab"), say("Show the tab of the score before")),
         None,
-        MenuEntry(Command.NEXT_PANE, say("N&ext Pane"), say("Take the keys to the next pane")),
-        MenuEntry(
-            Command.PREVIOUS_PANE, say("Pre&vious Pane"), say("Take the keys to the pane before")
-        ),
+        Line(Command.NEXT_PANE, say("N&ext Pane"), say("Take the keys to the next pane")),
+        Line(Command.PREVIOUS_PANE, say("Pre&vious Pane"), say("Take the keys to the pane before")),
     )
 
 
@@ -356,58 +338,58 @@ def _score() -> Menu:
     return _menu(
         "score",
         say("&Score"),
-        MenuEntry(Command.STOP, say("&Stop"), say("Stop; what is scored stays"), IconName.STOP),
-        MenuEntry(Command.RESUME, say("&Resume"), say("Score what is still pending")),
+        Line(Command.STOP, say("&Stop"), say("Stop; what is scored stays"), IconName.STOP),
+        Line(Command.RESUME, say("&Resume"), say("Score what is still pending")),
         None,
-        MenuEntry(
+        Line(
             Command.READ_AND_SCORE,
             say("R&ead and Score"),
             say("Read the selected recordings and score them; remembers nothing"),
         ),
-        MenuEntry(
+        Line(
             Command.REMEMBER,
             say("Remem&ber"),
             say("Score the selected recordings of large folders, and remember them"),
         ),
         None,
-        MenuEntry(
+        Line(
             Command.WHAT_IF, say("&What-if"), say("Try what would change the score of this trace")
         ),
-        MenuEntry(
+        Line(
             Command.MEASURE_AGAIN,
             say("Measure &Novelty Again"),
             say("Compare the text that what-if leaves with today's memory; remembers nothing"),
         ),
-        MenuEntry(Command.RESET_WHAT_IF, say("Rese&t What-if"), say("Try nothing any more")),
+        Line(Command.RESET_WHAT_IF, say("Rese&t What-if"), say("Try nothing any more")),
         None,
-        MenuEntry(
+        Line(
             Command.SET_OUTCOME,
             say("Set &Outcome…"),
             say("State how the selected runs of other agents ended, and their domain"),
         ),
-        MenuEntry(
+        Line(
             Command.TAKE_BACK_OUTCOME,
             say("Ta&ke Back Outcome"),
             say("State nothing of the selected runs any more"),
         ),
         None,
-        MenuEntry(
+        Line(
             Command.SCORE_AGAIN,
             say("Score &Again"),
             say("Compare the selected traces with today's memory; replaces their findings"),
         ),
-        MenuEntry(
+        Line(
             Command.FORGET,
             say("&Forget Selected Traces"),
             say("Take the selected traces out of the memory"),
         ),
         None,
-        MenuEntry(
+        Line(
             Command.MANAGE_MEMORY,
             say("&Manage Memory…"),
             say("See what is remembered and forget it"),
         ),
-        MenuEntry(Command.CLEAR_MEMORY, say("&Clear Memory…"), say("Forget every trace")),
+        Line(Command.CLEAR_MEMORY, say("&Clear Memory…"), say("Forget every trace")),
     )
 
 
@@ -415,38 +397,36 @@ def _compare() -> Menu:
     return _menu(
         "compare",
         say("&Compare"),
-        MenuEntry(
+        Line(
             Command.COMPARE,
             say("Com&pare Selected"),
             say("Put two selected traces side by side, or one and its nearest"),
             IconName.COMPARE,
         ),
-        MenuEntry(
+        Line(
             Command.COMPARE_NEAREST,
             say("Compare with &Nearest"),
             say("Put this trace and the one that set its novelty side by side"),
         ),
         None,
-        MenuEntry(
+        Line(
             Command.NEXT_DIFFERENCE,
             say("Next &Difference"),
             say("Go to the next step that is not the same on both sides"),
         ),
-        MenuEntry(
+        Line(
             Command.PREVIOUS_DIFFERENCE,
             say("Pre&vious Difference"),
             say("Go to the step before that is not the same on both sides"),
         ),
         None,
-        MenuEntry(
-            Command.SWAP_SIDES, say("&Swap Sides"), say("Exchange left and right"), IconName.SWAP
-        ),
-        MenuEntry(
+        Line(Command.SWAP_SIDES, say("&Swap Sides"), say("Exchange left and right"), IconName.SWAP),
+        Line(
             Command.COPY_COMPARISON,
             say("Cop&y Comparison"),
             say("Copy scores, differences and changed words as text"),
         ),
-        MenuEntry(
+        Line(
             Command.CLOSE_COMPARISON,
             say("C&lose Comparison"),
             say("Show the steps of the current trace again"),
@@ -459,9 +439,9 @@ def _help() -> Menu:
     return _menu(
         "help",
         say("&Help"),
-        MenuEntry(Command.KEYS, say("&Keyboard Shortcuts"), say("List every key")),
+        Line(Command.KEYS, say("&Keyboard Shortcuts"), say("List every key")),
         None,
-        MenuEntry(Command.ABOUT, say("&About kpinspector"), say("Versions and licences")),
+        Line(Command.ABOUT, say("&About kpinspector"), say("Versions and licences")),
     )
 
 

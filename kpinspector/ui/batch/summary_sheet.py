@@ -14,8 +14,7 @@ from typing_extensions import override
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.formula.gates import Gate
+from kpinspector.scoring.formula.assess import Gate, Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.whatif.changes import ChangeKind
@@ -148,7 +147,7 @@ class LeverTable(FigureTable):
         self.setAccessibleName(say("Greatest levers"))
 
     def set_summary(self, summary: BatchSummary) -> None:
-        """Show the changes that help any trace, the one that helps most first."""
+        """Show the changes that would help any, the one that helps most first."""
         rejected = summary.verdicts[Verdict.REJECTED]
         rows = [
             Row(
@@ -163,6 +162,7 @@ class LeverTable(FigureTable):
             for one in _one_of_each(summary.levers)
             if one.passing
         ]
+        self.setVisible(bool(rows))
         note = say_count("of {number} would pass", "of {number} would pass", rejected)
         self.set_rows(rows, _heads(say("Greatest levers"), note))
 

@@ -21,8 +21,8 @@ from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.steps.step_finding import OBJECTIVE
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.window.layout import WindowLayout
-from kpinspector.words.comparison import SideBySide
 from kpinspector.words.say import say
+from kpinspector.words.writers.comparison import SideBySide
 
 _TWO = 2
 _LONGEST_NAME = 32

@@ -32,19 +32,19 @@ from kpinspector.ui.score.why_view import Remarks
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row, heading
 from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
-from kpinspector.words.comparison import (
-    Differences,
-    OverrideDifference,
-    Side,
-    SideBySide,
-    TermDifference,
-)
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_whole
 from kpinspector.words.page import sign_of
 from kpinspector.words.run import shown_outcome
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_phrase
-from kpinspector.words.writers.comparison_text import notes_on
+from kpinspector.words.writers.comparison import (
+    Differences,
+    OverrideDifference,
+    Side,
+    SideBySide,
+    TermDifference,
+    notes_on,
+)
 
 _ROW_HEIGHT = 26
 _HEAD_HEIGHT = 18

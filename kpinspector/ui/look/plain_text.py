@@ -10,7 +10,7 @@ from kpinspector.trace.clear import masked_beginning
 
 if TYPE_CHECKING:
     from kpinspector.trace.align import Span
-    from kpinspector.trace.model import JsonValue
+    from kpinspector.trace.javascript import JsonValue
 
 _MOST_FIELDS = 8
 _SHORT_TOOLTIP = 80

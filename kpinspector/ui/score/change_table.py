@@ -10,12 +10,10 @@ from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from kpinspector.scoring.formula.assess import Assessment
-from kpinspector.scoring.formula.gates import GateState
+from kpinspector.scoring.formula.assess import Assessment, GateState
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.scoring.whatif.changes import Change
-from kpinspector.scoring.whatif.combinations import Combination
+from kpinspector.scoring.whatif.changes import Change, Combination
 from kpinspector.scoring.whatif.reach import Deciding
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.ui.look.marks import BADGE_SIZE, STATE_SIZE, paint_badge, paint_state

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.formula.gates import steps_behind
+from kpinspector.scoring.formula.assess import steps_behind
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.trace.clear import masked_in

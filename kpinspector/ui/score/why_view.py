@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
-from kpinspector.scoring.formula.gates import GateResult, GateState
+from kpinspector.scoring.formula.assess import GateResult, GateState
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.ui.controls.base import ElidedLabel, Label, in_column, in_row

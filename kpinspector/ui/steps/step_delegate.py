@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 from typing_extensions import override
 
-from kpinspector.scoring.formula.gates import MARK_DIMENSIONS
+from kpinspector.scoring.formula.assess import MARK_DIMENSIONS
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.sharing.parts import Fate, Piece
 from kpinspector.trace.model import StepType

@@ -10,9 +10,9 @@ from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.sharing.parts import OBJECTIVE_PATH, Fate, LeavingSteps, kinds_taken, tokens_in
 from kpinspector.trace.bytes import encoded
-from kpinspector.trace.javascript import JsonPath
-from kpinspector.trace.model import JsonValue, Step, whole_characters
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.javascript import JsonPath, JsonValue, whole_characters
+from kpinspector.trace.model import Step
+from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.steps.step_row import Tried, milliseconds

@@ -10,7 +10,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from kpinspector.trace.model import JsonValue, ReasoningTrace, Step, whole_characters
+from kpinspector.trace.javascript import JsonValue, whole_characters
+from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.controls.fields import SearchField, TextField
 from kpinspector.ui.look.icons import IconName

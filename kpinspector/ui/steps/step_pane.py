@@ -15,7 +15,7 @@ from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.trace.model import Metadata, Step, StepType
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import TraceRecord
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon

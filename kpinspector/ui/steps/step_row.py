@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from kpinspector.sharing.parts import Fate, Piece
-from kpinspector.trace.model import JsonValue, Step, StepType
+from kpinspector.trace.javascript import JsonValue
+from kpinspector.trace.model import Step, StepType
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.look.plain_text import brief_value, flat_text, one_line
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kpinspector.app.document import Document
 from kpinspector.batch.summary import LEVERS
-from kpinspector.scoring.formula.assess import values_of
-from kpinspector.scoring.formula.gates import losses_of
+from kpinspector.scoring.formula.assess import losses_of, values_of
 from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.changes import ChangeKind

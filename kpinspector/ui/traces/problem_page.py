@@ -19,15 +19,8 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayou
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Item
-from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
-from kpinspector.ui.controls.base import (
-    FlatButton,
-    Label,
-    PushButton,
-    in_column,
-    in_row,
-    paint_box,
-)
+from kpinspector.trace.records import MoreProblems, Problem, ProblemKind, Skipped
+from kpinspector.ui.controls.base import FlatButton, Label, PushButton, in_column, in_row, paint_box
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import RIGHT, x_of

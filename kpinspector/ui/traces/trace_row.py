@@ -11,9 +11,9 @@ from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import Verdict, is_too_close
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.novelty.neighbours import verdict_depends_on_order
-from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
-from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
+from kpinspector.scoring.report.written import FoundReport
+from kpinspector.trace.records import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.ui.look.moments import short_moment, whole_moment
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
 from kpinspector.ui.look.state_words import state_word

@@ -8,12 +8,12 @@ from itertools import islice
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Values, assess, values_of
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, assess, values_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
-from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Values
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.scenario import NO_LOSS, Loss, Scenario, edited_trace
-from kpinspector.scoring.whatif.whatif import WhatIf, decided_flips, flips, what_if_from
+from kpinspector.scoring.whatif.whatif import WhatIf, flips, what_if
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.steps.step_model import outline_of
@@ -123,10 +123,9 @@ def flips_under(
             ([one for one in part if one.number != tried], profiles),
             ([one for one in part if one.number == tried], ()),
         ):
-            judged, decided = _judged(rows), _decided(rows)
-            of += len(judged) + len(decided)
-            flipped, opened = decided_flips(decided, now, threshold, under)
-            _add(numbers, flips(judged, now, threshold, under))
+            judged = [*_judged(rows)]
+            of += len(judged)
+            flipped, opened = flips(judged, now, threshold, under)
             _add(numbers, flipped)
             _add(still_open, opened)
         yield None
@@ -147,22 +146,13 @@ def _add(numbers: list[int], more: tuple[int, ...]) -> None:
         numbers[place] += number
 
 
-def _judged(documents: Iterable[Document]) -> list[tuple[Measurement, float]]:
-    """What was measured of those that are scored, and their scores."""
-    return [
-        (one.measured.measurement, one.score)
-        for one in documents
-        if one.measured is not None and one.score is not None
-    ]
-
-
-def _decided(documents: Iterable[Document]) -> list[tuple[Measurement, tuple[float, float]]]:
-    """What was measured of runs that are decided whatever their outcome, and their ranges."""
-    return [
-        (one.measured.measurement, one.bounds)
-        for one in documents
-        if one.measured is not None and one.bounds is not None and one.verdict is not None
-    ]
+def _judged(documents: Iterable[Document]) -> Iterator[tuple[Measurement, tuple[float, float]]]:
+    """What was measured of those that are decided, and their lowest and highest scores."""
+    for one in documents:
+        if one.measured is not None and one.verdict is not None:
+            bounds = one.bounds if one.score is None else (one.score, one.score)
+            if bounds is not None:
+                yield one.measured.measurement, bounds
 
 
 @dataclass(frozen=True)
@@ -214,7 +204,7 @@ class Case:
         measurement, now = self.measured.measurement, self.document.assessment
         if now is None:
             now = assess(measurement, self.profile, self.threshold)
-        return what_if_from(now, self.trace, measurement, self.scenario)
+        return what_if(now, self.trace, measurement, self.scenario)
 
     @property
     def margin_now(self) -> str:

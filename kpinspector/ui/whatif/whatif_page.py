@@ -29,9 +29,9 @@ from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_results import ProfileTable, ScoreCards
 from kpinspector.ui.whatif.whatif_rules import NoveltyNote, RuleChanges, TraceChanges
 from kpinspector.ui.whatif.whatif_sliders import DimensionSliders
+from kpinspector.words.changes import edit_lines
 from kpinspector.words.run import stand_in_words
 from kpinspector.words.say import say
-from kpinspector.words.scenario_words import edit_lines
 from kpinspector.words.sentences import verdict_phrase
 
 _TOP = 12

@@ -90,13 +90,8 @@ def fitted(
 ) -> Iterator[str]:
     """A table, its heading in the first row, as lines of at most so many cells.
 
-    Where it is wider, texts are wrapped between words. The last columns, as many as have no room
-    even so, stand below each row with their names.
-
-    Args:
-        rows: Of equally many cells.
-        width: Of all columns together; None for as wide as they are.
-        right: The columns of figures, which end together and are never broken.
+    Where it is wider, texts are wrapped between words, figures (those in ``right``) never; the last
+    columns, as many as have no room even so, stand below each row with their names.
     """
     lines = [*aligned(rows, right)]
     if width is None or max(map(display_width, lines)) <= width:
@@ -111,7 +106,10 @@ def fitted(
     widths = _fitting(beside, width, least[:kept])
     below: list[Sequence[tuple[str, str]]] = [
         (),
-        *(_named_cells(head[kept:], row[kept:]) for row in rows[1:]),
+        *(
+            [(name, cell) for name, cell in zip(head[kept:], row[kept:], strict=True) if cell]
+            for row in rows[1:]
+        ),
     ]
     figures = {name for at, name in enumerate(head) if at in right}
     for row, cells in zip(beside, below, strict=True):
@@ -124,21 +122,11 @@ def fitted(
 def fitting_cut(
     rows: Sequence[Sequence[str]], width: int | None, gives: int
 ) -> list[tuple[str, ...]]:
-    """The same rows with the cells of one column cut at their beginning so that they fit.
-
-    Args:
-        rows: Of equally many cells.
-        width: Of all columns together; None for as wide as they are.
-        gives: The column that gives way: paths, of which the end says more.
-    """
+    """The same rows with the cells of one column, of paths, cut at their beginning to fit."""
     least = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     least[gives] = min(least[gives], _LEAST)
     room = _fitting(rows, width, least)[gives]
     return [(*row[:gives], cut(row[gives], room, keep_end=True), *row[gives + 1 :]) for row in rows]
-
-
-def _named_cells(names: Sequence[str], cells: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, cell) for name, cell in zip(names, cells, strict=True) if cell)
 
 
 def _below(cells: Sequence[tuple[str, str]], figures: Container[str], width: int) -> Iterator[str]:

@@ -79,20 +79,20 @@ class HtmlPage(Page):
             f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="color-scheme" content="light dark">',
-            f"<title>{_text(title)} - kpinspector</title>",
+            f"<title>{self._text(title)} - kpinspector</title>",
             f"<style>{style}</style>",
             "</head>",
             "<body>",
             "<main>",
         )
-        foot = (f"<footer>{_text(last)}</footer>", "</main>", "</body>", "</html>")
+        foot = (f"<footer>{self._text(last)}</footer>", "</main>", "</body>", "</html>")
         return encoded(head) + body + encoded(foot)
 
     @override
     def _titled(self, title: str, sections: Iterable[Section]) -> Iterator[str]:
         yield "<article>"
         if title:
-            yield f"<h1>{_text(title)}</h1>"
+            yield f"<h1>{self._text(title)}</h1>"
         for one in sections:
             yield from self._section(one)
         yield "</article>"
@@ -101,24 +101,24 @@ class HtmlPage(Page):
     def _explanation(self, one: Explanation, number: int) -> Iterator[str]:
         anchor = self._anchors.get(number)
         yield "<article>" if anchor is None else f'<article class="one" id="{anchor}">'
-        yield f"<h1>{_text(one.name)}</h1>"
+        yield f"<h1>{self._text(one.name)}</h1>"
         yield '<div class="verdict">'
-        yield f'{_sign(one.sign)}<span class="word">{_text(one.word)}</span>'
-        yield f'<span class="score">{_text(one.score.text)}</span>'
-        yield f'<span class="margin">{_text(one.margin)}</span>'
-        yield f'<span class="needs">{_text(one.needs)}</span>'
+        yield f'{_sign(one.sign)}<span class="word">{self._text(one.word)}</span>'
+        yield f'<span class="score">{self._text(one.score.text)}</span>'
+        yield f'<span class="margin">{self._text(one.margin)}</span>'
+        yield f'<span class="needs">{self._text(one.needs)}</span>'
         yield "</div>"
         yield f"<p>{self._sentence(one.sentence)}</p>"
         for remark in one.remarks:
-            yield f'<p class="remark">{_text(remark)}</p>'
+            yield f'<p class="remark">{self._text(remark)}</p>'
         for section in one.sections:
             yield from self._section(section)
         yield "</article>"
 
     def _section(self, section: Section) -> Iterator[str]:
-        note = f'<span class="note">{_text(section.note)}</span>' if section.note else ""
+        note = f'<span class="note">{self._text(section.note)}</span>' if section.note else ""
         yield "<section>"
-        yield f'<div class="title"><h2>{_text(section.title)}</h2>{note}</div>'
+        yield f'<div class="title"><h2>{self._text(section.title)}</h2>{note}</div>'
         for block in section.blocks:
             if isinstance(block, Table):
                 yield from self._table(block)
@@ -131,7 +131,9 @@ class HtmlPage(Page):
         axis = _Axis(cell.bar for row in table.rows for cell in row if cell.bar is not None)
         yield "<table>" if has_heading(table) else '<table class="pairs">'
         if has_heading(table):
-            heads = "".join(f"<th{_class(one)}>{_text(one.name)}</th>" for one in table.columns)
+            heads = "".join(
+                f"<th{_class(one)}>{self._text(one.name)}</th>" for one in table.columns
+            )
             yield f"<thead><tr>{heads}</tr></thead>"
         yield "<tbody>"
         for row in table.rows:
@@ -154,7 +156,7 @@ class HtmlPage(Page):
 
     @override
     def _text(self, text: str) -> str:
-        return _text(text)
+        return escape(on_one_line(text))
 
     @override
     def _bold(self, written: str) -> str:
@@ -205,7 +207,3 @@ def _class(column: Column, cell: Cell | None = None) -> str:
     if column.figure:
         return ' class="figure"'
     return ' class="chart"' if cell is not None and cell.bar is not None else ""
-
-
-def _text(text: str) -> str:
-    return escape(on_one_line(text))

@@ -12,37 +12,43 @@ Null stands for absent parts: ``changes`` where the score reaches the threshold,
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any, Final, TypeAlias
 
-from kpinspector.batch.compared import Batch
+from kpinspector.batch.compared import Batch, Candidate
 from kpinspector.batch.groups import GroupedBatch, TraceGroup
 from kpinspector.batch.plan import Nearest, Plan, shared_ids
+from kpinspector.batch.summary import DimensionSpread
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Facts
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension, Profile
+from kpinspector.scoring.novelty.neighbours import Order
 from kpinspector.scoring.novelty.questions import Alike, StepFall
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.compose import provenance_entry, reach_entry
 from kpinspector.scoring.report.recorded import Recorded
-from kpinspector.scoring.report.report import GENERATOR, Report, UsedSettings
+from kpinspector.scoring.report.report import (
+    GENERATOR,
+    Report,
+    UsedSettings,
+    provenance_entry,
+    reach_entry,
+)
 from kpinspector.scoring.report.written import Told, json_values, report_json
-from kpinspector.scoring.whatif.changes import Change
-from kpinspector.scoring.whatif.combinations import Combination
+from kpinspector.scoring.whatif.changes import Change, Combination
 from kpinspector.scoring.whatif.reach import Deciding, ReachKind
 from kpinspector.trace.align import StepText
 from kpinspector.words.batch import BatchNames, why_left_out
-from kpinspector.words.comparison import Side, SideBySide
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.novelty import Today
 from kpinspector.words.sentences import text_of
 from kpinspector.words.summary import WholeSummary
 from kpinspector.words.sums import Stretch, waterfall
+from kpinspector.words.writers.comparison import Side, SideBySide
 
 Entry: TypeAlias = dict[str, Any]
 
+_SOURCE = ("path=record.source.path", "record=record.source.record")
 # ``amount`` is a bound or a number of steps, ``steps`` those that are left out, ``flips`` the rules
 # that a change turns; ``after`` is what comes of it alone, also in a combination
 _TOLD: Final[Told] = {
@@ -52,7 +58,10 @@ _TOLD: Final[Told] = {
         *("after", "reaches", "novelty_held", "flips"),
     ),
     Combination: ("changes", "after", "flips"),
+    Candidate: ("id=record.trace.id", "key=place.key", *_SOURCE),
+    DimensionSpread: ("accepted", "rejected", "difference"),
     Facts: ("confidence", "success"),
+    Order: ("place", "first", "placed", "after"),
     Profile: ("name",),
     Recorded: ("score", "recomputed", "difference", "agrees", "causes", "novelty"),
     StepFall: ("step", "similarity", "fall"),
@@ -68,11 +77,8 @@ def explanations_json(report: Report, explanations: Sequence[Entry]) -> bytes:
 
 
 def explanation_entry(one: Explanation) -> Entry:
-    """All that explains one score, as values; ``key`` is that of the trace in the report.
-
-    ``profiles`` says how the score adds up under each profile, novelty held.
-    """
-    measured, judged, order = one.measured, one.assessment, one.order
+    """All that explains one score, as values; ``key`` is that of the trace in the report."""
+    measured, judged = one.measured, one.assessment
     if measured is None or judged is None:
         raise ValueError(f"{one.name} has no score")
     novelty = measured.measurement.novelty
@@ -96,7 +102,7 @@ def explanation_entry(one: Explanation) -> Entry:
             for dimension, counted in one.counted.items()
             for found in counted
         ],
-        "reach": one.reach and asdict(reach_entry(one.reach)) | {"needed": one.needed},
+        "reach": one.reach and reach_entry(one.reach) | {"needed": one.needed},
         "changes": one.changes,
         "neighbours": [
             {
@@ -109,8 +115,7 @@ def explanation_entry(one: Explanation) -> Entry:
         ],
         "alike": one.further.alike and _alike(one.further.alike),
         "today": one.today and _today(one.today),
-        "order": order
-        and {name: getattr(order, name) for name in ("place", "first", "placed", "after")},
+        "order": one.order,
         "recorded": one.recorded,
         "profiles": {found.low.profile.name: waterfall(found) for found in one.profiles},
     }
@@ -133,11 +138,7 @@ def _possible(possible: ScoreRange, measured: Measured) -> Entry:
 
 
 def _deciding(one: Deciding) -> Entry:
-    """A way in which the run may have ended, and the lowest and highest score that it leaves.
-
-    ``bound``: the least confidence that is accepted; ``best``: the greatest possible; ``not
-    derived``: ``steps`` are no recoveries, whatever the outcome.
-    """
+    """A way in which the run may have ended, and the scores that it leaves."""
     return {
         "kind": one.kind,
         "success": one.scenario.success,
@@ -150,10 +151,7 @@ def _deciding(one: Deciding) -> Entry:
 
 
 def _alike(found: Alike) -> Entry:
-    """The steps that make a trace like its nearest neighbour, and what else is in both windows.
-
-    ``words`` is null, and so are those beside it, where the neighbour's text is not at hand.
-    """
+    """The steps that make it like its nearest neighbour, and what both share, null if unknown."""
     known = found.words is not None
     beside = ("words", "shared_words", "tokens", "same_prompt")
     return {
@@ -201,29 +199,32 @@ def comparison_json(comparison: SideBySide) -> bytes:
         raise ValueError("a side is not scored yet")
     objective, *steps = comparison.alignment.pairs
     ends = (right.low.score - left.high.score, right.high.score - left.low.score)
-    return report_json(
-        {
-            "format": "kpinspector-comparison",
-            "version": 2,
-            "generator": GENERATOR,
-            "left": _side(comparison.left, left),
-            "right": _side(comparison.right, right),
-            "differences": {
-                "contributions": {one.dimension: one.exact for one in found.terms},
-                "overrides": dict.fromkeys(Rule, 0.0)
-                | {one.rule: one.exact for one in found.overrides},
-                "score": found.exact,
-                "score_range": ends if found.exact is None else None,
-            },
-            "similarity": comparison.similarity,
-            "objective": objective.likeness,
-            "steps": [
-                {"likeness": one.likeness, "left": _step(one.left), "right": _step(one.right)}
-                for one in steps
-            ],
-            "paired_by_content": comparison.alignment.weighed,
-        }
+    fired = {one.rule: one.exact for one in found.overrides}
+    return _written(
+        "comparison",
+        2,
+        left=_side(comparison.left, left),
+        right=_side(comparison.right, right),
+        differences={
+            "contributions": {one.dimension: one.exact for one in found.terms},
+            "overrides": dict.fromkeys(Rule, 0.0) | fired,
+            "score": found.exact,
+            "score_range": ends if found.exact is None else None,
+        },
+        similarity=comparison.similarity,
+        objective=objective.likeness,
+        steps=[
+            {"likeness": one.likeness, "left": _step(one.left), "right": _step(one.right)}
+            for one in steps
+        ],
+        paired_by_content=comparison.alignment.weighed,
     )
+
+
+def _written(name: str, version: int, **members: Any) -> bytes:
+    """A JSON of ours, by its format."""
+    head = {"format": f"kpinspector-{name}", "version": version, "generator": GENERATOR}
+    return report_json(json_values(head | members, _TOLD, mask=str))
 
 
 def _side(side: Side, ends: ScoreRange) -> Entry:
@@ -259,40 +260,37 @@ def plan_json(batch: Batch, plan: Plan, at_best: Plan | None, used: UsedSettings
     ``shared_ids`` are those that several of its traces have, of which the registry keeps the last;
     ``best`` is the score with novelty 1, ``at_best`` the count with the best of all outcomes.
     """
-    names = BatchNames(batch)
-    return report_json(
-        {
-            "format": "kpinspector-plan",
-            "version": 1,
-            "generator": GENERATOR,
-            "settings": used,
-            "count": len(plan.chosen),
-            "at_most": plan.at_most,
-            "proven": plan.proven,
-            "conservative": plan.conservative,
-            "at_best": at_best and {"count": len(at_best.chosen), "at_most": at_best.at_most},
-            "shared_ids": [*shared_ids(plan, batch)],
-            "plan": [
-                {
-                    "place": place,
-                    "trace": _planned(batch, one.candidate),
-                    "score": one.assessment.score,
-                    "nearest": one.nearest and _nearest(one.nearest, batch),
-                }
-                for place, one in enumerate(plan.chosen, 1)
-            ],
-            "left_out": [
-                {
-                    "trace": _planned(batch, one.candidate),
-                    "why": one.why,
-                    "message": why_left_out(one, names, used.threshold),
-                    "nearest": one.nearest and _nearest(one.nearest, batch),
-                    "bound": one.bound,
-                    "best": one.best,
-                }
-                for one in plan.left_out
-            ],
-        }
+    names, candidates = BatchNames(batch), batch.candidates
+    return _written(
+        "plan",
+        1,
+        settings=used,
+        count=len(plan.chosen),
+        at_most=plan.at_most,
+        proven=plan.proven,
+        conservative=plan.conservative,
+        at_best=at_best and {"count": len(at_best.chosen), "at_most": at_best.at_most},
+        shared_ids=[*shared_ids(plan, batch)],
+        plan=[
+            {
+                "place": place,
+                "trace": candidates[one.candidate],
+                "score": one.assessment.score,
+                "nearest": one.nearest and _nearest(one.nearest, batch),
+            }
+            for place, one in enumerate(plan.chosen, 1)
+        ],
+        left_out=[
+            {
+                "trace": candidates[one.candidate],
+                "why": one.why,
+                "message": why_left_out(one, names, used.threshold),
+                "nearest": one.nearest and _nearest(one.nearest, batch),
+                "bound": one.bound,
+                "best": one.best,
+            }
+            for one in plan.left_out
+        ],
     )
 
 
@@ -308,12 +306,6 @@ def _nearest(nearest: Nearest, batch: Batch) -> Entry:
     return {"key": key, "similarity": nearest.similarity, "remembered": remembered}
 
 
-def _planned(batch: Batch, place: int) -> Entry:
-    one = batch.candidates[place]
-    source, trace_id = one.record.source, one.record.trace.id
-    return {"id": trace_id, "key": one.place.key, "path": source.path, "record": source.record}
-
-
 def summary_json(whole: WholeSummary, used: UsedSettings, problems: int) -> bytes:
     """The summary; ``causes`` are gates, rules and dimensions.
 
@@ -322,38 +314,28 @@ def summary_json(whole: WholeSummary, used: UsedSettings, problems: int) -> byte
     are not the same for all. ``kinds`` counts the traces that hold a kind at all.
     """
     summary, grouped = whole.counts, whole.grouped
-    return report_json(
-        {
-            "format": "kpinspector-summary",
-            "version": 1,
-            "generator": GENERATOR,
-            "settings": used,
-            "total": summary.total,
-            "problems": problems,
-            "verdicts": {one: summary.verdicts[one] for one in Verdict},
-            "reach": {one: summary.reach[one] for one in ReachKind},
-            "causes": dict(summary.causes.most_common()),
-            "rules": {one: summary.rules[one] for one in Rule},
-            "dimensions": {
-                one.dimension: {
-                    "accepted": one.accepted,
-                    "rejected": one.rejected,
-                    "difference": one.difference,
-                }
-                for one in summary.spreads
-            },
-            "levers": summary.levers,
-            "similarity": grouped and grouped.similarity,
-            "groups": grouped and [_group(one, grouped) for one in grouped.groups if one.spread],
-            "sharing": {
-                one.way: {
-                    "posted": one.posted,
-                    "in_clear": one.leaking,
-                    "kinds": dict(one.kinds.most_common()),
-                }
-                for one in whole.leaking
-            },
-        }
+    return _written(
+        "summary",
+        1,
+        settings=used,
+        total=summary.total,
+        problems=problems,
+        verdicts={one: summary.verdicts[one] for one in Verdict},
+        reach={one: summary.reach[one] for one in ReachKind},
+        causes=dict(summary.causes.most_common()),
+        rules={one: summary.rules[one] for one in Rule},
+        dimensions={one.dimension: one for one in summary.spreads},
+        levers=summary.levers,
+        similarity=grouped and grouped.similarity,
+        groups=grouped and [_group(one, grouped) for one in grouped.groups if one.spread],
+        sharing={
+            one.way: {
+                "posted": one.posted,
+                "in_clear": one.leaking,
+                "kinds": dict(one.kinds.most_common()),
+            }
+            for one in whole.leaking
+        },
     )
 
 

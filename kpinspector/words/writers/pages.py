@@ -1,15 +1,21 @@
-"""Explanations as one page: what the formats share."""
+"""Explanations as one page: what the formats share, and Markdown, whatever a trace holds."""
 
+import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from typing_extensions import override
+
 from kpinspector import __version__
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.scoring.model.embedder import MODEL_NAME
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.settings import Mode
+from kpinspector.trace.printable import on_one_line
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_count, shown_short
-from kpinspector.words.page import Cell, Mention, Section
+from kpinspector.words.page import Cell, Mention, Section, Table, without_charts
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import Sentence
 from kpinspector.words.summary import Front, index_row, index_section
@@ -20,8 +26,7 @@ _DIGITS = 12
 class Page(ABC):
     """A page that takes explanations one by one; it keeps what is written, and none of them.
 
-    Args:
-        front: Begins a page of several, whose names become links.
+    ``front`` begins a page of several, whose names become links.
     """
 
     def __init__(self, front: Front | None = None) -> None:
@@ -47,14 +52,7 @@ class Page(ABC):
         front: Front | None = None,
         end: Sequence[Section] = (),
     ) -> str:
-        """A whole page; no explanation is kept longer than it takes to write.
-
-        Args:
-            explanations: Those of the front.
-            last: What the page was made with.
-            front: Begins a page of several, whose names become links.
-            end: What stands after them.
-        """
+        """A whole page of explanations; none is kept longer than it takes to write."""
         page = cls(front)
         for one in explanations:
             page.add(one)
@@ -69,12 +67,7 @@ class Page(ABC):
         self._parts.append(encoded(self._explanation(one, number)))
 
     def written(self, last: str, end: Sequence[Section] = ()) -> bytes:
-        """The whole page.
-
-        Args:
-            last: What it was made with.
-            end: What stands after the explanations.
-        """
+        """The whole page, with what it was made with at its foot."""
         number, before = len(self._parts), b""
         several = say_count("{number} trace", "{number} traces", number)
         if self._front is not None:
@@ -161,3 +154,98 @@ def _memory(used: UsedSettings) -> str:
             )
         case Mode.FRESH:
             return say("compared as by a fresh SDK process, the newest {most} at most", most=most)
+
+
+# characters that begin markup, an entity, an address, a formula or another cell
+_MARKUP = re.compile(
+    r"[\\`*_{}\[\]<>|~&!$^#@]|:(?=[^\s\d])|(?<=\w)\.(?=[^\W\d]|[\u00ad\u200c\u200d])"
+)
+# characters that begin a list or an underline at the beginning of a line
+_BEGINNING = re.compile(r"^(\d*)([-+=.)])")
+# names and numbers behind these are linked by some sites even where they are escaped
+_LINKED = re.compile(r"(?<=\\[@#])(?=\w)")
+# characters that GitHub leaves out of the name of a heading
+_NOT_IN_ANCHOR = re.compile(r"[^\w\- ]")
+_WORD_JOINER = "\N{WORD JOINER}"
+
+
+class MarkdownPage(Page):
+    """Explanations as Markdown: a heading for each, its sections below; tables as on GitHub."""
+
+    @override
+    def _names(self, front: Front) -> Iterable[str]:
+        """What GitHub calls the headings."""
+        taken: Counter[str] = Counter()
+        found = []
+        for title in (front.answer.title, *(one.name for one in front.traces)):
+            name = _NOT_IN_ANCHOR.sub("", on_one_line(title).strip().lower()).replace(" ", "-")
+            found.append(f"{name}-{taken[name]}" if taken[name] else name)
+            taken[name] += 1
+        return found[1:]
+
+    @override
+    def _whole(self, title: str, body: bytes, last: str) -> bytes:
+        return body + encoded(("---", "", _begun(as_markdown(last))))
+
+    @override
+    def _titled(self, title: str, sections: Iterable[Section]) -> Iterator[str]:
+        if title:
+            yield from (f"# {as_markdown(title)}", "")
+        for section in sections:
+            yield from self._section(section)
+
+    @override
+    def _explanation(self, one: Explanation, number: int) -> Iterator[str]:
+        score, needs = as_markdown(one.score.text), as_markdown(one.needs)
+        figures = f" {score}, {needs}." if score else ""
+        yield from (f"# {as_markdown(one.name)}", "")
+        yield from (f"**{as_markdown(one.word)}:**{figures} {as_markdown(one.margin)}.", "")
+        yield from (_begun(self._sentence(one.sentence)), "")
+        for remark in one.remarks:
+            yield from (_begun(as_markdown(remark)), "")
+        for section in one.sections:
+            yield from self._section(section)
+
+    def _section(self, section: Section) -> Iterator[str]:
+        note = f" ({as_markdown(section.note)})" if section.note else ""
+        yield from (f"## {as_markdown(section.title)}{note}", "")
+        for block in section.blocks:
+            if isinstance(block, Table):
+                table = without_charts(block)
+                yield _row(as_markdown(column.name) for column in table.columns)
+                yield _row("---:" if column.figure else "---" for column in table.columns)
+                yield from (_row(map(self._cell, row)) for row in table.rows)
+            else:
+                yield _begun(self._sentence(block.sentence))
+            yield ""
+
+    def _cell(self, cell: Cell) -> str:
+        letter = "" if cell.dimension is None else f"{DIMENSION_LETTERS[cell.dimension]} "
+        return letter + self._linked(cell.text, cell.mention, strong=cell.strong)
+
+    @override
+    def _text(self, text: str) -> str:
+        return as_markdown(text)
+
+    @override
+    def _bold(self, written: str) -> str:
+        """Not where it begins or ends with a space, as that would leave the stars."""
+        return f"**{written}**" if written == written.strip() else written
+
+    @override
+    def _link(self, written: str, anchor: str) -> str:
+        return f"[{written}](#{anchor})"
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def as_markdown(text: str) -> str:
+    """The text itself, whatever it would mean as Markdown."""
+    return _LINKED.sub(_WORD_JOINER, _MARKUP.sub(r"\\\g<0>", on_one_line(text)))
+
+
+def _begun(line: str) -> str:
+    """A text whose beginning cannot turn it into a list, a heading or a quotation."""
+    return _BEGINNING.sub(r"\1\\\2", line.lstrip())

@@ -12,11 +12,13 @@ from collections.abc import Iterable, Iterator
 from math import isfinite
 from unicodedata import category, normalize
 
-from kpinspector.scoring.report.report import ReachEntry, Report, TraceEntry
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.report.report import Report
+from kpinspector.scoring.report.written import Entry
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.javascript import number_text
 from kpinspector.trace.printable import on_one_line
-from kpinspector.trace.read import Problem, Skipped
+from kpinspector.trace.records import Problem, Skipped
 from kpinspector.trace.schema import Severity
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import in_words, say
@@ -66,9 +68,7 @@ Value = str | int | float | None
 def report_csv(report: Report, order: Iterable[type] = ()) -> bytes:
     """UTF-8 with a byte order mark, commas, texts in quotes, lines that end as RFC 4180 says.
 
-    Args:
-        report: What the rows say.
-        order: The kinds of the first entries, one by one; the others follow kind by kind.
+    ``order`` has the kinds of the first entries; the others follow kind by kind.
     """
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, COLUMNS, restval="", quoting=csv.QUOTE_NONNUMERIC)
@@ -107,7 +107,7 @@ def _cell(name: str, value: Value) -> Value:
 def _rows(report: Report, order: Iterable[type]) -> Iterator[dict[str, Value]]:
     traces, problems = map(_trace, report.traces), map(_problem, report.problems)
     skipped = map(_skipped, report.skipped)
-    rows = {TraceEntry: traces, Problem: problems, Skipped: skipped}
+    rows = {Measured: traces, Problem: problems, Skipped: skipped}
     for kind in order:
         yield next(rows[kind])
     yield from traces
@@ -118,52 +118,50 @@ def _rows(report: Report, order: Iterable[type]) -> Iterator[dict[str, Value]]:
     yield from skipped
 
 
-def _trace(trace: TraceEntry) -> dict[str, Value]:
-    dimensions = trace.dimensions
-    novelty = dimensions.novelty
-    errors = (issue.path for issue in trace.issues if issue.severity is Severity.ERROR)
+def _trace(trace: Entry) -> dict[str, Value]:
+    dimensions, possible = trace["dimensions"], trace["score_range"]
+    novelty, source = dimensions["novelty"], trace["source"]
+    errors = (issue.path for issue in trace["issues"] if issue.severity is Severity.ERROR)
     return {
-        "verdict": trace.verdict,
-        "score": trace.score,
-        "threshold": trace.threshold,
-        "margin": trace.margin,
-        "complexity": dimensions.complexity.value,
-        "novelty": novelty.value,
-        "tool_diversity": dimensions.tool_diversity.value,
-        "outcome_confidence": dimensions.outcome_confidence.value,
-        "profile": trace.profile,
-        "overrides": ", ".join(one.rule for one in trace.overrides if one.applied),
-        "schema": _SCHEMA[trace.gates.schema],
-        "flags": ", ".join(trace.flags),
-        "max_similarity": novelty.max_similarity,
-        "nearest": novelty.neighbours[0].key if novelty.neighbours else None,
-        "compared_with": novelty.compared_with,
-        "steps": trace.steps,
-        "objective": trace.objective,
-        "task_domain": trace.task_domain,
-        "id": trace.id,
-        "path": trace.source.path,
-        "record": trace.source.record,
-        "line": trace.source.line,
-        "recorded_quality_score": trace.recorded_quality_score,
+        "verdict": trace["verdict"],
+        "score": trace["score"],
+        "threshold": trace["threshold"],
+        "margin": trace["margin"],
+        "complexity": dimensions["complexity"]["value"],
+        "novelty": novelty["value"],
+        "tool_diversity": dimensions["tool_diversity"]["value"],
+        "outcome_confidence": dimensions["outcome_confidence"]["value"],
+        "profile": trace["profile"],
+        "overrides": ", ".join(one.rule for one in trace["overrides"] if one.applied),
+        "schema": _SCHEMA[trace["gates"]["schema"]],
+        "flags": ", ".join(trace["flags"]),
+        "max_similarity": novelty["max_similarity"],
+        "nearest": novelty["neighbours"][0].key if novelty["neighbours"] else None,
+        "compared_with": novelty["compared_with"],
+        "steps": trace["steps"],
+        "objective": trace["objective"],
+        "task_domain": trace["task_domain"],
+        "id": trace["id"],
+        "path": source.path,
+        "record": source.record,
+        "line": source.line,
+        "recorded_quality_score": trace["recorded_quality_score"],
         "message": ", ".join(path or say("the record") for path in errors),
-        "score_low": trace.score_range.low.score if trace.score_range else None,
-        "score_high": trace.score_range.high.score if trace.score_range else None,
-        "format": trace.source.format,
-        "cause": trace.cause,
-        **_reach(trace.reach),
+        "score_low": possible and possible["low"]["score"],
+        "score_high": possible and possible["high"]["score"],
+        "format": source.format,
+        "cause": trace["cause"],
+        **_reach(trace["reach"]),
     }
 
 
-def _reach(reach: ReachEntry | None) -> dict[str, Value]:
+def _reach(reach: Entry) -> dict[str, Value]:
     """What it takes to pass; bounds that differ with an unknown outcome stand in the report."""
-    if reach is None:
-        return {}
-    if reach.high is not None:
-        return {"reach": reach.kind}
-    end = reach.low
+    if reach["high"] is not None:
+        return {"reach": reach["kind"]}
+    end = reach["low"]
     return {
-        "reach": reach.kind,
+        "reach": reach["kind"],
         "reach_similarity": end.similarity,
         "reach_confidence": end.confidence,
         "at_best": end.at_best,

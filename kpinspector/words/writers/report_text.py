@@ -7,11 +7,11 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.provenance import ValueOrigin
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.scoring.report.report import Report, TraceEntry
+from kpinspector.scoring.report.report import Report
+from kpinspector.scoring.report.written import Entry
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.printable import on_one_line
-from kpinspector.trace.read import Source
-from kpinspector.trace.records import at_record
+from kpinspector.trace.records import Source, at_record
 from kpinspector.trace.schema import Severity, count_issues
 from kpinspector.words.changes import REACH_WORDS, cause_name
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
@@ -56,7 +56,7 @@ def report_table(report: Report, width: int | None = None, running: Collection[S
     letters = (DIMENSION_LETTERS[one] for one in Dimension)
     judged = (say("profile"), say("cause"), say("reach"), say("trace"), say("remarks"))
     head = (say("verdict"), say("score"), say("needs"), *letters, *judged)
-    rows = [_row(one, running=one.source in running) for one in report.traces]
+    rows = [_row(one, running=one["source"] in running) for one in report.traces]
     lines = [*_table([head, *rows], width)] if rows else []
     others = [(say("problem"), located(one)) for one in report.problems]
     if report.more_problems:
@@ -88,7 +88,6 @@ def _table(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
 
 
 def _label_width() -> int:
-    """Of a verdict, below which the others are aligned."""
     return len(verdict_word(Verdict.REJECTED))
 
 
@@ -104,51 +103,43 @@ def _kept_and_below(rows: Sequence[Sequence[str]], width: int) -> tuple[list[int
     return kept, below
 
 
-def _row(trace: TraceEntry, *, running: bool) -> tuple[str, ...]:
-    dimensions, reach = trace.dimensions, trace.reach
-    values = (
-        dimensions.complexity.value,
-        dimensions.novelty.value,
-        dimensions.tool_diversity.value,
-    )
-    outcome = dimensions.outcome_confidence.value
-    accepted = reach is None or reach.kind is ReachKind.ACCEPTED
+def _row(trace: Entry, *, running: bool) -> tuple[str, ...]:
+    *values, outcome = (one["value"] for one in trace["dimensions"].values())
+    reach, source = trace["reach"]["kind"], trace["source"]
     return (
-        verdict_phrase(trace.verdict, running=running),
+        verdict_phrase(trace["verdict"], running=running),
         *entry_score(trace),
         *map(shown_value, values),
         UNKNOWN if outcome is None else shown_value(outcome),
-        trace.profile,
-        "" if trace.cause is None else cause_name(trace.cause),
-        "" if reach is None or accepted else REACH_WORDS[reach.kind],
-        on_one_line(at_record(trace.source.path, trace.source.record)),
+        trace["profile"],
+        "" if trace["cause"] is None else cause_name(trace["cause"]),
+        "" if reach is ReachKind.ACCEPTED else REACH_WORDS[reach],
+        on_one_line(at_record(source.path, source.record)),
         say_list(_remarks(trace)),
     )
 
 
-def _remarks(trace: TraceEntry) -> Iterator[str]:
-    yield from (_FLAGS[one] for one in trace.flags)
-    yield from (RULE_WORDS[one.rule] for one in trace.overrides if one.applied)
-    found = trace.provenance
+def _remarks(trace: Entry) -> Iterator[str]:
+    yield from (_FLAGS[one] for one in trace["flags"])
+    yield from (RULE_WORDS[one.rule] for one in trace["overrides"] if one.applied)
+    found = trace["provenance"]
     if found is not None:
-        yield found.format
-        stated = [name for name, origin in found.fields.items() if origin is ValueOrigin.STATED]
+        yield found["format"]
+        stated = [name for name, origin in found["fields"].items() if origin is ValueOrigin.STATED]
         if stated:
             yield say("{names} stated", names=say_all(stated))
-        if found.success_score is not None:
-            yield say("success by the score {name}", name=found.success_score[0])
-    errors = [one for one in trace.issues if one.severity is Severity.ERROR]
+        if found["success_score"] is not None:
+            yield say("success by the score {name}", name=found["success_score"][0])
+    errors = [one for one in trace["issues"] if one.severity is Severity.ERROR]
     if errors:
         shown = [one.path or say("the record") for one in errors[:_MOST_PATHS]]
         paths, further = say_list(shown), count_issues(errors) - len(shown)
-        if further > 0:
-            yield say("schema: {paths} and {more} more", paths=paths, more=shown_count(further))
-        else:
-            yield say("schema: {paths}", paths=paths)
+        more = say("{paths} and {more} more", paths=paths, more=shown_count(further))
+        yield say("schema: {paths}", paths=more if further > 0 else paths)
 
 
 def _summary(report: Report) -> str:
-    verdicts = Counter(trace.verdict for trace in report.traces)
+    verdicts = Counter(trace["verdict"] for trace in report.traces)
     problems = len(report.problems) + report.more_problems
     parts = [
         say("{number} accepted", number=shown_count(verdicts[Verdict.ACCEPTED])),

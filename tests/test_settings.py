@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kpinspector.app.state import RecentPath, RowPlace, SavedState
-from kpinspector.dataclass_json import from_json, to_json
-from kpinspector.settings import Settings, Theme
+from kpinspector.settings import Settings, Theme, from_json, to_json
 from tests.strategies import json_values
 
 TEXT = st.text()

@@ -1,4 +1,4 @@
-"""Write the JSON Schemas of what the program exports into ``resources/``, from its types."""
+"""Write the JSON Schema of what would be shared into ``resources/``, from its types."""
 
 import json
 from enum import StrEnum
@@ -7,8 +7,6 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from kpinspector.files import resources, write_atomic
-from kpinspector.scoring.report.read import SCHEMA_FILE
-from kpinspector.scoring.report.report import Report
 from kpinspector.scoring.report.written import told_members
 from kpinspector.sharing import report as sharing
 
@@ -78,9 +76,8 @@ def schema_of(kind: type) -> dict[str, Any]:
 
 def main() -> None:
     """Generate and write."""
-    for name, kind in {SCHEMA_FILE: Report, sharing.SCHEMA_FILE: sharing.SharingReport}.items():
-        text = json.dumps(schema_of(kind), indent=2, ensure_ascii=False) + "\n"
-        write_atomic(resources() / name, text.encode())
+    text = json.dumps(schema_of(sharing.SharingReport), indent=2, ensure_ascii=False) + "\n"
+    write_atomic(resources() / sharing.SCHEMA_FILE, text.encode())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,297 @@
+"""Two traces side by side: what makes the difference, and both as text."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from kpinspector.phrase import Phrase
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.trace.align import Alignment, Likeness, Passage, StepPair, StepText
+from kpinspector.trace.clear import masked_in
+from kpinspector.trace.printable import on_one_line
+from kpinspector.trace.records import TraceRecord
+from kpinspector.words.figures import shown_count, shown_difference, shown_interval, shown_number
+from kpinspector.words.say import Names, say, say_list
+from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, kind_word, verdict_phrase
+from kpinspector.words.sums import ShownSum, ShownTerm, shown_range_sum, shown_sum
+from kpinspector.words.writers.columns import aligned, cut, display_width, fitted, wrapped
+
+# the figure as shown, and the lowest and the highest value that it stands for
+_Figure: TypeAlias = tuple[str, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class TermDifference:
+    """The difference of both ``adds`` in one dimension; ``exact`` is None for a range."""
+
+    dimension: Dimension
+    left: ShownTerm
+    right: ShownTerm
+    shown: str
+    exact: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class OverrideDifference:
+    """One rule and what it changed on each side, "" where it did not; ``exact`` None if unknown."""
+
+    rule: Rule
+    left: str
+    right: str
+    shown: str
+    exact: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """From the left score to the right one, of which the differences add up as shown."""
+
+    left: ShownSum
+    right: ShownSum
+    terms: tuple[TermDifference, ...]
+    overrides: tuple[OverrideDifference, ...]
+    shown: str
+    exact: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two, which are called differently.
+
+    ``assessment`` is None while novelty is unknown, ``possible`` what is possible where a recording
+    does not say how the run ended; one that is ``running`` is judged so far.
+    """
+
+    name: str
+    record: TraceRecord
+    assessment: Assessment | None
+    assumed: bool = False
+    possible: ScoreRange | None = None
+    running: bool = False
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """None while novelty is unknown."""
+        if self.possible is not None:
+            return self.possible.verdict or Verdict.UNDECIDED
+        return None if self.assessment is None else self.assessment.verdict
+
+    @property
+    def ends(self) -> ScoreRange | None:
+        """The lowest and the highest possible score, which may be one."""
+        if self.assessment is None:
+            return None
+        return self.possible or ScoreRange(self.assessment, self.assessment)
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """All that is known of two traces together; ``similarity`` of the texts that novelty reads.
+
+    ``remarks`` say where the right trace comes from, one sentence each.
+    """
+
+    left: Side
+    right: Side
+    alignment: Alignment
+    similarity: float | None = None
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def differences(self) -> Differences | None:
+        """How the scores differ; None until both are known."""
+        left, right = self.left.ends, self.right.ends
+        return None if left is None or right is None else differences(left, right)
+
+    def swapped(self) -> "SideBySide":
+        """The same with left and right exchanged."""
+        alignment = self.alignment.mirrored()
+        return replace(self, left=self.right, right=self.left, alignment=alignment)
+
+
+def names_apart(left: str, right: str) -> tuple[str, str]:
+    """Two names by which the sides can be told apart."""
+    if left != right:
+        return left, right
+    return say("{name} (left)", name=left), say("{name} (right)", name=right)
+
+
+def differences(left: ScoreRange, right: ScoreRange) -> Differences:
+    """Subtract the figures of the left score from those of the right one; ranges by their ends."""
+    one, other = shown_range_sum(left), shown_range_sum(right)
+    terms = []
+    for place, dimension in enumerate(Dimension):
+        ends = [
+            (side.low.contributions[place].part, side.high.contributions[place].part)
+            for side in (left, right)
+        ]
+        first, second = one.term(dimension), other.term(dimension)
+        shown, exact = _difference((first.adds, ends[0]), (second.adds, ends[1]))
+        terms.append(TermDifference(dimension, first, second, shown, exact))
+    overrides = []
+    for place, rule in enumerate(Rule):
+        changes = [_change(side, place) for side in (left, right)]
+        if any(figure for figure, _ in changes):
+            (less, ends_of_less), (figure, its_ends) = changes
+            shown, exact = _difference((less or "0", ends_of_less), (figure or "0", its_ends))
+            overrides.append(OverrideDifference(rule, less, figure, shown, exact))
+    shown, exact = _difference(
+        (one.score, (left.low.score, left.high.score)),
+        (other.score, (right.low.score, right.high.score)),
+    )
+    return Differences(one, other, tuple(terms), tuple(overrides), shown, exact)
+
+
+def _difference(left: _Figure, right: _Figure) -> tuple[str, float | None]:
+    """The right figure minus the left one, shown and exact; a range where one of them is."""
+    (figure, (low, high)), (other, (least, most)) = left, right
+    if low != high or least != most:
+        return shown_interval(least - high, most - low), None
+    shown = shown_difference(other, figure, signed=True)
+    is_zero = not any(digit in shown for digit in "123456789")  # which has no sign
+    return shown.lstrip("+") if is_zero else shown, least - low
+
+
+def _change(side: ScoreRange, place: int) -> _Figure:
+    """The change that a rule makes, "" where it does not fire; a range where that is open."""
+    ends = [(one.overrides[place], shown_sum(one).changes[place]) for one in (side.low, side.high)]
+    figures = [change.change if override.applied else "" for override, change in ends]
+    low, high = sorted(override.change for override, _ in ends)
+    low_figure, high_figure = figures
+    if low_figure == high_figure:
+        return high_figure, (high, high)
+    return shown_interval(low, high), (low, high)
+
+
+_LIKENESS = Names(
+    {
+        Likeness.SAME: Phrase("the same"),
+        Likeness.CHANGED: Phrase("changed"),
+        Likeness.ONLY_LEFT: Phrase("only on the left"),
+        Likeness.ONLY_RIGHT: Phrase("only on the right"),
+    }
+)
+_SIGNS = {
+    Likeness.SAME: "=",
+    Likeness.CHANGED: "!",
+    Likeness.ONLY_LEFT: "-",
+    Likeness.ONLY_RIGHT: "+",
+}
+_LONGEST_LINE = 160
+_FIGURES = range(1, 6)
+
+
+def comparison_text(
+    comparison: SideBySide, check: Callable[[], None] = lambda: None, width: int | None = None
+) -> str:
+    """Scores, dimensions, then every step with its changed words; ends in a line feed.
+
+    Words that only the left text has stand in ``[-`` and ``-]``, those of the right in ``{+`` and
+    ``+}``. ``check`` is called for each step and may raise to stop. Names and texts are cut where
+    they would take more than ``width``.
+    """
+    lines = [*_sides(comparison, width), ""]
+    if (found := comparison.differences) is not None:
+        lines += [*_table(found, width), ""]
+    for note in (*notes_on(comparison), f"{counts_phrase(comparison.alignment)}."):
+        lines += wrapped(on_one_line(note), width)
+    lines.append("")
+    for pair in comparison.alignment.pairs:
+        check()
+        lines += _pair(pair) if width is None else (cut(line, width) for line in _pair(pair))
+    return "\n".join(lines) + "\n"
+
+
+def notes_on(comparison: SideBySide) -> Iterator[str]:
+    """What is to be said beside the figures, one sentence each."""
+    left, right = comparison.left, comparison.right
+    if comparison.similarity is not None:
+        yield say(
+            "The texts are {similarity} similar, as novelty reads them.",
+            similarity=shown_number(comparison.similarity),
+        )
+    names = [one.assessment.profile.name for one in (left, right) if one.assessment]
+    if len(set(names)) > 1:
+        yield say(
+            "{left} is judged as {profile}, {right} as {other}.",
+            left=left.name,
+            profile=names[0],
+            right=right.name,
+            other=names[1],
+        )
+    yield from comparison.remarks
+    if not comparison.alignment.weighed:
+        yield say(
+            "Some steps are paired by type and tool alone: there are too many to weigh them all."
+        )
+
+
+def counts_phrase(alignment: Alignment) -> str:
+    """The number of rows of each likeness."""
+    counts = Counter(pair.likeness for pair in alignment.pairs)
+    parts = (f"{shown_count(counts[one])} {_LIKENESS[one]}" for one in Likeness if counts[one])
+    return say("Objective and steps: {counts}", counts=say_list(parts))
+
+
+def _step_title(text: StepText) -> str:
+    """The title of a row: the kind of step and its tool."""
+    if text.step is None:
+        return say("Objective")
+    return " ".join(filter(None, (kind_word(text.step.kind), masked_in(text.step.tool_name or ""))))
+
+
+def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
+    for word, side in ((say("left"), comparison.left), (say("right"), comparison.right)):
+        score = verdict_phrase(side.verdict, assumed=side.assumed, running=side.running)
+        if side.assessment is None:
+            score = say("not scored yet")
+        begin, name = f"{word:5}  {score}  ", on_one_line(side.name)
+        if width is not None:
+            name = cut(name, width - len(begin), keep_end=True)
+        yield begin + name
+
+
+def _table(found: Differences, width: int | None) -> Iterator[str]:
+    left, adds, right = say("left"), say("adds"), say("right")
+    rows: list[tuple[str, ...]] = [("", left, adds, right, adds, say("difference"))]
+    for term in found.terms:
+        one, other, name = term.left, term.right, DIMENSION_WORDS[term.dimension]
+        rows.append((name, one.value, one.adds, other.value, other.adds, term.shown))
+    rows += [
+        (RULE_WORDS[one.rule], "", one.left, "", one.right, one.shown) for one in found.overrides
+    ]
+    rows.append((say("score"), "", found.left.score, "", found.right.score, found.shown))
+    if width is not None and max(map(display_width, aligned(rows, _FIGURES))) > width:
+        # what adds up stays: the values of the dimensions stand in `explain`
+        rows = [(name, one, other, shown) for name, _, one, _, other, shown in rows]
+        rows[0] = ("", left, right, say("difference"))
+    return fitted(rows, width, _FIGURES)
+
+
+def _pair(pair: StepPair) -> Iterator[str]:
+    """One line for a row, and below it the texts of both sides where they differ."""
+    steps = (None if one is None else one.step for one in pair.sides)
+    places = " ".join(f"{'' if one is None else one.index:>4}" for one in steps)
+    titles = dict.fromkeys(on_one_line(_step_title(one)) for one in pair.sides if one is not None)
+    yield f"{_SIGNS[pair.likeness]} {places}  {' / '.join(titles)}".rstrip()
+    if pair.likeness is Likeness.SAME:
+        return
+    for found, marks in zip(pair.passages(masked_in), (("[-", "-]"), ("{+", "+}")), strict=True):
+        if found is not None and found.text.strip():
+            yield f"  {_marked(found, marks)}"
+
+
+def _marked(found: Passage, marks: tuple[str, str]) -> str:
+    """One line with the changed words between marks."""
+    before, after = marks
+    text, parts, end = found.text[:_LONGEST_LINE], [], 0
+    for start, stop in found.changed:
+        if start < len(text):
+            parts += [text[end:start], before, text[start:stop], after]
+            end = stop
+    parts.append(text[end:])
+    early = found.ends_early or len(text) < len(found.text)
+    return f"{'... ' * found.starts_late}{on_one_line(''.join(parts))}{'...' * early}"
