@@ -44,7 +44,6 @@ _ROW_GAP = 8
 _LABEL_WIDTH = 112
 _COLUMN_GAP = 12
 _SPARE_HEIGHT = 80  # the part of a screen that the desktop's frame and panels take
-_DIALOG_LONGEST = 120
 
 
 class Divider(QWidget):

@@ -27,7 +27,6 @@ from kpinspector.words.writers.explanation_text import explanation_cells
 
 _TAB_INSET = 4
 _BUTTON_INSET = 10
-_TEXT_MARGIN = 16
 
 
 class ScorePanel(QWidget):
