@@ -141,7 +141,6 @@ class _Worker(QObject):
 class JobRunner(QObject):
     """Runs jobs on one worker thread; the queue stays on this side."""
 
-    idle_changed = Signal(bool)
     waits_changed = Signal(bool)
     _job_sent = Signal(object)
 
@@ -192,15 +191,12 @@ class JobRunner(QObject):
         if self._closed:
             token.cancel()
             return token
-        was_idle = self.idle
         number = next(self._numbers)
         heapq.heappush(self._queue, _Job(priority, number, token, work, done, failed, reported))
         running = self._running
         if running is not None and running.priority is Priority.IDLE and priority < Priority.IDLE:
             running.token.give_way(now=True)
         self._send_next()
-        if was_idle:
-            self.idle_changed.emit(False)
         return token
 
     def close(self, last: Callable[[], None] | None = None) -> bool:
@@ -260,8 +256,6 @@ class JobRunner(QObject):
                 self._hand_over(job, result, error)
         finally:
             self._send_next()
-            if self.idle:
-                self.idle_changed.emit(True)
 
     def _hand_over(self, job: _Job, result: object, error: Exception | None) -> None:
         if error is None:

@@ -12,7 +12,6 @@ from kpinspector.app import exports, notices
 from kpinspector.app.answers import ReportBasis
 from kpinspector.app.batches import Batches
 from kpinspector.app.comparisons import Comparisons
-from kpinspector.app.counterfactuals import CounterfactualSearch
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.documents import DocumentStore, Removed
 from kpinspector.app.engine import Engine, MemoryState
@@ -26,12 +25,12 @@ from kpinspector.app.outcomes import Outcomes
 from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.progress import NoticeBoard, Progress
 from kpinspector.app.reading import Opening, Reading
-from kpinspector.app.scenarios import Scenarios
 from kpinspector.app.sharing import InClearCounts, SharingAnswers
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState
 from kpinspector.app.unread import UnreadRows
 from kpinspector.app.watch import Watcher
+from kpinspector.app.whatif import CounterfactualSearch, Scenarios
 from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.runs.follow import quiet_at

@@ -2,11 +2,11 @@
 
 import pytest
 
-from kpinspector.app import counterfactuals
+from kpinspector.app import whatif
 from kpinspector.app.answers import explanation_of
-from kpinspector.app.counterfactuals import CounterfactualSearch, is_looked_for, kept_changes
 from kpinspector.app.document import Rules
 from kpinspector.app.jobs import Token
+from kpinspector.app.whatif import CounterfactualSearch, is_looked_for, kept_changes
 from tests.known import present
 from tests.ui.documents import STEPS, pending, scored
 
@@ -34,9 +34,7 @@ def run(job):
 
 
 def long_trace(number=0, **parts):
-    return scored(
-        number, steps=STEPS * (counterfactuals.LONG // len(STEPS) + 1), confidence=0.2, **parts
-    )
+    return scored(number, steps=STEPS * (whatif.LONG // len(STEPS) + 1), confidence=0.2, **parts)
 
 
 def changes_of(document):

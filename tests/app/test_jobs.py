@@ -24,12 +24,12 @@ def never(*_):
 
 def test_work_runs_on_the_worker_and_done_on_this_thread(qtbot, runner):
     threads = []
-    with qtbot.waitSignal(runner.idle_changed, check_params_cb=lambda idle: idle):
-        runner.submit(
-            lambda _token: QThread.currentThread(),
-            lambda worker: threads.extend([worker, QThread.currentThread()]),
-            never,
-        )
+    runner.submit(
+        lambda _token: QThread.currentThread(),
+        lambda worker: threads.extend([worker, QThread.currentThread()]),
+        never,
+    )
+    qtbot.waitUntil(lambda: runner.idle)
     worker, here = threads
     assert here is QThread.currentThread() and worker is not here
 
@@ -39,16 +39,16 @@ def test_a_cycle_that_nobody_needs_is_not_ended_by_the_worker(qtbot, runner):
     vars(unneeded)["itself"] = unneeded
     ended = weakref.ref(unneeded)
     del unneeded
-    with qtbot.waitSignal(runner.idle_changed, check_params_cb=lambda idle: idle):
-        runner.submit(lambda _token: [[] for _ in range(100_000)], lambda _: None, never)
+    runner.submit(lambda _token: [[] for _ in range(100_000)], lambda _: None, never)
+    qtbot.waitUntil(lambda: runner.idle)
     assert ended() is not None
 
 
 def test_one_worker_for_the_life_of_the_program(qtbot, runner):
     idents = set()
     for _ in range(3):
-        with qtbot.waitSignal(runner.idle_changed, check_params_cb=lambda idle: idle):
-            runner.submit(lambda _token: threading.get_ident(), idents.add, never)
+        runner.submit(lambda _token: threading.get_ident(), idents.add, never)
+        qtbot.waitUntil(lambda: runner.idle)
     assert len(idents) == 1
 
 

@@ -2,7 +2,7 @@
 
 import gc
 
-from kpinspector.app.counterfactuals import Shelf
+from kpinspector.app.whatif import Shelf
 from kpinspector.trace.model import trace_from_json
 from tests.trace.samples import trace as raw_trace
 

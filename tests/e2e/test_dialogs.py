@@ -7,11 +7,10 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QTableView
 
 from kpinspector.settings import Settings, from_json
 from kpinspector.ui.actions.actions import Command, is_connected
-from kpinspector.ui.dialogs.about_dialog import AboutDialog
-from kpinspector.ui.dialogs.keys_dialog import KeysDialog
+from kpinspector.ui.dialogs.help_dialogs import AboutDialog, KeysDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
-from kpinspector.ui.parts.section_dialog import SIDE
+from kpinspector.ui.parts.sections import SIDE
 from tests import user
 from tests.fakes import make_raw
 from tests.user import reads, trigger

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from kpinspector import __version__
 from kpinspector.scoring.model.network import ort
 from kpinspector.ui.controls.fields import ComboBox
-from kpinspector.ui.dialogs.about_dialog import (
+from kpinspector.ui.dialogs.help_dialogs import (
     AboutDialog,
     components,
     licence_text,

@@ -12,9 +12,8 @@ from kpinspector.app.engine import MemoryListing, MemoryState
 from kpinspector.scoring.findings import SHOWN_LENGTH, Entry, for_display
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import FlatButton
-from kpinspector.ui.dialogs import memory_table
-from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
-from kpinspector.ui.dialogs.memory_table import MemoryColumn, MemoryModel, shown_date
+from kpinspector.ui.dialogs import memory_dialog
+from kpinspector.ui.dialogs.memory_dialog import MemoryColumn, MemoryDialog, MemoryModel, shown_date
 from tests.every_secret import CYCLE, leaks, turned
 from tests.known import present
 from tests.ui.window_texts import texts
@@ -22,7 +21,7 @@ from tests.ui.window_texts import texts
 PATH = "/per-user/memory.sqlite3"
 START = 1_700_000_000_000
 MANY = 1_000_000
-TICK_SECONDS = memory_table._TICK_SECONDS
+TICK_SECONDS = memory_dialog._TICK_SECONDS
 
 
 def entry(number, **changes):
@@ -49,13 +48,13 @@ def state(remembered, mode=Mode.REMEMBER):
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch):
     """A few entries are arranged in one turn, however busy the machine is."""
-    monkeypatch.setattr(memory_table, "_TICK_SECONDS", 60)
+    monkeypatch.setattr(memory_dialog, "_TICK_SECONDS", 60)
 
 
 @pytest.fixture
 def in_turns(monkeypatch):
     """Many entries are arranged in turns, as in the program."""
-    monkeypatch.setattr(memory_table, "_TICK_SECONDS", TICK_SECONDS)
+    monkeypatch.setattr(memory_dialog, "_TICK_SECONDS", TICK_SECONDS)
 
 
 @pytest.fixture

@@ -119,9 +119,7 @@ def test_closing_one_brings_back_the_next(bar, qtbot):
     messages = [Message(text) for text in ("one", "two", "three", "four")]
     for message in messages:
         bar.show_message(message)
-    with qtbot.waitSignal(bar.message_closed) as blocker:
-        qtbot.mouseClick(button(bar, "three", "Close This Message"), Qt.MouseButton.LeftButton)
-    assert blocker.args == [messages[2]]
+    qtbot.mouseClick(button(bar, "three", "Close This Message"), Qt.MouseButton.LeftButton)
     assert seen(bar) == ["four", "two", "one"]
     assert counted(bar) == []
 

@@ -15,9 +15,8 @@ from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
-from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
+from kpinspector.ui.neighbours.neighbour_parts import AlikePart, OrderChart, UnseenPart
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
-from kpinspector.ui.neighbours.order_chart import OrderChart
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.window.score_panel import ScorePanel
 from tests import undecided, user

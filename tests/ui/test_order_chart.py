@@ -11,7 +11,7 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.novelty.neighbours import order_of
 from kpinspector.ui.look.theme import TextRole, colours, make_palette, set_palette
-from kpinspector.ui.neighbours.order_chart import OrderChart, _axis, _paint_place
+from kpinspector.ui.neighbours.neighbour_parts import OrderChart, _axis, _paint_place
 from tests.answers import MEDICAL, measurement, novelty
 from tests.known import of, present
 from tests.ui.reading import texts

@@ -14,8 +14,8 @@ from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Dimension, Pr
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario
 from kpinspector.trace.model import StepType
 from kpinspector.ui.look.theme import TextRole, colours
-from kpinspector.ui.whatif.profile_table import ProfileTable
 from kpinspector.ui.whatif.whatif_case import Flips, case_of
+from kpinspector.ui.whatif.whatif_results import ProfileTable
 from kpinspector.words.figures import UNKNOWN, plain
 from tests.answers import document, measurement, novelty
 from tests.known import present

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QFont, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QTabBar, QToolButton
 
-from kpinspector.app import counterfactuals
+from kpinspector.app import whatif
 from kpinspector.app.document import Rules
 from kpinspector.app.progress import Turn
 from kpinspector.scoring.formula.profiles import PROFILES
@@ -265,7 +265,7 @@ def test_light_and_dark_paint_different_pictures_of_the_same_words(panel):
 
 def test_the_answer_of_a_long_trace_is_written_elsewhere(panel, monkeypatch):
     show(panel, document())
-    monkeypatch.setattr(counterfactuals, "LONG", 0)
+    monkeypatch.setattr(whatif, "LONG", 0)
     QGuiApplication.clipboard().setText("before")
     asked = []
     panel.answer_wanted.connect(asked.append)

@@ -8,7 +8,7 @@ from kpinspector.runs.rules import NO_OUTCOME, RunOutcome
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT
 from kpinspector.ui.look.theme import TextRole
-from kpinspector.ui.whatif.whatif_cards import ScoreCard
+from kpinspector.ui.whatif.whatif_results import ScoreCard
 from kpinspector.words.run import shown_outcome
 from tests import undecided
 from tests.answers import measurement

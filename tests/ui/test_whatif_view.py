@@ -14,8 +14,8 @@ from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import TextRole, set_palette
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.whatif.whatif_case import Flips, case_of
-from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
+from kpinspector.ui.whatif.whatif_sliders import LockButton, ShareField
 from kpinspector.words.figures import plain
 from tests import undecided
 from tests.known import of, present

@@ -15,8 +15,7 @@ from kpinspector.trace.records import ProblemKind
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.score.answer_notes import MOST_ISSUES
-from kpinspector.ui.score.why_view import WhyView
+from kpinspector.ui.score.why_view import MOST_ISSUES, WhyView
 from kpinspector.ui.tables.figure_table import FigureTable
 from kpinspector.ui.window.score_panel import ScorePanel
 from kpinspector.words.figures import plain

@@ -9,21 +9,39 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpinspector.app.judging import State
-from kpinspector.batch.groups import MapLevels
-from kpinspector.ui.batch.ramp import level_colours
+from kpinspector.batch.groups import MOST_LEVEL, MapLevels
 from kpinspector.ui.look.marks import fill, outline
 from kpinspector.ui.look.theme import Colours
 
+_POWER: Final = 1.6
 TICK: Final = 8
 SHORT_TICK: Final = 4
 OTHER_TICK: Final = 2
 RING_ROOM: Final = 4
-
 _TICK_GAP = 2
 _MARK = 9
 _MARK_EDGE = 2
 _CHOSEN_EDGE = 2
 Cell = tuple[int, int]
+
+
+def similarity_colour(similarity: float, found: Colours) -> QColor:
+    """The colour of one similarity; below 0 and above 1 those of the ends."""
+    share = min(1.0, max(0.0, similarity)) ** _POWER
+    sheet, full = found.sheet, found.novelty
+    return QColor(
+        round(sheet.red() + share * (full.red() - sheet.red())),
+        round(sheet.green() + share * (full.green() - sheet.green())),
+        round(sheet.blue() + share * (full.blue() - sheet.blue())),
+    )
+
+
+def level_colours(found: Colours) -> list[int]:
+    """The colours of all levels, for a picture of them."""
+    levels = range(MOST_LEVEL + 1)
+    return [similarity_colour(one / MOST_LEVEL, found).rgb() for one in levels]
+
+
 """The places of two traces: the row and the column."""
 
 

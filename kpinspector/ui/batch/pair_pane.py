@@ -16,9 +16,15 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from kpinspector.ui.batch.map_painting import OTHER_TICK, RING_ROOM, SHORT_TICK, TICK, tick_of
+from kpinspector.ui.batch.map_painting import (
+    OTHER_TICK,
+    RING_ROOM,
+    SHORT_TICK,
+    TICK,
+    similarity_colour,
+    tick_of,
+)
 from kpinspector.ui.batch.pairs import Pair, Pairs
-from kpinspector.ui.batch.ramp import similarity_colour
 from kpinspector.ui.controls.base import (
     ElidedLabel,
     Label,

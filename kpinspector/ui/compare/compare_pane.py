@@ -27,8 +27,8 @@ from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.score.answer_notes import Remarks
 from kpinspector.ui.score.dimension_table import MARK_COLUMN, letter_badge, name_column
+from kpinspector.ui.score.why_view import Remarks
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row, heading
 from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable

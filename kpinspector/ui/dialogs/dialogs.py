@@ -21,13 +21,12 @@ from kpinspector.app.session import Session
 from kpinspector.runs.read import RunRecord
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.controls.base import PushButton
-from kpinspector.ui.dialogs.about_dialog import AboutDialog
-from kpinspector.ui.dialogs.keys_dialog import KeysDialog
+from kpinspector.ui.dialogs.help_dialogs import AboutDialog, KeysDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.outcome_dialog import OutcomeDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.look.theme import scale
-from kpinspector.ui.parts.section_dialog import RING_ROOM, SIDE, SectionDialog
+from kpinspector.ui.parts.sections import RING_ROOM, SIDE, SectionDialog
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 

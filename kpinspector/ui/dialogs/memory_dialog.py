@@ -1,28 +1,342 @@
 """The dialog that lists the memory and forgets entries."""
 
-from time import monotonic
+import heapq
+from collections.abc import Callable, Generator, Sequence
+from enum import IntEnum
+from itertools import islice
+from time import monotonic, perf_counter
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialogButtonBox, QStackedWidget, QWidget
+from PySide6.QtCore import (
+    QDateTime,
+    QItemSelection,
+    QItemSelectionModel,
+    QObject,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QGuiApplication, QPainter, QShowEvent
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QHeaderView,
+    QStackedWidget,
+    QStyleOptionViewItem,
+    QWidget,
+)
 from typing_extensions import override
 
 from kpinspector.app.engine import MemoryListing, MemoryState
+from kpinspector.scoring.findings import Entry
 from kpinspector.settings import Mode
+from kpinspector.trace.clear import masked_beginning
+from kpinspector.trace.records import at_record
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton, in_row
 from kpinspector.ui.controls.fields import SearchField
-from kpinspector.ui.dialogs.memory_table import MemoryModel, MemoryTable
+from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.theme import TextRole, scale
+from kpinspector.ui.look.painting import CELL_PADDING, draw_text
+from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, shown_text
+from kpinspector.ui.look.theme import TextRole, row_height, scale
 from kpinspector.ui.parts.column_page import HintPage
-from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
+from kpinspector.ui.parts.sections import Rows, SectionDialog
+from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
+from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_list
 
+_SLICE = 2000
+_TICK_SECONDS = 0.008
+_TOOLTIP = 2000
+_DATE = "yyyy-MM-dd HH:mm"
+_Sorting = Generator[None, None, list[Entry]]
+_NARROW = 108
+_GAP = 8
+_LEAST_ROWS = 6
+_MOST_KEPT = 20_000  # larger selections are not restored
 _MORE_HEIGHT = 200
 _AGAIN_MS = 500  # the memory changes with every trace that is scored
 _PATIENCE = 30.0  # seconds after which no listing is expected any more
 _UNKNOWN = "\u2013"
+
+
+class MemoryColumn(IntEnum):
+    """The columns from left to right."""
+
+    OBJECTIVE = 0
+    ADDED = 1
+    SOURCE = 2
+    KEY = 3
+
+
+class MemoryModel(RowModel):
+    """Entries that match a text, in an order. Every change of the rows is one reset."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        words = (say("Objective"), say("Added"), say("Source"), say("Id"))
+        super().__init__(tuple(map(word_head, words)), parent)
+        self._entries: Sequence[Entry] = ()
+        self._rows: list[Entry] = []
+        self._needle = ""
+        self._column = MemoryColumn.ADDED
+        self._descending = True
+        self._work: _Sorting | None = None
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._on_tick)
+
+    @property
+    def total(self) -> int:
+        """The number of entries, shown or not."""
+        return len(self._entries)
+
+    @property
+    def searching(self) -> bool:
+        """Whether a search may hide rows."""
+        return bool(self._needle)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the rows are still being searched or sorted."""
+        return self._work is not None
+
+    def entry(self, row: int) -> Entry:
+        """The entry of a row."""
+        return self._rows[row]
+
+    def entries(self, first: int, last: int) -> list[Entry]:
+        """The entries of the rows from ``first`` to ``last``."""
+        return self._rows[first : last + 1]
+
+    def rows_of(self, sequences: set[int]) -> list[int]:
+        """Where the entries with these sequence numbers stand, from top to bottom."""
+        return [row for row, entry in enumerate(self._rows) if entry.sequence in sequences]
+
+    def set_entries(self, entries: Sequence[Entry]) -> None:
+        """Show other entries."""
+        self._entries = entries
+        self._arrange()
+
+    def set_search(self, text: str) -> None:
+        """Keep the entries with this text in their objective, source or id."""
+        needle = text.strip().casefold()
+        if needle != self._needle:
+            self._needle = needle
+            self._arrange()
+
+    @override
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Put the rows into the order of a column; -1 is the order in which they were added."""
+        self._column = MemoryColumn(column) if column >= 0 else MemoryColumn.ADDED
+        self._descending = order == Qt.SortOrder.DescendingOrder
+        self._arrange()
+
+    def _arrange(self) -> None:
+        key = _SORT_KEYS[self._column]
+        self._work = _arranged(self._entries, self._needle, key, descending=self._descending)
+        self._timer.start()
+        self._on_tick()
+
+    def _on_tick(self) -> None:
+        """Work for a moment, which is enough for a small memory."""
+        until = perf_counter() + _TICK_SECONDS
+        try:
+            while self._work is not None and perf_counter() < until:
+                next(self._work)
+        except StopIteration as end:
+            self._work = None
+            self._timer.stop()
+            self.beginResetModel()
+            self._rows = end.value
+            self.endResetModel()
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        entry, column = self._rows[index.row()], MemoryColumn(index.column())
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return _shown(entry, column)
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_tooltip(_whole(entry, column))
+        return None
+
+
+def shown_date(milliseconds: int) -> str:
+    """A time to the minute, in the local time zone."""
+    return QDateTime.fromMSecsSinceEpoch(milliseconds).toString(_DATE)
+
+
+def _shown(entry: Entry, column: MemoryColumn) -> str:
+    match column:
+        case MemoryColumn.OBJECTIVE:
+            return masked_line(entry.objective) or "\u2013"
+        case MemoryColumn.ADDED:
+            return shown_date(entry.added_at)
+        case MemoryColumn.SOURCE:
+            return one_line(_name_of(_place(entry))) or "\u2013"
+        case MemoryColumn.KEY:
+            return masked_line(entry.key, 100)
+
+
+def _whole(entry: Entry, column: MemoryColumn) -> str:
+    match column:
+        case MemoryColumn.OBJECTIVE:
+            return shown_text(masked_beginning(entry.objective, _TOOLTIP), _TOOLTIP)
+        case MemoryColumn.ADDED:
+            return shown_date(entry.added_at)
+        case MemoryColumn.SOURCE:
+            return shown_text(_place(entry), _TOOLTIP)
+        case MemoryColumn.KEY:
+            return shown_text(masked_beginning(entry.key, _TOOLTIP), _TOOLTIP)
+
+
+def _place(entry: Entry) -> str:
+    return at_record(entry.source_path, entry.record)
+
+
+def _name_of(path: str) -> str:
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+
+
+_SORT_KEYS: dict[MemoryColumn, Callable[[Entry], tuple[str | int, int]]] = {
+    MemoryColumn.OBJECTIVE: lambda entry: (entry.objective.casefold(), entry.sequence),
+    MemoryColumn.ADDED: lambda entry: (entry.added_at, entry.sequence),
+    MemoryColumn.SOURCE: lambda entry: (_name_of(entry.source_path).casefold(), entry.sequence),
+    MemoryColumn.KEY: lambda entry: (entry.key.casefold(), entry.sequence),
+}
+
+
+def _matches(entry: Entry, needle: str) -> bool:
+    return (
+        needle in entry.objective.casefold()
+        or needle in entry.key.casefold()
+        or needle in entry.source_path.casefold()
+    )
+
+
+def _arranged(
+    entries: Sequence[Entry],
+    needle: str,
+    key: Callable[[Entry], tuple[str | int, int]],
+    *,
+    descending: bool,
+) -> _Sorting:
+    """The entries that match, in order; gives way after each slice."""
+    runs: list[list[Entry]] = []
+    for start in range(0, len(entries), _SLICE):
+        part: Sequence[Entry] = entries[start : start + _SLICE]
+        if needle:
+            part = [entry for entry in part if _matches(entry, needle)]
+        runs.append(sorted(part, key=key, reverse=descending))
+        yield
+    merged = heapq.merge(*runs, key=key, reverse=descending)
+    rows: list[Entry] = []
+    while part := list(islice(merged, _SLICE)):
+        rows += part
+        yield
+    return rows
+
+
+class MemoryTable(RowTable):
+    """Shows a ``MemoryModel``; what is selected stays selected when the rows are replaced."""
+
+    def __init__(self, model: MemoryModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries = model
+        self._kept: tuple[set[int], int | None, int] = (set(), None, 0)
+        self.setAccessibleName(say("Remembered traces"))
+        self.setModel(model)
+        self.setItemDelegate(_Delegate(self, MemoryColumn.OBJECTIVE))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        header = HeaderView(Qt.Orientation.Horizontal, self)
+        self.setHorizontalHeader(header)
+        header.setSectionsClickable(True)
+        header.setSectionsMovable(False)
+        header.setSortIndicator(MemoryColumn.ADDED, Qt.SortOrder.DescendingOrder)
+        self.setSortingEnabled(True)
+        self.lay_out_columns()
+        model.modelAboutToBeReset.connect(self._on_about_to_be_reset)
+        model.modelReset.connect(self._on_reset)
+
+    def selected_entries(self) -> list[Entry]:
+        """What is selected, from top to bottom."""
+        ranges = sorted(self._ranges())
+        return [entry for top, bottom in ranges for entry in self._entries.entries(top, bottom)]
+
+    @property
+    def selected_count(self) -> int:
+        """How many rows are selected."""
+        return sum(bottom - top + 1 for top, bottom in self._ranges())
+
+    def _ranges(self) -> list[tuple[int, int]]:
+        selection = self.selectionModel().selection()
+        ranges = (selection.at(number) for number in range(selection.count()))
+        return [(one.top(), one.bottom()) for one in ranges]
+
+    @override
+    def lay_out_columns(self) -> None:
+        metrics = self.delegate.fonts.body.metrics
+        date = metrics.horizontalAdvance(shown_date(0)) + 2 * CELL_PADDING + scale(_GAP, metrics)
+        narrow = scale(_NARROW, metrics)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(MemoryColumn.OBJECTIVE, QHeaderView.ResizeMode.Stretch)
+        widths = {MemoryColumn.ADDED: date, MemoryColumn.SOURCE: narrow, MemoryColumn.KEY: narrow}
+        for column, width in widths.items():
+            self.setColumnWidth(column, width)
+        height = row_height(metrics)
+        self.verticalHeader().setDefaultSectionSize(height)
+        self.setMinimumHeight(header.sizeHint().height() + _LEAST_ROWS * height)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.minimumHeight())
+
+    def _on_about_to_be_reset(self) -> None:
+        current = self.currentIndex()
+        number = self._entries.entry(current.row()).sequence if current.isValid() else None
+        few = self.selected_count <= _MOST_KEPT
+        chosen = {entry.sequence for entry in self.selected_entries()} if few else set()
+        self._kept = (chosen, number, self.verticalScrollBar().value())
+
+    def _on_reset(self) -> None:
+        chosen, number, place = self._kept
+        if number is not None:
+            for row in self._entries.rows_of({number}):
+                index = self._entries.index(row, MemoryColumn.OBJECTIVE)
+                self.selectionModel().setCurrentIndex(
+                    index, QItemSelectionModel.SelectionFlag.NoUpdate
+                )
+        if chosen:
+            self.selectionModel().select(
+                self._selection(self._entries.rows_of(chosen)),
+                QItemSelectionModel.SelectionFlag.ClearAndSelect,
+            )
+        self.verticalScrollBar().setValue(place)
+        self.selection_changed.emit()
+
+    def _selection(self, rows: list[int]) -> QItemSelection:
+        """Rows as one selection, with neighbours in one range."""
+        selection, last = QItemSelection(), len(MemoryColumn) - 1
+        first = None
+        for place, row in enumerate(rows):
+            first = row if first is None else first
+            if place + 1 == len(rows) or rows[place + 1] != row + 1:
+                selection.select(self._entries.index(first, 0), self._entries.index(row, last))
+                first = None
+        return selection
+
+
+class _Delegate(TableDelegate):
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        found = self.paint_ground(painter, option, index)
+        column = index.column()
+        style = self.fonts.fixed if column == MemoryColumn.KEY else self.fonts.body
+        ink = found.text if column == self.first_column else found.second
+        room = option.rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+        draw_text(painter, room, str(index.data()), style, ink)
 
 
 class MemoryDialog(SectionDialog):

@@ -15,7 +15,7 @@ from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.ui.controls.base import Label, PushButton, in_row
 from kpinspector.ui.controls.fields import ComboBox, TextField
 from kpinspector.ui.look.theme import TextRole
-from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
+from kpinspector.ui.parts.sections import Rows, SectionDialog
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.recordings import score_phrase, shown_domain
 from kpinspector.words.say import say, say_count

@@ -15,7 +15,7 @@ from kpinspector.settings import Settings, Theme
 from kpinspector.ui.controls.base import Label, PushButton, without_mnemonic
 from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField
 from kpinspector.ui.look.theme import TextRole, high_contrast, scale
-from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
+from kpinspector.ui.parts.sections import Rows, SectionDialog
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 

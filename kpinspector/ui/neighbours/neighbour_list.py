@@ -56,7 +56,7 @@ _PaintNote = Callable[[QPainter, QRect, Colours], None]
 
 _FEW = 5
 _PADDING = 16
-_ROW_HEIGHT, _CLUSTER_HEIGHT, _MORE_HEIGHT = 46, 16, 26
+_ROW_HEIGHT, _MORE_HEIGHT = 46, 26
 _RANK_WIDTH, _MEASURE_WIDTH = 21, 147
 _BAR_WIDTH, _BAR_HEIGHT = 84, 6
 _GAP = 8
@@ -65,12 +65,7 @@ _MORE = "more"
 
 
 class NeighbourTable(FigureTable):
-    """A row of two lines for each, of three where it has near-duplicates.
-
-    The arrow keys or a click choose one.
-
-    The first few are shown, until the last row is activated.
-    """
+    """A row of two lines for each; the first few, until the last row is activated."""
 
     chosen_changed = Signal()
 

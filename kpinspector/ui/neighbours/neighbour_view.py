@@ -15,8 +15,7 @@ from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import TextRole, colours, scale
 from kpinspector.ui.neighbours.neighbour_list import NeighbourList
-from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
-from kpinspector.ui.neighbours.order_chart import OrderChart
+from kpinspector.ui.neighbours.neighbour_parts import AlikePart, OrderChart, UnseenPart
 from kpinspector.ui.parts.column_page import HintPage, TwoColumns
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
 from kpinspector.words.explanation import Explanation

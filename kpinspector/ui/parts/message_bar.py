@@ -62,13 +62,10 @@ class Message:
 
 
 class MessageBar(QWidget):
-    """The messages above a view; hidden while there are none.
-
-    ``action_chosen`` gives the message and the action's key, ``message_closed`` the message.
-    """
+    """The messages above a view; hidden while there are none."""
 
     action_chosen = Signal(object, str)
-    message_closed = Signal(object)
+    """The message, and the key of the action."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -114,7 +111,6 @@ class MessageBar(QWidget):
         if message in self._messages:
             self._messages.remove(message)
             self._show()
-            self.message_closed.emit(message)
 
     def close_key(self, key: str) -> None:
         """Take away the message of a key, if it is there."""

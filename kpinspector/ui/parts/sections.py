@@ -1,20 +1,49 @@
-"""The parts of a pane: their titles, the lines between them, the sentences in them."""
+"""Sections of panes and dialogs: their titles, lines between them, and a dialog made of them."""
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import ElidedLabel, Label
+from kpinspector.ui.controls.base import (
+    CONTROL_HEIGHT,
+    ElidedLabel,
+    Label,
+    PushButton,
+    in_column,
+    in_row,
+)
+from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill, line_below
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import Colours, TextRole, colours, follow_zoom, scale
+from kpinspector.ui.parts.column_page import SheetScroll
 
 _LONGEST = 1000
 _LINE_PADDING = 5
 _STRIP_HEIGHT = 38
 _STRIP_PADDING = 16
 _STRIP_GAP = 8
+DIALOG_WIDTH = 560
+SIDE = 16
+RING_ROOM = 3
+_SECTION_GAP = 12
+_HEADING_GAP = 6
+_ROW_GAP = 8
+_LABEL_WIDTH = 112
+_COLUMN_GAP = 12
+_SPARE_HEIGHT = 80  # the part of a screen that the desktop's frame and panels take
 
 
 class Divider(QWidget):
@@ -114,3 +143,155 @@ def clear_layout(layout: QVBoxLayout | QGridLayout) -> None:
         if widget is not None:
             widget.hide()
             widget.deleteLater()
+
+
+class HairLine(QWidget):
+    """One pixel between parts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(1)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        fill(QPainter(self), self.rect(), colours(self.palette()).line)
+
+
+class Rows(QWidget):
+    """Labels at the left; at the right their widgets, each with a sentence below it."""
+
+    def __init__(self, gap: int = _ROW_GAP) -> None:
+        super().__init__()
+        self._gap = gap
+        metrics = self.fontMetrics()
+        self._grid = QGridLayout(self)
+        # the ring around a button at the right edge needs its room
+        self._grid.setContentsMargins(0, 0, RING_ROOM, 0)
+        self._grid.setHorizontalSpacing(scale(_COLUMN_GAP, metrics))
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnMinimumWidth(0, scale(_LABEL_WIDTH, metrics))
+
+    def add(
+        self,
+        name: str,
+        content: QWidget | QLayout,
+        below: QWidget | None = None,
+        buddy: QWidget | None = None,
+    ) -> None:
+        """Append a row; the mnemonic of its name leads to ``buddy``."""
+        label = Label(name, second=True)
+        label.setMinimumHeight(scale(CONTROL_HEIGHT, self.fontMetrics()))
+        if buddy is not None:
+            label.setBuddy(buddy)
+        row = self._grid.rowCount()
+        if self._grid.count():
+            self._grid.setRowMinimumHeight(row, scale(self._gap, self.fontMetrics()))
+            row += 1
+        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+        if isinstance(content, QLayout):
+            self._grid.addLayout(content, row, 1)
+        else:
+            self._grid.addWidget(content, row, 1)
+        if below is not None:
+            self._grid.addWidget(below, row + 1, 1)
+
+
+class SectionDialog(QDialog):
+    """Sections from top to bottom, which scroll where the screen is small. Never modal itself."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self._fitted = False
+        self._taller = 0
+        self._page = _Page()
+        self._page.setBackgroundRole(QPalette.ColorRole.Base)
+        side = scale(SIDE, self.fontMetrics())
+        self._column = QVBoxLayout(self._page)
+        self._column.setContentsMargins(side, side, side, side)
+        self._column.setSpacing(scale(_SECTION_GAP, self.fontMetrics()))
+        self._scroll = SheetScroll(self._page)
+        self._scroll.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._buttons = QDialogButtonBox()
+        self._buttons.setContentsMargins(RING_ROOM, RING_ROOM, RING_ROOM, RING_ROOM)
+        self._foot = foot = QHBoxLayout()
+        above, around = scale(_SECTION_GAP, self.fontMetrics()) - RING_ROOM, side - RING_ROOM
+        foot.setContentsMargins(around, above, around, around)
+        foot.addWidget(self._buttons)
+        in_column((self._scroll, 1), HairLine(), foot, on=self)
+        self.setMinimumWidth(scale(DIALOG_WIDTH, self.fontMetrics()))
+
+    def add_section(
+        self,
+        title: str,
+        parts: Sequence[QWidget],
+        *,
+        note: QWidget | None = None,
+        grows: bool = False,
+    ) -> None:
+        """Append a section, perhaps without title; one that grows takes the height that is left."""
+        if self._column.count():
+            self._column.addWidget(HairLine())
+        section = QVBoxLayout()
+        section.setSpacing(scale(_HEADING_GAP, self.fontMetrics()))
+        if title:
+            head = in_row(Label(title, TextRole.HEADING), None, margins=None, spacing=None)
+            if note is not None:
+                head.addWidget(note)
+            section.addLayout(head)
+        for part in parts:
+            section.addWidget(part)
+        self._column.addLayout(section, 1 if grows else 0)
+
+    def make_taller(self, height: int) -> None:
+        """Begin with more height than the sections need."""
+        self._taller = height
+
+    def end_sections(self) -> None:
+        """Keep the sections at the top of a dialog that is made taller."""
+        self._column.addStretch(1)
+
+    def add_button(self, button: PushButton, role: QDialogButtonBox.ButtonRole) -> PushButton:
+        """Put a button where the platform has buttons of its role."""
+        button.setAutoDefault(False)
+        self._buttons.addButton(button, role)
+        return button
+
+    def add_close(self, text: str) -> None:
+        """The button that only closes, the primary one of a dialog that asks nothing."""
+        close = PushButton(text, primary=True)
+        self.add_button(close, QDialogButtonBox.ButtonRole.RejectRole).clicked.connect(self.close)
+
+    def scroll_by_keys(self) -> None:
+        """Let the keys scroll a dialog that has nothing else to go to."""
+        self._scroll.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        if not self._fitted:
+            self._fitted = True
+            self._scroll.setAccessibleName(self.windowTitle())
+            self.resize(self._fitting())
+        super().showEvent(event)
+
+    def _fitting(self) -> QSize:
+        """As high as the sections need, but no higher than the screen."""
+        width = self.minimumWidth()
+        # as for sections beside a scroll bar, which else would be there for its own sake
+        page = self._column.totalHeightForWidth(width - SCROLL_BAR_WIDTH)
+        if page < 0:
+            page = self._page.sizeHint().height()
+        foot = self._foot.sizeHint().height() + 1
+        most = self.screen().availableGeometry().height() - _SPARE_HEIGHT
+        return QSize(width, min(page + foot + self._taller, most))
+
+
+class _Page(QWidget):
+    """The sections; with words that wrap their height depends on the width alone."""
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0) if self.hasHeightForWidth() else super().minimumSizeHint()

@@ -219,7 +219,6 @@ def _place_of(record: TraceRecord | None, step: int | None) -> StepPlace | RunPl
 class StepDetail(QWidget):
     """Shows one step of a document, or its objective."""
 
-    copied = Signal()
     source_wanted = Signal(object)
     open_in_editor_requested = Signal()
 
@@ -530,4 +529,3 @@ class StepDetail(QWidget):
 
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.whole_text())
-        self.copied.emit()

@@ -12,7 +12,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from typing_extensions import override
 
-from kpinspector.app.counterfactuals import Shelf
+from kpinspector.app.whatif import Shelf
 from kpinspector.runs.rules import Mapped
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.sharing.parts import LeavingSteps

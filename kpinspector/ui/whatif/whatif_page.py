@@ -25,9 +25,8 @@ from kpinspector.ui.parts.column_page import (
     TwoColumns,
 )
 from kpinspector.ui.parts.sections import Divider, SectionTitle
-from kpinspector.ui.whatif.profile_table import ProfileTable
-from kpinspector.ui.whatif.whatif_cards import ScoreCards
 from kpinspector.ui.whatif.whatif_case import Case, Flips
+from kpinspector.ui.whatif.whatif_results import ProfileTable, ScoreCards
 from kpinspector.ui.whatif.whatif_rules import NoveltyNote, RuleChanges, TraceChanges
 from kpinspector.ui.whatif.whatif_sliders import DimensionSliders
 from kpinspector.words.changes import edit_lines

@@ -28,7 +28,7 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import TextRole, colours, font, scale, sized
 from kpinspector.ui.parts.sections import SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.whatif.whatif_case import Case, Flips
-from kpinspector.ui.whatif.whatif_fields import EdgeButton, ShareField
+from kpinspector.ui.whatif.whatif_sliders import EdgeButton, ShareField
 from kpinspector.words.changes import EditLine, edit_lines, loss_sentences, profile_word
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
