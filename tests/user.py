@@ -407,10 +407,17 @@ def pressed(parent):
 
 
 def write(field, text):
-    """Write something in a field in place of what stands there."""
+    """Write something in a field in place of what stands there; pasted where typing completes.
+
+    The offscreen platform loses the keyboard when a list of completions goes.
+    """
     field.setFocus()
     field.selectAll()
-    QTest.keyClicks(field, text)
+    if isinstance(field, QLineEdit) and field.completer() is not None and text:
+        QGuiApplication.clipboard().setText(text)
+        field.paste()
+    else:
+        QTest.keyClicks(field, text)
 
 
 def set_number(parent, name, value):

@@ -21,8 +21,6 @@ from tests.sessions import write_sessions
 
 ROOT = Path(__file__).parents[2]
 FRESH = ("--fresh",)
-# what the offscreen platform says of menus and dialogs
-pytestmark = [pytest.mark.qt_log_ignore("This plugin does not support", extend=True)]
 
 
 @pytest.fixture

@@ -14,8 +14,6 @@ from tests import user
 from tests.fakes import make_raw
 from tests.user import idle, reads, trigger
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-
 
 def raw(name, *thoughts, **changes):
     steps = [{"step_id": n, "type": "thought", "content": one} for n, one in enumerate(thoughts)]

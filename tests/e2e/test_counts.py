@@ -12,8 +12,6 @@ from tests import user
 from tests.fakes import Gated, make_raw, save
 from tests.user import drop
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-
 SAMPLE = resources() / "samples" / "ping.json"
 TRACES = 1_010
 

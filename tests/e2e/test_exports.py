@@ -4,7 +4,6 @@ import csv
 import re
 from pathlib import Path
 
-import pytest
 from PySide6.QtWidgets import QFileDialog, QToolButton
 
 from kpinspector.__main__ import main
@@ -13,9 +12,6 @@ from kpinspector.ui.actions.actions import Command
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
 from tests.user import answer_file_dialog, idle, reads, trigger
-
-# what the offscreen platform says of menus
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
 COMMANDS = {
     Command.EXPORT_LIST: "list.csv",

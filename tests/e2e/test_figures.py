@@ -14,8 +14,6 @@ from kpinspector.ui.controls.chips import Chip
 from tests import user
 from tests.fakes import Gated, make_raw, save
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-
 FIGURE = re.compile(r"[+\N{MINUS SIGN}]?\d[\d.,]*(e\N{MINUS SIGN}?\d+)?(\N{EN DASH}[\d.,e]+)?")
 CUT = re.compile(r"[+\N{MINUS SIGN}\d.,\N{EN DASH}]+…")
 SLACK = 1.0  # text is laid out in whole pixels

@@ -14,8 +14,6 @@ from tests import user
 from tests.fakes import make_raw, save
 from tests.user import drop
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-
 
 def trace(name, *contents):
     steps = [{"step_id": n, "type": "thought", "content": one} for n, one in enumerate(contents)]

@@ -4,7 +4,6 @@ import gzip
 import json
 import re
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
@@ -14,8 +13,6 @@ from kpinspector.ui.actions.actions import Command
 from tests import user
 from tests.fakes import FakeEmbedder, Gated, make_raw, save
 from tests.user import answer_file_dialog, drop, focused, idle, reads, row_names, trigger
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
 
 def trace(name, confidence=0.9, **changes):

@@ -11,9 +11,6 @@ from tests import user
 from tests.fakes import FakeEmbedder
 from tests.sessions import LINE, name_of, path_of, write_session, write_sessions, write_trace
 
-# what the offscreen platform says of menus
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-
 COUNT = 250
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 

@@ -12,9 +12,6 @@ from tests.fakes import make_raw, save
 from tests.runs.growing import GrowingSession
 from tests.user import idle
 
-# what the offscreen platform says of menus
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-
 
 @pytest.fixture
 def folder(tmp_path):

@@ -94,7 +94,7 @@ def test_everything_in_the_folder_is_for_its_owner_alone(
         def script(window):
             drop(window, source)
             yield lambda: row_names(window)
-            yield idle(window)
+            yield (data_dir / "state.json").exists
             user.trigger(window, Command.ZOOM_IN)
             yield lambda: "state.json" in modes
             user.trigger(window, Command.OPEN)

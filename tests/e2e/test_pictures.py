@@ -23,7 +23,6 @@ from tests import user
 FOLDER = os.environ.get("KPINSPECTOR_PICTURES")
 pytestmark = [
     pytest.mark.skipif(not FOLDER, reason="KPINSPECTOR_PICTURES names no folder"),
-    pytest.mark.qt_log_ignore("This plugin does not support", extend=True),
     pytest.mark.timeout(600),
 ]
 CLOCK_NS = 1_900_000_000 * 10**9  # long after the samples were copied, so that none is running

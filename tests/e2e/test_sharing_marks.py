@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit, QWidget
@@ -12,7 +11,6 @@ from tests import user
 from tests.fakes import make_raw
 from tests.user import idle
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 SAMPLE = SAMPLES / "export-handover.json"
 REDACTED, IN_CLEAR = "redacted before it is posted", "would leave in clear"

@@ -15,7 +15,6 @@ from tests.e2e.test_outcomes import state
 from tests.fakes import make_raw
 from tests.user import description, idle, trigger
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 SAMPLE = SAMPLES / "export-handover.json"
 SECRETS = (

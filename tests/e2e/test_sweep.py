@@ -19,11 +19,6 @@ from tests.fakes import make_raw, save
 from tests.sessions import name_of, write_sessions
 from tests.user import drop
 
-# what the offscreen platform says of menus and dialogs
-pytestmark = [
-    pytest.mark.qt_log_ignore("This plugin does not support", extend=True),
-]
-
 SAMPLES = resources() / "samples"
 QUIT = ("File", "Quit")
 MANY = 800

@@ -13,9 +13,6 @@ from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
 from tests.user import drop, focused, idle, press_key, row_names, trigger
 
-# what the offscreen platform says of menus
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-
 LEFT = Qt.MouseButton.LeftButton
 CTRL = Qt.KeyboardModifier.ControlModifier
 

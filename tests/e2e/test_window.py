@@ -22,8 +22,6 @@ from tests import user
 from tests.fakes import FakeEmbedder, Gated, NoEmbedder, make_raw, save
 from tests.user import answer_file_dialog, drop, idle, reads, row_names, trigger
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-
 
 def without_time(report):
     return report | {"generated_at": ""}

@@ -517,7 +517,6 @@ def test_a_name_that_the_filter_does_not_know_is_said_where_it_finds_nothing(
     assert len(names(pane)) == 4 and not user.reads(pane, "is not known")()  # ids have colons too
 
 
-@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_the_filter_completes_keys_and_values(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
     field = user.filter_field(pane)

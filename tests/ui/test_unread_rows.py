@@ -20,8 +20,6 @@ from tests.ui.windows import shown_documents
 
 NOW = QDateTime.currentMSecsSinceEpoch() * 10**6
 HOUR = 3600 * 10**9
-# what the offscreen platform says of menus
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
 IDS = ("0b1c2d3e", "1b1c2d3e", "2b1c2d3e", "3b1c2d3e")
 
