@@ -38,17 +38,10 @@ from tests.known import of
 from tests.strategies import traces
 
 FACTS = Facts(
-    steps=5,
-    unique_types=3,
-    error_recoveries=0,
-    tool_steps=2,
-    unique_tools=2,
-    single_thought=False,
-    confidence=0.95,
-    success=True,
-    task_domain="code-review",
+    steps=5, unique_types=3, error_recoveries=0, tool_steps=2, unique_tools=2,
+    single_thought=False, confidence=0.95, success=True, task_domain="code-review",
     schema_valid=True,
-)
+)  # fmt: skip
 
 
 def novelty(value, unclamped=None):
@@ -150,18 +143,11 @@ def test_a_domain_that_every_object_has_gives_the_sdk_no_number(unclamped):
 
 values = st.floats(0, 1)
 any_facts = st.builds(
-    Facts,
-    steps=st.integers(0, 60),
-    unique_types=st.integers(0, 4),
-    error_recoveries=st.integers(0, 5),
-    tool_steps=st.integers(0, 9),
-    unique_tools=st.integers(0, 9),
-    single_thought=st.booleans(),
-    confidence=values,
-    success=st.booleans(),
-    task_domain=st.none(),
-    schema_valid=st.booleans(),
-)
+    Facts, steps=st.integers(0, 60), unique_types=st.integers(0, 4),
+    error_recoveries=st.integers(0, 5), tool_steps=st.integers(0, 9),
+    unique_tools=st.integers(0, 9), single_thought=st.booleans(), confidence=values,
+    success=st.booleans(), task_domain=st.none(), schema_valid=st.booleans(),
+)  # fmt: skip
 
 
 @given(any_facts, values, st.sampled_from(PROFILES), values)

@@ -83,13 +83,9 @@ def test_the_smallest_number_of_steps_is_found(case):
 
 
 FEW = st.tuples(
-    st.lists(steps, max_size=4),
-    st.one_of(st.floats(0, 1), st.floats(-2, 3)),
-    st.booleans(),
-    st.one_of(st.none(), st.floats(-1, 1)),
-    st.sampled_from(PROFILES),
-    st.floats(0, 1),
-)
+    st.lists(steps, max_size=4), st.one_of(st.floats(0, 1), st.floats(-2, 3)), st.booleans(),
+    st.one_of(st.none(), st.floats(-1, 1)), st.sampled_from(PROFILES), st.floats(0, 1),
+)  # fmt: skip
 
 
 def types_within_reach(trace):

@@ -18,14 +18,10 @@ ENTRY = Entry(
     "kp:trace:1", "kp:trace:1", "Find the broken test", "/runs/a.json", 1_767_225_600_000, 1
 )
 FACTS = MemoryFacts(
-    path=PurePosixPath("/data/memory.sqlite3"),
-    entries=1234,
-    findings=1500,
-    bytes_on_disk=2_097_152,
-    max_elements=1000,
-    ttl_ms=None,
+    path=PurePosixPath("/data/memory.sqlite3"), entries=1234, findings=1500,
+    bytes_on_disk=2_097_152, max_elements=1000, ttl_ms=None,
     embedder=EmbedderState(state="ready", sha256="f" * 64),
-)
+)  # fmt: skip
 
 
 def test_a_list():

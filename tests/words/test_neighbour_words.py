@@ -28,19 +28,10 @@ from tests.nearest import measured, near, today
 @pytest.mark.parametrize(
     ("number", "words"),
     [
-        (1, "1st"),
-        (2, "2nd"),
-        (3, "3rd"),
-        (4, "4th"),
-        (11, "11th"),
-        (12, "12th"),
-        (13, "13th"),
-        (22, "22nd"),
-        (111, "111th"),
-        (413, "413th"),
-        (1001, "1,001st"),
+        (1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"),
+        (22, "22nd"), (111, "111th"), (413, "413th"), (1001, "1,001st"),
     ],
-)
+)  # fmt: skip
 def test_ordinal(number, words):
     assert ordinal(number) == words
 

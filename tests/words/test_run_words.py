@@ -65,28 +65,16 @@ def test_the_answer_says_what_is_not_recorded_and_from_where_on_it_is_accepted()
 @pytest.mark.parametrize(
     ("known", "threshold", "margin", "start"),
     [
-        (
-            RunOutcome(None, True),
-            0.7,
-            "Confidence not recorded",
-            "Accepted from confidence 0.7100 if",
-        ),
+        (RunOutcome(None, True), 0.7, "Confidence not recorded",
+         "Accepted from confidence 0.7100 if"),
         (RunOutcome(0.9, None), 0.7, "Success not recorded", "Accepted from confidence 0.9000 if"),
-        (
-            RunOutcome(None, False),
-            0.55,
-            "Confidence not recorded",
-            "Accepted from confidence 0.3667",
-        ),
-        (
-            RunOutcome(None, None),
-            0.9,
-            "Short by at least 0.1275",
-            "It fails whatever its outcome is",
-        ),
+        (RunOutcome(None, False), 0.55, "Confidence not recorded",
+         "Accepted from confidence 0.3667"),
+        (RunOutcome(None, None), 0.9, "Short by at least 0.1275",
+         "It fails whatever its outcome is"),
         (RunOutcome(None, None), 0.4, "At least 0.1225 above", "It passes whatever its outcome is"),
     ],
-)
+)  # fmt: skip
 def test_each_thing_that_may_be_missing(known, threshold, margin, start):
     found = explained(undecided.record(stated=known), threshold)
     assert found.margin == margin
@@ -248,14 +236,11 @@ UNKNOWN = facts(confidence=0.5, confidence_known=False, success_known=False)
         (UNKNOWN, Scenario(success=False), "Confidence is not recorded and stays at 0.5."),
         (UNKNOWN, Scenario(success=False, confidence=0.2), ""),
         (UNKNOWN, Scenario(outcome_confidence=0.2), "Success is not recorded and stays at yes."),
-        (
-            facts(confidence=0.5, confidence_known=False),
-            Scenario(),
-            "It begins at the middle, confidence 0.5: move it.",
-        ),
+        (facts(confidence=0.5, confidence_known=False), Scenario(),
+         "It begins at the middle, confidence 0.5: move it."),
         (facts(success_known=False), Scenario(), "It begins as succeeded, which is not recorded."),
     ],
-)
+)  # fmt: skip
 def test_a_what_if_says_what_stands_in(recorded, scenario, words):
     assert stand_in_words(recorded, scenario) == words
 
