@@ -233,12 +233,8 @@ def test_what_another_process_set_aside_is_not_set_aside_again(known):
 
 
 HARM = {
+    **{name: DAMAGE[name] for name in ("no database", "half of it", "bad schema", "no findings")},
     "nothing": lambda path: None,
-    "no database": lambda path: path.write_bytes(b"not a database " * 500),
-    "one byte": lambda path: path.write_bytes(b"x"),
-    "half of it": lambda path: os.truncate(path, path.stat().st_size // 2),
-    "bad schema": lambda path: scribble(path, 100, b"\xff" * 3000),
-    "no findings": lambda path: sql(path, "DROP TABLE findings"),
     "newer": lambda path: sql(path, "PRAGMA user_version = 2"),
     "foreign": lambda path: sql(path, "PRAGMA application_id = 77"),
     "a header that forbids writing": lambda path: scribble(path, 18, b"\3"),

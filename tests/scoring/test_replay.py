@@ -121,17 +121,12 @@ def test_any_single_changed_number_of_a_score_is_found(raws, data):
 @pytest.mark.parametrize(
     ("path", "value", "found"),
     [
-        ("traces.1.score", 0.9, "traces.1.score"),
         ("traces.1.gates.score", True, "traces.1.gates.score"),
-        ("traces.1.verdict", "accepted", "traces.1.verdict"),
         ("traces.1.profile", "finances", "traces.1.profile"),
-        ("traces.1.dimensions.novelty.max_similarity", 0.3,
-         "traces.1.dimensions.novelty.max_similarity"),
         ("traces.1.dimensions.novelty.neighbours.0.similarity", 0.3,
          "traces.1.dimensions.novelty.value"),
         ("traces.1.flags", ["assumed"], "traces.1.flags.0"),
         ("traces.1.cause", "complexity", "traces.1.cause"),
-        ("traces.1.reach.low.similarity", 0.9, "traces.1.reach.low.similarity"),
         ("settings.threshold", 0.5, "traces.0.threshold"),
         ("traces.1.objective", "Another", None),
     ],

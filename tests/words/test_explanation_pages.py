@@ -15,8 +15,6 @@ from markdown_it import MarkdownIt
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.printable import printable
-from kpinspector.trace.records import Problem
-from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import (
     Answer,
     Bar,
@@ -33,9 +31,7 @@ from kpinspector.words.summary import Front
 from kpinspector.words.writers.explanation_html import STYLE_FILE, HtmlPage
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from kpinspector.words.writers.pages import MarkdownPage
-from tests.answers import problem_document
 from tests.explained import GOLDENS, goldens
-from tests.known import of
 from tests.strategies import hostile_texts
 
 MARKUP = st.text(st.sampled_from("<>&\"'/=!-;x \n")) | st.sampled_from(
@@ -121,12 +117,6 @@ def test_bars_are_placed_on_a_common_axis():
     ]
     limits = re.findall(r'class="limit (p\d+)"', page)
     assert {rules[name] for name in limits} == {"left: 62.50%"}
-
-
-def test_a_page_of_several():
-    page = HtmlPage.of([explanation_with("a"), explanation_with("b")], "made")
-    assert "<title>2 traces - kpinspector</title>" in page
-    assert page.count("<article>") == page.count("</article>") == 2
 
 
 def naming(name, key, other):
@@ -290,16 +280,6 @@ def explanation_with(text):
 def test_goldens():
     for name, text in goldens().items():
         assert text == (GOLDENS / name).read_text("utf-8")
-
-
-def test_a_problem():
-    explanation = Explanation(of(Problem, problem_document().item))
-    assert explanation_text(explanation).splitlines()[:4] == [
-        "broken",
-        "======",
-        "Not readable: No score.",
-        "There is no trace to score: reading stopped at line 61.",
-    ]
 
 
 @given(some_texts)

@@ -12,7 +12,6 @@ from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Rules
 from kpinspector.runs.read import run_record
 from kpinspector.runs.rules import RunOutcome
-from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import outcome_range
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import Rule
@@ -20,12 +19,10 @@ from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.words.figures import decimals_for, plain
 from kpinspector.words.page import Sign, Table
-from kpinspector.words.recordings import outcome_facts, recording_section
+from kpinspector.words.recordings import recording_section
 from kpinspector.words.run import stand_in_words
 from kpinspector.words.sentences import text_of
 from kpinspector.words.sums import shown_range_sum, waterfall
-from kpinspector.words.writers.explanation_html import HtmlPage
-from kpinspector.words.writers.explanation_text import explanation_text
 from tests import undecided
 from tests.answers import facts
 from tests.cases import novelty
@@ -106,17 +103,6 @@ def test_a_failure_that_is_enough_has_its_bound_too():
     )
 
 
-def test_what_is_stated_alone_is_named():
-    only = undecided.record(stated=RunOutcome(0.9, None)).imported
-    assert list(outcome_facts(only)) == [
-        "success not recorded",
-        "confidence 0.9",
-        "confidence stated by you",
-    ]
-    both = undecided.record(stated=RunOutcome(0.9, True)).imported
-    assert list(outcome_facts(both)) == ["succeeded", "confidence 0.9", "stated by you"]
-
-
 def test_what_would_decide_it():
     assert cells(explained(), "What would decide it") == [
         ["Succeeded, confidence 0.7100", "at least", "0.7000", "accepted"],
@@ -137,45 +123,11 @@ def test_what_would_decide_it():
     assert cells(decided, "How it may have ended")[0][0] == "Succeeded, confidence 1"
 
 
-def test_the_outcome_has_no_value_and_its_parts_are_ranges():
-    found = explained()
-    *_, outcome, total = cells(found, "Dimensions")
-    assert outcome[:4] == ["Outcome", DASH, "0.25", f"0{DASH}0.25"]
-    assert total[1] == f"0.5225{DASH}0.7725"
-    names = [row[0] for row in cells(found, "How it adds up")]
-    assert names[3:5] == ["Outcome", "Score"]
-
-
-def test_a_rule_that_hangs_on_success_is_open():
-    found = explained(undecided.record(failures=3, calls=4))
-    row = ["Recovery bonus", "if it succeeded", f"0{DASH}0.1000", "3 recoveries and success"]
-    assert cells(found, "Overrides")[1] == row
-    names = [row[0] for row in cells(found, "How it adds up")]
-    assert names[3:5] == ["Outcome", "Recovery bonus"]
-
-
 def test_a_rule_that_fires_whatever_the_confidence_adds_up_with_what_is_known():
     found = explained(undecided.record(failures=3, calls=4, stated=RunOutcome(None, True)))
     rows = cells(found, "How it adds up")
     assert rows[3] == ["Recovery bonus", "0.5325", "+0.1000", "0.6325"]
     assert rows[4][:3] == ["Outcome", "0.6325", f"0{DASH}0.25"]
-
-
-def test_a_page_draws_what_is_open_hatched():
-    page = HtmlPage.of([explained()], "made")
-    assert page.count('class="bar open outcome_confidence ') == 2
-    assert page.count('class="bar open other ') == 1
-    assert '<span class="sign undecided"' in page
-
-
-def test_content_that_was_not_recorded_is_said_so():
-    found = explained(undecided.without_content(undecided.record()))
-    assert found.word == "Undecided, assumed"
-    text = explanation_text(found)
-    assert "Novelty is assumed 0.5, as the recording left the content out." in text
-    assert "assumed 0.5: content not recorded" in text
-    assert "could not be loaded" not in text and "no embedding model" not in text
-    assert present(found.novelty).basis is Basis.NOT_RECORDED
 
 
 def number(figure):

@@ -2,14 +2,13 @@
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.findings import Basis, neighbour_names
-from kpinspector.scoring.formula.assess import Verdict, assess, score_range
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.formula.assess import assess, score_range
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.novelty.neighbours import order_of
@@ -26,7 +25,7 @@ from kpinspector.words.score import (
     range_margin_phrase,
     remarks,
 )
-from kpinspector.words.sentences import Run, text_of, verdict_word
+from kpinspector.words.sentences import Run, text_of
 from tests.answers import MEDICAL, assessment, facts, measurement, neighbour, novelty
 from tests.fakes import make_raw
 from tests.known import present
@@ -57,13 +56,6 @@ def said(of=None, *, profile=MEDICAL, threshold=0.75, issues=()):
 def strong(of, *, profile=MEDICAL, threshold=0.75, issues=()):
     sentence = answer(assess(of, profile, threshold), of, issues)
     return [run.text for run in sentence if run.strong]
-
-
-def test_verdict_words():
-    assert verdict_word(Verdict.ACCEPTED) == "Accepted"
-    assert verdict_word(Verdict.REJECTED, assumed=True) == "Rejected, assumed"
-    assert verdict_word(None, assumed=True) == "Pending"
-    assert verdict_word(Verdict.UNDECIDED) == "Undecided"
 
 
 @pytest.mark.parametrize(
@@ -171,22 +163,6 @@ def test_the_name_of_a_file_is_one_run_without_control_characters():
     of = measurement(novelty(neighbours=(neighbour("/x/<b>bo\nld.json"),)))
     runs = answer(assess(of, MEDICAL, 0.75), of, ())
     assert Run("<b>bo\N{REPLACEMENT CHARACTER}ld", strong=True, key="kp:trace:visit-08") in runs
-
-
-@pytest.mark.parametrize(
-    ("path", "shared", "expected"),
-    [
-        ("/runs/visit-08.json", False, "visit-08"),
-        ("/runs/visit-08.json", True, '"Review the potassium trend"'),
-        ("/runs/session.jsonl", False, "session"),
-        ("/runs/session.jsonl", True, '"Review the potassium trend"'),
-        ("", False, '"Review the potassium trend"'),
-    ],
-)
-def test_neighbour_name(path, shared, expected):
-    one = neighbour(path)
-    other = replace(one, key="kp:trace:visit-09", objective="Review another")
-    assert neighbour_names((one, other) if shared else (one,))[0] == expected
 
 
 @pytest.mark.parametrize(
