@@ -21,6 +21,8 @@ def test_at_the_limit_a_trace_passes_and_a_hair_beyond_it_does_not(case):
     terms = Terms(threshold, profile)
     limit = limit_of(measurement, terms)
     assert limit.alone is passes_at(measurement, None, terms)
+    first = assess(at_similarity(measurement, None), profile, 0.0).score
+    assert limit_of(measurement, Terms(first, profile)).alone
     assert (limit.best >= threshold) is passes_at(measurement, -1.0, terms)
     if limit.most_similar is None:
         assert not passes_at(measurement, -1.0, terms)

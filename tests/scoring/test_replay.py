@@ -18,7 +18,9 @@ from kpinspector.scoring.report.written import report_json
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.records import Problem
 from tests import undecided
+from tests.cases import novelty
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
+from tests.scoring.memory_samples import subject
 from tests.scoring.replays import TWO, changed_at, read_back, records_of, reread
 from tests.scoring.test_report import USED, report_of
 from tests.scoring.test_whatif import scenarios
@@ -78,6 +80,14 @@ def report_with(scenario, *raws):
         measured = [*measure_batch(records, FakeEmbedder(), memory)]
     results = Results(measured, (), (), what_ifs=[scenario] * len(measured))
     return make_report(results, USED, FakeEmbedder.model), records
+
+
+def test_whose_a_measured_novelty_is_stands_nowhere_in_a_report():
+    again = replace(novelty(0.4), own=subject("kp:trace:own"))
+    assert again == novelty(0.4)
+    report, _ = report_with(Scenario(measured_novelty=again), make_raw())
+    tried = reread(report).values["traces"][0]["what_if"]["changes"]["measured_novelty"]
+    assert "basis" in tried and "own" not in tried
 
 
 def numbers_in(value, path=()):

@@ -1,5 +1,6 @@
 """Two scored traces side by side: differences, JSON and text."""
 
+import json
 from dataclasses import replace
 from decimal import Decimal
 
@@ -98,6 +99,9 @@ def test_a_rule_that_fired_on_one_side_is_told():
         (Rule.TOOL_MONOTONY, "", "\N{MINUS SIGN}0.1000", "\N{MINUS SIGN}0.1000")
     ]
     assert {one.dimension for one in found.terms} == set(Dimension)
+    both = side_by_side(side("a", assessment()), side("b", monotonous))
+    rules = json.loads(comparison_json(both))["differences"]["overrides"]
+    assert rules["tool_monotony"] == pytest.approx(-0.1)
 
 
 def test_without_both_scores_there_is_no_difference():
@@ -178,7 +182,7 @@ def test_hostile_text_stays_on_its_line(one, other, name):
     )
     found = replace(side_by_side(left, right), remarks=(f"{name} has changed.",))
     text = comparison_text(found)
-    assert text.endswith("\n")
+    assert text.endswith("\n") and "has changed." in text
     lines = text.removesuffix("\n").split("\n")
     assert all(printable(line) == line for line in lines)
     rows = lines[len(lines) - lines[::-1].index("") :]

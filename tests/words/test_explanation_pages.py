@@ -34,15 +34,10 @@ from kpinspector.words.writers.pages import MarkdownPage
 from tests.explained import GOLDENS, goldens
 from tests.strategies import hostile_texts
 
-MARKUP = st.text(st.sampled_from("<>&\"'/=!-;x \n")) | st.sampled_from(
-    [
-        "<script>alert(1)</script>",
-        '"><img src=x onerror=alert(1)>',
-        "</style><b>",
-        "<!--",
-        "&lt;b&gt;",
-    ]
-)
+MARKUP = st.text(st.sampled_from("<>&\"'/=!-;x \n")) | st.sampled_from([
+    "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</style><b>", "<!--",
+    "&lt;b&gt;",
+])  # fmt: skip
 
 
 class Parser(HTMLParser):
@@ -168,28 +163,13 @@ OURS = {
     "th_open", "td_open", "hr", "inline", "text", "text_special", "strong_open",
 }  # fmt: skip
 RENDERER = MarkdownIt("gfm-like", {"html": True})
-MARKDOWN = st.text(st.sampled_from("\\`*_{}[]<>()#+-.!|~&:;@/='\"^$0a \n\t")) | st.sampled_from(
-    [
-        "![x](https://example.org/x.png)",
-        "[x](javascript:alert(1))",
-        "<script>alert(1)</script>",
-        "<img src=x onerror=alert(1)>",
-        "https://example.org/a_b",
-        "www.example.org",
-        "someone@example.org",
-        "mailto:someone@example.org",
-        "example.org",
-        "[x]: https://example.org",
-        "\n\n# heading\n\n- item\n",
-        "| a | b |\n|---|---|",
-        "&lt;b&gt; &#106;avascript",
-        "`` ` ``",
-        "1. one",
-        "===",
-        "a\\",
-        "\\|",
-    ]
-)
+MARKDOWN = st.text(st.sampled_from("\\`*_{}[]<>()#+-.!|~&:;@/='\"^$0a \n\t")) | st.sampled_from([
+    "![x](https://example.org/x.png)", "[x](javascript:alert(1))", "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>", "https://example.org/a_b", "www.example.org", "example.org",
+    "someone@example.org", "mailto:someone@example.org", "[x]: https://example.org",
+    "\n\n# heading\n\n- item\n", "| a | b |\n|---|---|", "&lt;b&gt; &#106;avascript", "`` ` ``",
+    "1. one", "===", "a\\", "\\|",
+])  # fmt: skip
 
 
 def rendered(text):

@@ -1,12 +1,14 @@
 """What is remembered, as text and as JSON."""
 
 import json
+from pathlib import PurePosixPath
 
 from hypothesis import given
 
 from kpinspector.scoring.findings import Entry
+from kpinspector.scoring.report.report import EmbedderState
 from kpinspector.trace.printable import printable
-from kpinspector.words.memory import list_answer, list_json
+from kpinspector.words.memory import MemoryFacts, facts_answer, list_answer, list_json
 from kpinspector.words.writers.explanation_text import answer_text
 from tests.strategies import hostile_texts
 
@@ -49,3 +51,13 @@ def test_no_text_adds_a_line_or_acts_on_a_terminal(text):
     written = answer_text(list_answer([Entry(text, text, text, text, 0, 1)]))
     assert written.count("\n") == 3
     assert all(printable(line) == line for line in written.split("\n"))
+
+
+def test_facts_of_a_memory_without_a_file_or_a_model():
+    missing = EmbedderState(state="missing", sha256=None)
+    facts = MemoryFacts(
+        path=PurePosixPath("m"), entries=0, findings=0, bytes_on_disk=0, max_elements=1000,
+        ttl_ms=60_000, embedder=missing,
+    )  # fmt: skip
+    text = answer_text(facts_answer(facts))
+    assert "of the last 60,000 ms" in text and "nothing" in text and "MiniLM-L6-v2 missing" in text
