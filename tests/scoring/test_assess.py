@@ -213,12 +213,10 @@ def steps_of(*raws):
 
 
 STEPS = steps_of(
-    {"type": "thought"},
-    {"type": "tool_call", "tool": {"name": "grep"}},
-    {"type": "error_recovery", "tool": {"name": "sed"}},
-    {"type": "thought"},
+    {"type": "thought"}, {"type": "tool_call", "tool": {"name": "grep"}},
+    {"type": "error_recovery", "tool": {"name": "sed"}}, {"type": "thought"},
     {"type": "error_recovery", "tool": {"name": "grep"}},
-)
+)  # fmt: skip
 
 
 def counted(dimension):

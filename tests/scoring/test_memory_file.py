@@ -135,12 +135,10 @@ def test_a_damaged_cell_is_damage(known, statement):
 UNMET = (
     "PRAGMA writable_schema = ON",
     "UPDATE sqlite_master SET sql = sql || ' WHERE 0' WHERE name = 'entries_by_trace'",
-    "PRAGMA writable_schema = RESET",
-    "REINDEX entries_by_trace",
-    "PRAGMA writable_schema = ON",
+    "PRAGMA writable_schema = RESET", "REINDEX entries_by_trace", "PRAGMA writable_schema = ON",
     "UPDATE sqlite_master SET sql = replace(sql, ' WHERE 0', '') WHERE sql LIKE '% WHERE 0'",
     "PRAGMA writable_schema = RESET",
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("opened", [Memory.open, Memory.guest])

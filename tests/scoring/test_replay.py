@@ -82,11 +82,13 @@ def report_with(scenario, *raws):
     return make_report(results, USED, FakeEmbedder.model), records
 
 
-def test_whose_a_measured_novelty_is_stands_nowhere_in_a_report():
+def test_whose_a_measured_novelty_is_stands_nowhere_in_a_report(validator):
     again = replace(novelty(0.4), own=subject("kp:trace:own"))
     assert again == novelty(0.4)
     report, _ = report_with(Scenario(measured_novelty=again), make_raw())
-    tried = reread(report).values["traces"][0]["what_if"]["changes"]["measured_novelty"]
+    values = reread(report).values
+    validator.validate(values)
+    tried = values["traces"][0]["what_if"]["changes"]["measured_novelty"]
     assert "basis" in tried and "own" not in tried
 
 

@@ -8,15 +8,13 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from kpinspector.files import resources
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.report.report import Results, UsedSettings, make_report
-from kpinspector.scoring.report.written import SCHEMA_FILE, json_values, report_json
+from kpinspector.scoring.report.written import json_values, report_json
 from kpinspector.settings import Mode
 from kpinspector.trace.read import read_bytes
 from kpinspector.words.writers.report_text import report_table
@@ -38,12 +36,6 @@ def report_of(*raws, embedder=None, profile=None, used=USED):
 
 def parsed(report):
     return json.loads(report_json(report))
-
-
-@pytest.fixture
-def validator():
-    schema = json.loads((resources() / SCHEMA_FILE).read_bytes())
-    return jsonschema.Draft202012Validator(schema)
 
 
 def test_the_shipped_schemas_are_those_of_the_types(monkeypatch):

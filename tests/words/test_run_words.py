@@ -19,10 +19,11 @@ from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.words.figures import decimals_for, plain
 from kpinspector.words.page import Sign, Table
-from kpinspector.words.recordings import recording_section
+from kpinspector.words.recordings import outcome_facts, recording_section
 from kpinspector.words.run import stand_in_words
 from kpinspector.words.sentences import text_of
 from kpinspector.words.sums import shown_range_sum, waterfall
+from kpinspector.words.writers.explanation_text import explanation_text
 from tests import undecided
 from tests.answers import facts
 from tests.cases import novelty
@@ -103,6 +104,11 @@ def test_a_failure_that_is_enough_has_its_bound_too():
     )
 
 
+def test_what_is_stated_alone_is_named():
+    only = undecided.record(stated=RunOutcome(0.9, None)).imported
+    assert [*outcome_facts(only)][1:] == ["confidence 0.9", "confidence stated by you"]
+
+
 def test_what_would_decide_it():
     assert cells(explained(), "What would decide it") == [
         ["Succeeded, confidence 0.7100", "at least", "0.7000", "accepted"],
@@ -121,6 +127,18 @@ def test_what_would_decide_it():
     assert cells(recorded, "What would decide it")[0][1] == "as recorded"
     decided = explained(threshold=0.9)
     assert cells(decided, "How it may have ended")[0][0] == "Succeeded, confidence 1"
+
+
+def test_a_rule_that_hangs_on_success_is_open():
+    found = explained(undecided.record(failures=3, calls=4))
+    row = ["Recovery bonus", "if it succeeded", f"0{DASH}0.1000", "3 recoveries and success"]
+    assert cells(found, "Overrides")[1] == row
+
+
+def test_content_that_was_not_recorded_is_said_so():
+    text = explanation_text(explained(undecided.without_content(undecided.record())))
+    assert "Novelty is assumed 0.5, as the recording left the content out." in text
+    assert "assumed 0.5: content not recorded" in text
 
 
 def test_a_rule_that_fires_whatever_the_confidence_adds_up_with_what_is_known():
