@@ -298,6 +298,14 @@ def test_an_assumed_novelty_has_no_neighbour_to_be_farther_from():
     assert ChangeKind.SIMILARITY not in {change.kind for change in found.changes}
 
 
+def test_one_more_observation_is_a_change_only_where_there_is_none():
+    for run in ([{"type": "thought"}] * 3, [{"type": "thought"}, {"type": "observation"}]):
+        case = (run, 0.9, True, 0.5, DEFAULT)
+        now = assess(*build((*case, 0.0))[1:]).score
+        found = shown((*case, now + 0.004), ChangeKind.OBSERVATIONS)
+        assert (found is None) is ({"type": "observation"} in run)
+
+
 def test_the_fewest_steps_are_found_where_complexity_stops_to_be_full():
     """Fewer steps raise the score until complexity falls below 1, then lower it, then raise it."""
     calls = [{"type": "tool_call", "tool": {"name": name}} for name in "abcde"]

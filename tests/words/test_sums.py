@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kpinspector.scoring.formula.assess import ScoreRange, assess, score_range
 from kpinspector.scoring.formula.overrides import Rule
-from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
+from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
 from kpinspector.words.figures import decimals_for, plain
 from kpinspector.words.sums import shown_range_sum, shown_sum, waterfall
 from tests.answers import assessment, facts, measurement, novelty
@@ -148,13 +148,3 @@ def test_a_rule_has_its_own_figures_where_the_sum_is_no_number():
     one = assess(measurement(single_thought=True, confidence=nan), DEFAULT, 0.75)
     last = _stretches(one)[-1]
     assert (last.term, last.shown_start, last.shown_end) == (Rule.SINGLE_THOUGHT, "NaN", "0.1000")
-
-
-def test_only_what_fired_is_a_stretch():
-    one = assessment(measurement(unique_tools=1))
-    assert [stretch.term for stretch in _stretches(one)] == [*Dimension, Rule.TOOL_MONOTONY]
-    last = _stretches(one)[-1]
-    assert (last.shown_start, last.shown_change, last.shown_end) == (
-        "0.7228", "\N{MINUS SIGN}0.1000", "0.6228",
-    )  # fmt: skip
-    assert [stretch.shown_change for stretch in _stretches(one)][:2] == ["+0.0743", "+0.0900"]
