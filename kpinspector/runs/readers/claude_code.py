@@ -11,8 +11,8 @@ from kpinspector.runs.readers.content import content_text, media_in, other_name
 from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
 from kpinspector.runs.rules import INTERRUPTED, is_spared
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording, units_of
-from kpinspector.runs.texts import FileHead, object_of
-from kpinspector.trace.javascript import JsonObject
+from kpinspector.runs.texts import FileHead, object_of, objects_of, text_of
+from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _SPEAKERS: Final = ("user", "assistant")
 # texts that the client writes where a prompt would stand
@@ -63,14 +63,15 @@ class _Reader(Reader):
     @override
     def take(self, record: Record) -> None:
         line = Spot.of(record)
-        dropped = self._why_dropped(line)
+        content = line.inside("message", "content")
+        dropped = self._why_dropped(line, content.value)
         if dropped:
             self.counted((), dropped)
             return
         self.version = line.text("version") or self.version
         run = self._conversations.setdefault(self._key(line), _Conversation())
         run.session = run.session or line.text("sessionId")
-        run.blocks += self.counted(_blocks(line), DropName.EMPTY)
+        run.blocks += self.counted(_blocks(line, content), DropName.EMPTY)
 
     @override
     def recording(self) -> Recording:
@@ -102,14 +103,14 @@ class _Reader(Reader):
             agent = self._sidechains[own] = self._sidechains.get(parent, own)
         return agent
 
-    def _why_dropped(self, line: Spot) -> str:
+    def _why_dropped(self, line: Spot, content: JsonValue) -> str:
         """The name under which a line without a step is counted; "" for a line that has one."""
-        kind, content = line.text("type"), line.inside("message", "content")
+        kind = line.text("type")
         if kind not in _SPEAKERS or not object_of(line.get("message")):
             return kind or DropName.NO_TYPE
         if line.get("isMeta"):  # perhaps the prompt into which a command was expanded
             follows = self._command and line.get("parentUuid") == self._command
-            is_reminder = content_text(content.value).startswith("<system-reminder>")
+            is_reminder = content_text(content).startswith("<system-reminder>")
             is_asked = follows and kind == "user" and not is_reminder and not _is_client(content)
             return "" if is_asked else DropName.CLIENT
         if line.get("isCompactSummary"):
@@ -118,23 +119,21 @@ class _Reader(Reader):
             return DropName.CLIENT
         if not _is_client(content):
             return ""
-        if content_text(content.value).startswith(_COMMAND):
+        if content_text(content).startswith(_COMMAND):
             self._command = line.text("uuid")
         return DropName.CLIENT
 
 
-def _is_client(content: Spot) -> bool:
+def _is_client(content: JsonValue) -> bool:
     """Whether a text was written by the client: a command, its output or an interruption."""
-    parts = list(content.each())
-    return content.text().startswith(_CLIENT) or (
-        bool(parts)
-        and all(one.get("type") == "text" and one.text("text").startswith(_CLIENT) for one in parts)
+    parts = objects_of(content) or [{"type": "text", "text": content}]
+    return all(
+        one.get("type") == "text" and text_of(one.get("text")).startswith(_CLIENT) for one in parts
     )
 
 
-def _blocks(line: Spot) -> Iterator[Block]:
+def _blocks(line: Spot, content: Spot) -> Iterator[Block]:
     is_user = line.get("type") == "user"
-    content = line.inside("message", "content")
     content.at = line.text("timestamp")
     if not is_user:
         content.answer = line.text("message", "id") or line.text("uuid")

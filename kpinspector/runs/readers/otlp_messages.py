@@ -188,7 +188,7 @@ def _items_of(message: Spot, answer: str, time: int) -> list[Item]:
 
 def _common(value: JsonObject, role: str, content: JsonValue) -> JsonObject:
     """A message in the form of message lists; some call the type of a part its kind."""
-    if not role and text_of(value, "type"):
+    if not role and text_of(value.get("type")):
         return value
     role = "assistant" if role in _MODELS or not role else role
     known = (*_MODELS, *_TOOLS, "system", "developer")

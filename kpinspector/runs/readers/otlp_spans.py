@@ -262,7 +262,7 @@ def fields_of(entry: Spot) -> Fields:
     """The attributes of a span, an event or a log record."""
     fields = Fields(replace(entry, value=None, of_span=True))
     for index, found in enumerate(objects_of(entry.value, "attributes")):
-        key = text_of(found, "key")
+        key = text_of(found.get("key"))
         if key:
             fields.values[key] = any_value(found.get("value"))
             fields.indexes[key] = index
@@ -278,7 +278,7 @@ def any_value(value: JsonValue, depth: int = 0) -> JsonValue:
         return [any_value(one, depth + 1) for one in list_of(found, "arrayValue", "values")]
     if "kvlistValue" in found:
         members = objects_of(found, "kvlistValue", "values")
-        return {text_of(one, "key"): any_value(one.get("value"), depth + 1) for one in members}
+        return {text_of(one.get("key")): any_value(one.get("value"), depth + 1) for one in members}
     if "intValue" in found:
         return _integer(found["intValue"])
     scalar = next((found[key] for key in _SCALARS if key in found), None)

@@ -100,11 +100,16 @@ class Spot:
 
     def get(self, *path: str | int) -> JsonValue:
         """The value of a member; None if there is none."""
-        return value_of(self.value, *path)
+        value = self.value
+        for part in path:
+            value = value.get(part) if isinstance(value, dict) else value_of(value, part)
+        found: JsonValue = value
+        return found
 
     def text(self, *path: str | int) -> str:
         """The same if it is a string, else ""."""
-        return text_of(self.value, *path)
+        found = self.get(*path)
+        return found if isinstance(found, str) else ""
 
     def has(self, *names: str) -> bool:
         """Whether it is an object with all these members."""
@@ -112,7 +117,7 @@ class Spot:
 
     def inside(self, *path: str | int) -> "Spot":
         """The spot of a member."""
-        return self.with_value(value_of(self.value, *path), *path)
+        return self.with_value(self.get(*path), *path)
 
     def with_value(self, value: Any, *path: str | int) -> "Spot":
         """The spot of a member, which is taken for another value."""

@@ -27,7 +27,7 @@ def _missing(head: FileHead) -> str:
 
 
 def _is_tool(part: JsonObject) -> bool:
-    kind = text_of(part, "type")
+    kind = text_of(part.get("type"))
     return (kind.startswith(_TOOL) or kind == _DYNAMIC) and "toolCallId" in part
 
 
