@@ -62,16 +62,15 @@ class _Reader(Reader):
 
     @override
     def take(self, record: Record) -> None:
-        line = Spot.of(record)
-        content = line.inside("message", "content")
-        dropped = self._why_dropped(line, content.value)
+        line = object_of(record.value)
+        dropped = self._why_dropped(line)
         if dropped:
             self.counted((), dropped)
             return
-        self.version = line.text("version") or self.version
+        self.version = text_of(line.get("version")) or self.version
         run = self._conversations.setdefault(self._key(line), _Conversation())
-        run.session = run.session or line.text("sessionId")
-        run.blocks += self.counted(_blocks(line, content), DropName.EMPTY)
+        run.session = run.session or text_of(line.get("sessionId"))
+        run.blocks += self.counted(_blocks(Spot.of(record)), DropName.EMPTY)
 
     @override
     def recording(self) -> Recording:
@@ -94,19 +93,20 @@ class _Reader(Reader):
         recording = replace(super().recording(), runs=tuple(runs), passed_over=tuple(passed_over))
         return replace(recording, dropped=dict(dropped))
 
-    def _key(self, line: Spot) -> str:
+    def _key(self, line: JsonObject) -> str:
         """The key of a line's run: its sub-agent's id, else the first line of its side chain."""
         if not line.get("isSidechain"):
             return ""
-        own, parent, agent = (line.text(name) for name in ("uuid", "parentUuid", "agentId"))
+        own, parent, agent = (text_of(line.get(one)) for one in ("uuid", "parentUuid", "agentId"))
         if not agent:
             agent = self._sidechains[own] = self._sidechains.get(parent, own)
         return agent
 
-    def _why_dropped(self, line: Spot, content: JsonValue) -> str:
+    def _why_dropped(self, line: JsonObject) -> str:
         """The name under which a line without a step is counted; "" for a line that has one."""
-        kind = line.text("type")
-        if kind not in _SPEAKERS or not object_of(line.get("message")):
+        kind, message = text_of(line.get("type")), object_of(line.get("message"))
+        content = message.get("content")
+        if kind not in _SPEAKERS or not message:
             return kind or DropName.NO_TYPE
         if line.get("isMeta"):  # perhaps the prompt into which a command was expanded
             follows = self._command and line.get("parentUuid") == self._command
@@ -115,12 +115,12 @@ class _Reader(Reader):
             return "" if is_asked else DropName.CLIENT
         if line.get("isCompactSummary"):
             return DropName.COMPACTION
-        if line.get("message", "model") == "<synthetic>":
+        if message.get("model") == "<synthetic>":
             return DropName.CLIENT
         if not _is_client(content):
             return ""
         if content_text(content).startswith(_COMMAND):
-            self._command = line.text("uuid")
+            self._command = text_of(line.get("uuid"))
         return DropName.CLIENT
 
 
@@ -132,8 +132,9 @@ def _is_client(content: JsonValue) -> bool:
     )
 
 
-def _blocks(line: Spot, content: Spot) -> Iterator[Block]:
+def _blocks(line: Spot) -> Iterator[Block]:
     is_user = line.get("type") == "user"
+    content = line.inside("message", "content")
     content.at = line.text("timestamp")
     if not is_user:
         content.answer = line.text("message", "id") or line.text("uuid")

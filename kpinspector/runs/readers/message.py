@@ -160,7 +160,7 @@ def is_message(value: JsonValue) -> bool:
 
 def is_joined(value: JsonValue) -> bool:
     """Whether a message has parts with hyphenated types, as Vercel's are."""
-    parts = objects_of(value, "content")
+    parts = objects_of(object_of(value).get("content"))
     return any(part.get("type") in ("tool-call", "tool-result") for part in parts)
 
 
@@ -259,6 +259,11 @@ def _wrapper(message: JsonObject) -> tuple[str, ...]:
     return tuple([one for one in _WRAPPERS if "content" in object_of(message.get(one))][:1])
 
 
+def _holders(message: Spot) -> list[tuple[str, ...]]:
+    """The paths at which an answer holds what stands beside its content."""
+    return [(), _MORE] if message.has(*_MORE) else [()]
+
+
 def _parts(content: Spot) -> list[Spot]:
     """The parts of a message; an object in place of the list is no part."""
     if isinstance(content.value, list):
@@ -294,7 +299,7 @@ def _of_model(message: Spot) -> Iterator[Block]:
     """The blocks of an answer: reasoning of its own member, then the parts, then the calls."""
     found = [block for part in _parts(message.inside("content")) for block in _of_part(part)]
     if not any(block.kind is _REASONING and block.text for block in found):
-        paths = ((*path, name) for path in ((), _MORE) for name in _REASONING_MEMBERS)
+        paths = ((*path, name) for path in _holders(message) for name in _REASONING_MEMBERS)
         beside = (message.inside(*path) for path in paths if message.get(*path))
         yield from next(filter(None, (list(_reasoning(one)) for one in beside)), ())
     yield from found
@@ -309,7 +314,7 @@ def _of_model(message: Spot) -> Iterator[Block]:
 
 def _calls(message: Spot) -> Iterator[Spot]:
     """The calls that stand beside the content, in whichever member."""
-    for path in ((), _MORE):
+    for path in _holders(message):
         once = message.inside(*path, "function_call")
         calls = [*message.each(*path, "tool_calls")] or [once] * once.has()
         yield from calls

@@ -202,8 +202,9 @@ def spans_of(record: Record, unit: int) -> Iterator[Span]:
     for scope, span in _entries(record, unit, "resourceSpans", "scopeSpans", "spans"):
         fields = fields_of(span)
         events = [
-            Event(one.text("name"), fields_of(one), replace(one, value=None, of_span=True))
+            Event(one.text("name"), found, found.place)
             for one in span.each("events")
+            for found in [fields_of(one)]
         ]
         told = (event.fields for event in events if event.name == "exception")
         errors = (fields.text("exception.message") for fields in told)
@@ -254,13 +255,14 @@ def _entries(record: Record, unit: int, *names: str) -> Iterator[tuple[str, Spot
         for scope in resource.each(scopes):
             said = (scope.text("scope", "name"), scope.text("scope", "version"))
             for entry in scope.each(entries):
-                yield " ".join(filter(None, said)), replace(entry, unit=unit)
+                entry.unit = unit
+                yield " ".join(filter(None, said)), entry
                 unit += 1
 
 
 def fields_of(entry: Spot) -> Fields:
     """The attributes of a span, an event or a log record."""
-    fields = Fields(replace(entry, value=None, of_span=True))
+    fields = Fields(Spot(None, entry.chunk, entry.path, unit=entry.unit, of_span=True))
     for index, found in enumerate(objects_of(entry.value, "attributes")):
         key = text_of(found.get("key"))
         if key:

@@ -33,10 +33,11 @@ def _is_tool(part: JsonObject) -> bool:
 
 def _is_shown(message: JsonObject) -> bool:
     """Whether a message is a user interface's: with steps, or calls that have a state."""
-    return bool(role_of(message)) and any(
+    shown = (
         part.get("type") == _STEP or (_is_tool(part) and "state" in part)
-        for part in objects_of(message, "parts")
+        for part in objects_of(message.get("parts"))
     )
+    return any(shown) and bool(role_of(message))
 
 
 def _blocks(entry: Spot) -> Iterator[Block]:
