@@ -149,32 +149,34 @@ def _blocks(line: Spot) -> Iterator[Block]:
 
 
 def _of_assistant(part: Spot) -> Block:
-    match part.get("type"):
+    found = object_of(part.value)
+    match found.get("type"):
         case "text":
-            return part.block(BlockKind.TEXT, part.text("text"))
+            return part.block(BlockKind.TEXT, text_of(found.get("text")))
         case "thinking":
-            return part.block(BlockKind.REASONING, part.text("thinking"))
+            return part.block(BlockKind.REASONING, text_of(found.get("thinking")))
         case "tool_use" | "server_tool_use":
-            return part.call(part.get("name"), part.get("input"), part.get("id"))
+            return part.call(found.get("name"), found.get("input"), found.get("id"))
         case "redacted_thinking":
             return part.block(BlockKind.OTHER, DropName.EMPTY)
-    return part.block(BlockKind.OTHER, other_name(object_of(part.value)))
+    return part.block(BlockKind.OTHER, other_name(found))
 
 
 def _of_user(content: Spot, line: Spot) -> Iterator[Block]:
     """The blocks of a user line: results in their order, and all its texts as one prompt."""
     said: list[Spot] = []
     for part in content.each():
-        inner = part.get("content")
-        if part.get("type") == "tool_result":
-            text, failed = content_text(inner), part.get("is_error") is True
+        found = object_of(part.value)
+        kind, inner, text = found.get("type"), found.get("content"), text_of(found.get("text"))
+        if kind == "tool_result":
+            text, failed = content_text(inner), found.get("is_error") is True
             spared = failed and _is_spared(text, line)
-            yield part.result(text, part.get("tool_use_id"), failed=failed, spared=spared)
+            yield part.result(text, found.get("tool_use_id"), failed=failed, spared=spared)
             yield from part.others(media_in(inner))
-        elif part.get("type") != "text":
-            yield part.block(BlockKind.OTHER, other_name(object_of(part.value)))
-        elif not part.text("text").startswith(_CLIENT):
-            said.append(part.with_value(part.text("text")))
+        elif kind != "text":
+            yield part.block(BlockKind.OTHER, other_name(found))
+        elif not text.startswith(_CLIENT):
+            said.append(part.with_value(text))
     if any(one.text().strip() for one in said):
         yield from prompt(said)
 

@@ -112,15 +112,16 @@ class Conversation:
     def add(self, message: Spot, left_out: str = "") -> None:
         """Take a message; if it has no blocks it is counted as ``left_out``, if given."""
         self.total += 1
-        self._answer += self._is_closed or not _goes_on(object_of(message.value))
+        value = object_of(message.value)
+        self._answer += self._is_closed or not _goes_on(value)
         message.answer, message.unit = str(self._answer), self.total
         found = list(blocks_of(message))
         self._is_closed = any(block.kind is _RESULT for block in found)
-        self._note_parts(object_of(message.value), found)
+        self._note_parts(value, found)
         kept = [block for block in found if not self._is_omitted(block)]
         self.blocks.extend(kept)
         if not kept:
-            why = left_out or _why_nothing(object_of(message.value))
+            why = left_out or _why_nothing(value)
             self.dropped[DropName.FRAMEWORK if found else why] += 1
 
     def pass_over(self, why: str) -> None:
@@ -186,8 +187,8 @@ def blocks_of(message: Spot) -> Iterator[Block]:
 
 
 def _blocks_of(message: Spot) -> Iterator[Block]:
-    role = role_of(object_of(message.value))
-    message = message.inside(*_wrapper(object_of(message.value)))
+    own = object_of(message.value)
+    role, message = role_of(own), message.inside(*_wrapper(own))
     own = object_of(message.value)
     times = (_time(own[name], parts) for name, parts in _TIMES.items() if name in own)
     message.at = next(filter(None, times), message.at)
@@ -391,7 +392,7 @@ def _result(part: Spot) -> Iterator[Block]:
     kind = part.text("type")
     name = next(filter(part.has, _OUTPUTS), "")
     said = part.get(name)
-    failed, spared = _failures(part, said)
+    failed, spared = _failures(object_of(part.value), said)
     wrapped = object_of(said)
     if "type" in wrapped and (kind == "tool-result" or "value" in wrapped):
         failed = failed or wrapped.get("type") in _FAILED_OUTPUTS
@@ -406,7 +407,7 @@ def _result(part: Spot) -> Iterator[Block]:
     yield from part.others(media_in(said))
 
 
-def _failures(part: Spot, said: JsonValue) -> tuple[bool, bool]:
+def _failures(part: JsonObject, said: JsonValue) -> tuple[bool, bool]:
     """Whether a result is marked as failed, and whether only because it took too long."""
     entries = [object_of(one) for one in (said if isinstance(said, list) else [said])]
     outcomes = [object_of(one.get("outcome")) for one in entries]

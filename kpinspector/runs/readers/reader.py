@@ -3,15 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from typing_extensions import override
 
 from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Record, Recording
 from kpinspector.runs.texts import FileHead, list_of, object_of, text_of, value_of
 from kpinspector.trace.javascript import JsonPath, JsonValue
-
-_ANSWERED: Final = (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL)
 
 
 class Reader:
@@ -115,7 +113,7 @@ class Spot:
 
     def has(self, *names: str) -> bool:
         """Whether it is an object with all these members."""
-        return isinstance(self.value, dict) and all(name in self.value for name in names)
+        return isinstance(self.value, dict) and self.value.keys() >= {*names}
 
     def inside(self, *path: str | int) -> "Spot":
         """The spot of a member."""
@@ -141,7 +139,7 @@ class Spot:
 
     def block(self, kind: BlockKind, text: str = "", **members: Any) -> Block:
         """Make a block at this spot."""
-        said = kind in _ANSWERED
+        said = kind in (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL)
         return Block(
             kind=kind,
             place=BlockPlace(self.chunk, self.path),

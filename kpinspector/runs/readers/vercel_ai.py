@@ -33,11 +33,10 @@ def _is_tool(part: JsonObject) -> bool:
 
 def _is_shown(message: JsonObject) -> bool:
     """Whether a message is a user interface's: with steps, or calls that have a state."""
-    shown = (
+    return any(
         part.get("type") == _STEP or (_is_tool(part) and "state" in part)
         for part in objects_of(message.get("parts"))
-    )
-    return any(shown) and bool(role_of(message))
+    ) and bool(role_of(message))
 
 
 def _blocks(entry: Spot) -> Iterator[Block]:
