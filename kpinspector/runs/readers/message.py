@@ -61,6 +61,7 @@ _TEXTS: Final = ("text", "refusal", "content")
 _REASONINGS: Final = ("thinking", "reasoning", "text", "reasoning_content", "summary", "content")
 _REASONING_MEMBERS: Final = ("reasoning_content", "reasoning", "thinking")
 _MORE: Final = ("additional_kwargs",)
+_BESIDE: Final = tuple((*path, name) for path in ((), _MORE) for name in _REASONING_MEMBERS)
 _NAMES: Final = ("name", "toolName", "function")
 _INPUTS: Final = ("arguments", "args", "input", "action", "operation", "code", "queries")
 _CALL_IDS: Final = ("call_id", "tool_call_id", "tool_use_id", "toolCallId")
@@ -188,7 +189,8 @@ def blocks_of(message: Spot) -> Iterator[Block]:
 
 def _blocks_of(message: Spot) -> Iterator[Block]:
     own = object_of(message.value)
-    role, message = role_of(own), message.inside(*_wrapper(own))
+    role, path = role_of(own), _wrapper(own)
+    message = message.inside(*path) if path else message
     own = object_of(message.value)
     times = (_time(own[name], parts) for name, parts in _TIMES.items() if name in own)
     message.at = next(filter(None, times), message.at)
@@ -260,11 +262,6 @@ def _wrapper(message: JsonObject) -> tuple[str, ...]:
     return tuple([one for one in _WRAPPERS if "content" in object_of(message.get(one))][:1])
 
 
-def _holders(message: Spot) -> list[tuple[str, ...]]:
-    """The paths at which an answer holds what stands beside its content."""
-    return [(), _MORE] if message.has(*_MORE) else [()]
-
-
 def _parts(content: Spot) -> list[Spot]:
     """The parts of a message; an object in place of the list is no part."""
     if isinstance(content.value, list):
@@ -300,8 +297,7 @@ def _of_model(message: Spot) -> Iterator[Block]:
     """The blocks of an answer: reasoning of its own member, then the parts, then the calls."""
     found = [block for part in _parts(message.inside("content")) for block in _of_part(part)]
     if not any(block.kind is _REASONING and block.text for block in found):
-        paths = ((*path, name) for path in _holders(message) for name in _REASONING_MEMBERS)
-        beside = (message.inside(*path) for path in paths if message.get(*path))
+        beside = (message.inside(*path) for path in _BESIDE if message.get(*path))
         yield from next(filter(None, (list(_reasoning(one)) for one in beside)), ())
     yield from found
     if message.text("refusal").strip():
@@ -315,7 +311,7 @@ def _of_model(message: Spot) -> Iterator[Block]:
 
 def _calls(message: Spot) -> Iterator[Spot]:
     """The calls that stand beside the content, in whichever member."""
-    for path in _holders(message):
+    for path in (one for one in ((), _MORE) if message.has(*one)):
         once = message.inside(*path, "function_call")
         calls = [*message.each(*path, "tool_calls")] or [once] * once.has()
         yield from calls

@@ -3,13 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from typing_extensions import override
 
 from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Record, Recording
 from kpinspector.runs.texts import FileHead, list_of, object_of, text_of, value_of
 from kpinspector.trace.javascript import JsonPath, JsonValue
+
+_ANSWERED: Final = (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL)
 
 
 class Reader:
@@ -139,7 +141,7 @@ class Spot:
 
     def block(self, kind: BlockKind, text: str = "", **members: Any) -> Block:
         """Make a block at this spot."""
-        said = kind in (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL)
+        said = kind in _ANSWERED
         return Block(
             kind=kind,
             place=BlockPlace(self.chunk, self.path),
