@@ -246,7 +246,7 @@ def _beside(gathered: Gathered) -> Iterator[str]:
     for skipped in named:
         yield f"{at_record(skipped.path, skipped.record)}: {in_words(skipped.reason)}"
     if files:
-        yield files
+        yield say("skipped {files}", files=files)
 
 
 def print_formats(_arguments: argparse.Namespace) -> ExitStatus:

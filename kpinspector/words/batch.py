@@ -150,11 +150,13 @@ def left_out_note(left_out: Sequence[LeftOut]) -> str:
     """How many traces are not in a plan, by the kind of their reasons."""
     similar = sum(one.why in _TOO_SIMILAR for one in left_out)
     asked = sum(one.why is Obstacle.ASKED for one in left_out)
-    other = len(left_out) - similar - asked
+    unknown = sum(one.why is Obstacle.UNDECIDED for one in left_out)
+    other = len(left_out) - similar - asked - unknown
     return say_list(
         (
             say("{count} too similar", count=shown_count(similar)) if similar else "",
             say("{count} as asked", count=shown_count(asked)) if asked else "",
+            say("{count} undecided", count=shown_count(unknown)) if unknown else "",
             say("{count} cannot pass", count=shown_count(other)) if other else "",
         )
     )

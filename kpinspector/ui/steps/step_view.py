@@ -143,9 +143,9 @@ class StepView(QTreeView):
             self.scrollToBottom()
 
     def _is_at_end(self) -> bool:
-        """Whether the last row is seen, perhaps but for an edge of it."""
+        """Whether the last row is seen, or hidden by no more than the line of the window's end."""
         bar = self.verticalScrollBar()
-        return bar.maximum() - bar.value() < self.rowHeight(self.steps.index(0, 0))
+        return bar.maximum() - bar.value() < 2 * self.rowHeight(self.steps.index(0, 0))
 
     def set_fitted(self, *, fitted: bool) -> None:
         """Be no higher than its rows, so that what stands below begins under the last of them."""
