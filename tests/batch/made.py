@@ -154,8 +154,7 @@ def score_at(one, near):
 
 # few directions, so that many similarities are equal; some in between, so that few are
 _angles = st.one_of(
-    st.sampled_from([0, 20, 40, 60, 75, 90, 140]).map(at_angle),
-    st.floats(0, 180).map(at_angle),
+    st.sampled_from([0, 20, 40, 60, 75, 90, 140]).map(at_angle), st.floats(0, 180).map(at_angle)
 )
 _wild = st.integers(0, 60).map(
     lambda seed: vector(*np.random.default_rng(seed).normal(size=5).clip(-0.5))

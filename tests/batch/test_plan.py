@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpinspector.batch.child import Child
 from kpinspector.batch.compared import compared, embedded, places_in
 from kpinspector.batch.conflicts import Solved, solve
 from kpinspector.batch.limits import Terms, limit_of
@@ -230,13 +229,6 @@ def test_what_can_be_added_to_an_unproven_set_is_added():
     draft = begin_plan(made.batch, terms)
     plan = plan_of(dataclasses.replace(draft, members=np.array([0])))
     assert len(plan.chosen) == 2
-
-
-def test_a_child_solves_as_this_process_does():
-    made, terms = ring()
-    conflicts = begin_plan(made.batch, terms).conflicts
-    with Child(solve, conflicts, limit=100.0) as child:
-        assert child.result() == solve(conflicts)
 
 
 def test_what_dropped_out_on_the_way_is_nobody_s_nearest():

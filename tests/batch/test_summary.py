@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.summary import LEVERS, judge, summarise
 from kpinspector.scoring.formula.assess import Gate, Verdict, assess, main_cause
-from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
@@ -120,8 +119,3 @@ def test_a_run_whose_end_is_not_known_is_undecided_and_no_change_decides_it():
     assert sure.verdicts == {Verdict.REJECTED: 1}
     assert sure.reach == {ReachKind.STRUCTURE: 1}
     assert all(lever.passing == 0 for lever in sure.levers if lever.kind != ChangeKind.OUTCOME)
-
-
-def test_monotony_counts_as_a_rule_that_fired():
-    summary = summarise(measured(record(1, tools=1)), Terms(0.99))
-    assert summary.rules[Rule.TOOL_MONOTONY] == 1

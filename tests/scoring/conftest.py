@@ -1,10 +1,14 @@
-"""Files of the memory, for the tests that are about them."""
+"""Files of the memory, and the schema of the report, for the tests that are about them."""
 
+import json
 import sqlite3
 
+import jsonschema
 import pytest
 
+from kpinspector.files import resources
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.report.written import SCHEMA_FILE
 from tests.scoring.memory_samples import remember
 
 
@@ -41,3 +45,9 @@ def connections(monkeypatch):
 
     monkeypatch.setattr(sqlite3, "connect", counted)
     return opened
+
+
+@pytest.fixture
+def validator():
+    schema = json.loads((resources() / SCHEMA_FILE).read_bytes())
+    return jsonschema.Draft202012Validator(schema)

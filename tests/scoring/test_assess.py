@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import (
     Gate,
     GateState,
@@ -25,48 +24,25 @@ from kpinspector.scoring.formula.assess import (
     score_range,
     steps_behind,
 )
-from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
+from kpinspector.scoring.formula.measurement import Facts, Measurement, facts_of
 from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Values, profile_for
 from kpinspector.trace.model import read_trace, trace_from_json
 from kpinspector.trace.records import Problem, ProblemKind
 from kpinspector.trace.tree import Mark
-from tests.answers import assessment, facts, measurement, problem_document
+from tests.answers import assessment, facts, measurement, novelty, problem_document
 from tests.cases import steps
 from tests.fakes import make_raw
 from tests.known import of
 from tests.strategies import traces
 
-FACTS = Facts(
-    steps=5,
-    unique_types=3,
-    error_recoveries=0,
-    tool_steps=2,
-    unique_tools=2,
-    single_thought=False,
-    confidence=0.95,
-    success=True,
-    task_domain="code-review",
-    schema_valid=True,
-)
-
-
-def novelty(value, unclamped=None):
-    return Novelty(
-        value=value,
-        unclamped=value if unclamped is None else unclamped,
-        basis=Basis.MEASURED,
-        remembered=False,
-        max_similarity=1 - value,
-        neighbours=(),
-        compared_with=1,
-        found_at=0,
-        reach=None,
-    )
+FACTS = facts(steps=5, tool_steps=2, confidence=0.95, task_domain="code-review")
 
 
 def assessed(value=0.5, facts=FACTS, profile=DEFAULT, threshold=0.75):
-    return assess(Measurement(facts, novelty(value)), profile, threshold)
+    return assess(
+        Measurement(facts, novelty(1 - value, value=value, unclamped=value)), profile, threshold
+    )
 
 
 def test_the_example_of_the_report():
@@ -112,11 +88,6 @@ def test_tool_monotony_stops_at_zero_and_needs_a_tool():
     assert not assessed(0.5, replace(FACTS, tool_steps=0, unique_tools=0)).overrides[2].applied
 
 
-def test_single_thought_with_a_tool_is_also_monotonous():
-    facts = replace(FACTS, steps=1, single_thought=True, tool_steps=1, unique_tools=1)
-    assert assessed(0.5, facts).score == 0.0
-
-
 def test_the_threshold_exactly_and_one_unit_in_the_last_place_below():
     score = assessed(0.7).score
     at = assessed(0.7, threshold=score)
@@ -132,14 +103,14 @@ def test_a_failed_schema_rejects_a_high_score():
 
 
 def test_clamped_novelty_keeps_the_sdks_number_beside_it():
-    one = assess(Measurement(FACTS, novelty(1.0, 1.25)), DEFAULT, 0.75)
+    one = assess(Measurement(FACTS, novelty(-0.25)), DEFAULT, 0.75)
     assert one.sdk_score == pytest.approx(one.score + 0.25 * 0.35)
     assert assessed(1.0).sdk_score is None
 
 
 @pytest.mark.parametrize("unclamped", [0.5, 1.25])
 def test_a_domain_that_every_object_has_gives_the_sdk_no_number(unclamped):
-    measured = Measurement(FACTS, novelty(min(1.0, unclamped), unclamped))
+    measured = Measurement(FACTS, novelty(1 - unclamped))
     named = replace(measured, facts=replace(FACTS, task_domain="constructor"))
     one = assess(named, DEFAULT, 0.75)
     assert one.score == assess(measured, DEFAULT, 0.75).score
@@ -150,18 +121,11 @@ def test_a_domain_that_every_object_has_gives_the_sdk_no_number(unclamped):
 
 values = st.floats(0, 1)
 any_facts = st.builds(
-    Facts,
-    steps=st.integers(0, 60),
-    unique_types=st.integers(0, 4),
-    error_recoveries=st.integers(0, 5),
-    tool_steps=st.integers(0, 9),
-    unique_tools=st.integers(0, 9),
-    single_thought=st.booleans(),
-    confidence=values,
-    success=st.booleans(),
-    task_domain=st.none(),
-    schema_valid=st.booleans(),
-)
+    Facts, steps=st.integers(0, 60), unique_types=st.integers(0, 4),
+    error_recoveries=st.integers(0, 5), tool_steps=st.integers(0, 9),
+    unique_tools=st.integers(0, 9), single_thought=st.booleans(), confidence=values,
+    success=st.booleans(), task_domain=st.none(), schema_valid=st.booleans(),
+)  # fmt: skip
 
 
 @given(any_facts, values, st.sampled_from(PROFILES), values)
@@ -180,7 +144,7 @@ def test_every_term_adds_up(facts, value, profile, threshold):
 
 @given(any_facts, values, st.sampled_from(PROFILES))
 def test_a_score_without_its_terms_is_the_score_with_them(facts, value, profile):
-    measurement = Measurement(facts, novelty(value))
+    measurement = Measurement(facts, novelty(1 - value))
     assert measured_score(measurement, profile) == assess(measurement, profile, 0.75).score
     possible = score_range(facts, profile, 0.75)
     assert score_bounds(facts, profile) == (possible.low.score, possible.high.score)
@@ -249,12 +213,10 @@ def steps_of(*raws):
 
 
 STEPS = steps_of(
-    {"type": "thought"},
-    {"type": "tool_call", "tool": {"name": "grep"}},
-    {"type": "error_recovery", "tool": {"name": "sed"}},
-    {"type": "thought"},
+    {"type": "thought"}, {"type": "tool_call", "tool": {"name": "grep"}},
+    {"type": "error_recovery", "tool": {"name": "sed"}}, {"type": "thought"},
     {"type": "error_recovery", "tool": {"name": "grep"}},
-)
+)  # fmt: skip
 
 
 def counted(dimension):

@@ -21,13 +21,9 @@ from tests.cases import build, cases, steps, what_if
 
 MEDICAL = PROFILES[3]
 FEW = st.tuples(
-    st.lists(steps, min_size=1, max_size=5),
-    st.floats(0, 1),
-    st.booleans(),
-    st.none() | st.floats(-1, 1),
-    st.sampled_from(PROFILES),
-    st.floats(0.2, 1),
-)
+    st.lists(steps, min_size=1, max_size=5), st.floats(0, 1), st.booleans(),
+    st.none() | st.floats(-1, 1), st.sampled_from(PROFILES), st.floats(0.2, 1),
+)  # fmt: skip
 
 
 def combined(*case):

@@ -83,13 +83,9 @@ def test_the_smallest_number_of_steps_is_found(case):
 
 
 FEW = st.tuples(
-    st.lists(steps, max_size=4),
-    st.one_of(st.floats(0, 1), st.floats(-2, 3)),
-    st.booleans(),
-    st.one_of(st.none(), st.floats(-1, 1)),
-    st.sampled_from(PROFILES),
-    st.floats(0, 1),
-)
+    st.lists(steps, max_size=4), st.one_of(st.floats(0, 1), st.floats(-2, 3)), st.booleans(),
+    st.one_of(st.none(), st.floats(-1, 1)), st.sampled_from(PROFILES), st.floats(0, 1),
+)  # fmt: skip
 
 
 def types_within_reach(trace):
@@ -300,26 +296,6 @@ def test_padding_with_thoughts_is_shown_as_worse():
 def test_an_assumed_novelty_has_no_neighbour_to_be_farther_from():
     found = counterfactuals(*build(([{"type": "thought"}] * 3, 0.9, True, None, DEFAULT, 0.6)))
     assert ChangeKind.SIMILARITY not in {change.kind for change in found.changes}
-
-
-def kinds_within(case, above):
-    """What reaches a threshold so much above the score."""
-    now = assess(*build((*case, 0.0))[1:]).score
-    found = counterfactuals(*build((*case, now + above))).changes
-    return {one.kind for one in found if one.reaches}
-
-
-def test_one_more_observation_is_a_change_only_where_there_is_none():
-    rules = (0.9, True, 0.5, DEFAULT)
-    both = {ChangeKind.OBSERVATIONS, ChangeKind.THOUGHTS}
-    assert both <= kinds_within(([{"type": "thought"}] * 3, *rules), 0.004)
-    observed = [{"type": "thought"}] * 3 + [{"type": "observation"}]
-    assert kinds_within((observed, *rules), 0.004) & both == {ChangeKind.THOUGHTS}
-
-
-def test_one_repeat_can_become_another_tool():
-    change = shown(([CALL, CALL], 0.9, True, 0.5, DEFAULT, 0.55), ChangeKind.RENAMES)
-    assert change.amount == 1 and change.scenario.edits[0].index == 1
 
 
 def test_the_fewest_steps_are_found_where_complexity_stops_to_be_full():

@@ -14,15 +14,10 @@ from kpinspector.files import resources
 from kpinspector.scoring.model import network
 from kpinspector.scoring.model.embedder import WINDOW_TOKENS, MiniLM, alike, set_apart
 from kpinspector.scoring.model.vectors import DIMENSIONS
+from tests.scoring.test_golden import golden_lines
 
 DATA = Path(__file__).parents[1] / "data"
 GOLDEN = json.loads((DATA / "embeddings.json").read_text(encoding="utf-8"))
-
-
-def golden_lines(name):
-    """Lines end in a line feed alone: texts hold what else ends a line."""
-    text = (DATA / name).read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.split("\n") if line]
 
 
 @pytest.fixture(scope="module")

@@ -15,14 +15,6 @@ def thoughts(count):
     return [{"step_id": n, "type": "thought", "content": "x"} for n in range(count)]
 
 
-def test_the_documented_example():
-    one = facts()
-    assert (one.unique_types, one.steps, one.unique_tools) == (3, 3, 1)
-    assert one.complexity == (3 / 4) * 0.5 + (3 / 20) * 0.2
-    assert one.tool_diversity == 1.0
-    assert one.outcome_confidence == 0.9
-
-
 def test_the_part_of_the_step_count_has_no_cap_of_its_own():
     assert facts(steps=thoughts(40)).complexity == (1 / 4) * 0.5 + (40 / 20) * 0.2
     assert facts(steps=thoughts(200)).complexity == 1.0

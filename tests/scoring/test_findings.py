@@ -42,12 +42,9 @@ def test_a_name_tells_as_much_as_it_takes(neighbours, names):
 
 parts = st.sampled_from(["run", "a", "b.json", "b", "run.jsonl", "run.json"]) | hostile_texts(50)
 neighbours = st.builds(
-    near,
-    st.text("abc", min_size=1, max_size=2),
-    st.lists(parts, max_size=3).map("/".join),
-    st.none() | st.integers(1, 3),
-    st.sampled_from(["", "Find it"]),
-)
+    near, st.text("abc", min_size=1, max_size=2), st.lists(parts, max_size=3).map("/".join),
+    st.none() | st.integers(1, 3), st.sampled_from(["", "Find it"]),
+)  # fmt: skip
 
 
 @given(st.lists(neighbours, max_size=8, unique_by=lambda one: one.key))

@@ -69,6 +69,7 @@ def test_real_agent_runs(minilm, reference):
 
 
 def golden_lines(name):
+    """Lines end in a line feed alone: texts hold what else ends a line."""
     text = (DATA / name).read_text(encoding="utf-8")
     return [json.loads(line) for line in text.split("\n") if line]
 

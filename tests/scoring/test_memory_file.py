@@ -135,12 +135,10 @@ def test_a_damaged_cell_is_damage(known, statement):
 UNMET = (
     "PRAGMA writable_schema = ON",
     "UPDATE sqlite_master SET sql = sql || ' WHERE 0' WHERE name = 'entries_by_trace'",
-    "PRAGMA writable_schema = RESET",
-    "REINDEX entries_by_trace",
-    "PRAGMA writable_schema = ON",
+    "PRAGMA writable_schema = RESET", "REINDEX entries_by_trace", "PRAGMA writable_schema = ON",
     "UPDATE sqlite_master SET sql = replace(sql, ' WHERE 0', '') WHERE sql LIKE '% WHERE 0'",
     "PRAGMA writable_schema = RESET",
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("opened", [Memory.open, Memory.guest])
@@ -233,12 +231,8 @@ def test_what_another_process_set_aside_is_not_set_aside_again(known):
 
 
 HARM = {
+    **{name: DAMAGE[name] for name in ("no database", "half of it", "bad schema", "no findings")},
     "nothing": lambda path: None,
-    "no database": lambda path: path.write_bytes(b"not a database " * 500),
-    "one byte": lambda path: path.write_bytes(b"x"),
-    "half of it": lambda path: os.truncate(path, path.stat().st_size // 2),
-    "bad schema": lambda path: scribble(path, 100, b"\xff" * 3000),
-    "no findings": lambda path: sql(path, "DROP TABLE findings"),
     "newer": lambda path: sql(path, "PRAGMA user_version = 2"),
     "foreign": lambda path: sql(path, "PRAGMA application_id = 77"),
     "a header that forbids writing": lambda path: scribble(path, 18, b"\3"),

@@ -56,8 +56,6 @@ for line in sys.stdin:
 """
 )
 
-# remembers what it is told, line by line
-
 # from an order given at once: traces that are alike by twos, one of each here
 TWINS = (
     HEAD
@@ -104,10 +102,6 @@ class Child:
 
     def hear(self):
         return self.output.readline().rstrip("\n")
-
-    def ask(self, *words):
-        self.say("\t".join(words))
-        return self.hear()
 
     def end(self):
         """Close its input, read the rest, and expect a good end."""
@@ -193,12 +187,10 @@ def test_two_at_once_lose_nothing_and_see_each_other(tmp_path):
         assert memory.size == memory.findings_count == 120
         compared = []
         for number in range(60):
-            found = [
-                present(memory.finding(subject(f"{name} {number}"))) for name in ("left", "right")
-            ]
-            similarities = [one.max_similarity or 0.0 for one in found]
-            assert max(similarities) > 0.98
-            assert min(similarities) < 0.5
+            names = [f"{side} {number}" for side in ("left", "right")]
+            found = [present(memory.finding(subject(name))) for name in names]
+            least, most = sorted(one.max_similarity or 0.0 for one in found)
+            assert least < 0.5 and most > 0.98
             compared += [one.compared_with for one in found]
         assert sorted(compared) == list(range(120))
 

@@ -27,17 +27,12 @@ from tests.scoring.test_whatif import measured, scenarios, similarities, traces
 
 MEASUREMENTS = st.builds(
     lambda similarity, **counted: measurement(novelty(similarity, Basis.MEASURED), **counted),
-    st.none() | st.floats(-1, 1),
-    steps=st.integers(0, 40),
-    unique_types=st.integers(0, 5),
-    error_recoveries=st.integers(0, 5),
-    tool_steps=st.integers(0, 4),
-    unique_tools=st.integers(0, 3),
-    single_thought=st.booleans(),
-    confidence=st.floats(0, 1) | st.floats(-3, 3) | st.just(nan),
-    success=st.booleans(),
+    st.none() | st.floats(-1, 1), steps=st.integers(0, 40), unique_types=st.integers(0, 5),
+    error_recoveries=st.integers(0, 5), tool_steps=st.integers(0, 4),
+    unique_tools=st.integers(0, 3), single_thought=st.booleans(),
+    confidence=st.floats(0, 1) | st.floats(-3, 3) | st.just(nan), success=st.booleans(),
     schema_valid=st.sampled_from((True, True, True, False)),
-)
+)  # fmt: skip
 WEIGHTS = st.builds(Weights, *[st.floats(0, 1) | st.sampled_from((0.0, 0.25))] * 4)
 RULES = st.sampled_from(PROFILES) | WEIGHTS.map(lambda one: Profile("own", one))
 THRESHOLDS = st.floats(0, 1) | st.sampled_from((0.0, 0.1, 0.5, 0.75, 1.0))

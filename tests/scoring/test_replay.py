@@ -18,7 +18,9 @@ from kpinspector.scoring.report.written import report_json
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.records import Problem
 from tests import undecided
+from tests.cases import novelty
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
+from tests.scoring.memory_samples import subject
 from tests.scoring.replays import TWO, changed_at, read_back, records_of, reread
 from tests.scoring.test_report import USED, report_of
 from tests.scoring.test_whatif import scenarios
@@ -80,6 +82,16 @@ def report_with(scenario, *raws):
     return make_report(results, USED, FakeEmbedder.model), records
 
 
+def test_whose_a_measured_novelty_is_stands_nowhere_in_a_report(validator):
+    again = replace(novelty(0.4), own=subject("kp:trace:own"))
+    assert again == novelty(0.4)
+    report, _ = report_with(Scenario(measured_novelty=again), make_raw())
+    values = reread(report).values
+    validator.validate(values)
+    tried = values["traces"][0]["what_if"]["changes"]["measured_novelty"]
+    assert "basis" in tried and "own" not in tried
+
+
 def numbers_in(value, path=()):
     """The paths of all numbers."""
     if isinstance(value, dict | list):
@@ -121,17 +133,12 @@ def test_any_single_changed_number_of_a_score_is_found(raws, data):
 @pytest.mark.parametrize(
     ("path", "value", "found"),
     [
-        ("traces.1.score", 0.9, "traces.1.score"),
         ("traces.1.gates.score", True, "traces.1.gates.score"),
-        ("traces.1.verdict", "accepted", "traces.1.verdict"),
         ("traces.1.profile", "finances", "traces.1.profile"),
-        ("traces.1.dimensions.novelty.max_similarity", 0.3,
-         "traces.1.dimensions.novelty.max_similarity"),
         ("traces.1.dimensions.novelty.neighbours.0.similarity", 0.3,
          "traces.1.dimensions.novelty.value"),
         ("traces.1.flags", ["assumed"], "traces.1.flags.0"),
         ("traces.1.cause", "complexity", "traces.1.cause"),
-        ("traces.1.reach.low.similarity", 0.9, "traces.1.reach.low.similarity"),
         ("settings.threshold", 0.5, "traces.0.threshold"),
         ("traces.1.objective", "Another", None),
     ],

@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 
 from kpinspector.sharing import parts
 from kpinspector.sharing.answer import Sharing
-from kpinspector.sharing.parts import (
-    OBJECTIVE_PATH,
-    Fate,
-    few_shot,
-    kinds_taken,
-    tokens_in,
-)
+from kpinspector.sharing.parts import OBJECTIVE_PATH, Fate, few_shot, kinds_taken, tokens_in
 from kpinspector.sharing.posting import captured, contributed
 from kpinspector.trace.cleaning import PiiKind
 from kpinspector.trace.javascript import JsonValue

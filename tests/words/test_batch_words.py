@@ -170,21 +170,15 @@ def test_a_plan_that_more_vectors_meet_than_are_compared_is_not_said_to_be_the_m
         (LeftOut(0, Obstacle.OUT_OF_REACH, best=0.7499), "cannot pass: at best 0.7499"),
         (LeftOut(0, Obstacle.UNDECIDED, best=0.9), "its outcome is not known: at best 0.9000"),
         (LeftOut(0, Obstacle.NO_FIRST), "no trace passes with 0.5, the novelty of the first one"),
-        (
-            LeftOut(0, Obstacle.SIMILAR, Nearest(0.9, 1, None), 0.31009),
-            "more than 0.3100 similar to made 2",
-        ),
-        (
-            LeftOut(0, Obstacle.REMEMBERED, Nearest(0.9, None, 0), 0.5),
-            "more than 0.5000 similar to made 1000, remembered",
-        ),
-        (
-            LeftOut(0, Obstacle.SIMILAR, Nearest(0.9, 1, None), 0.00004),
-            "similar to made 2, and may not be at all",
-        ),
+        (LeftOut(0, Obstacle.SIMILAR, Nearest(0.9, 1, None), 0.31009),
+         "more than 0.3100 similar to made 2"),
+        (LeftOut(0, Obstacle.REMEMBERED, Nearest(0.9, None, 0), 0.5),
+         "more than 0.5000 similar to made 1000, remembered"),
+        (LeftOut(0, Obstacle.SIMILAR, Nearest(0.9, 1, None), 0.00004),
+         "similar to made 2, and may not be at all"),
         (LeftOut(0, Obstacle.SAME, Nearest(1.0, 1, None), 1.0), "the same trace as made 2"),
     ],
-)
+)  # fmt: skip
 def test_each_that_is_left_out_has_one_reason(made, left, said):
     assert why_left_out(left, BatchNames(made.batch), 0.75) == said
 

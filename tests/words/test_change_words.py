@@ -154,67 +154,34 @@ FAILED = "The run failed: even a wholly new text would score"
         ({"similarity": 0.2}, ""),
         ({"similarity": 0.2, "schema_valid": False}, ""),
         ({}, "It passes where nothing is more than 0.5387 similar."),
-        (
-            {"success": False, "threshold": 0.5, "confidence": 0.6},
-            f"{FAILED} 0.4233. It would pass if it had succeeded.",
-        ),
-        (
-            {"success": False, "confidence": 0.5},
-            f"{FAILED} 0.4068. It would pass if it had succeeded with confidence 0.9741 or more.",
-        ),
-        (
-            {"confidence": 0.5, "similarity": 0.1},
-            (
-                "Even a wholly new text would score 0.5993."
-                " It would pass with confidence 0.8105 or more."
-            ),
-        ),
-        (
-            {"confidence": 0.2, "similarity": 0.3, "threshold": 0.85},
-            (
-                "Even a wholly new text would score 0.4343. It would pass with confidence 1 if"
-                " nothing were more than 0.1212 similar."
-            ),
-        ),
-        (
-            {"confidence": 0.2, "similarity": 0.3, "threshold": 0.87425},
-            (
-                "Even a wholly new text would score 0.4343. It would pass with confidence 1 if"
-                " nothing were similar to it at all."
-            ),
-        ),
-        (
-            {"similarity": 0.3, "threshold": 0.87425, "confidence": 1.0},
-            "It passes where nothing is similar to it at all.",
-        ),
-        (
-            {"success": False, "confidence": 0.2, "similarity": 0.3, "threshold": 0.85},
-            (
-                f"{FAILED} 0.3572. It would pass if it had succeeded with confidence 1 and nothing"
-                " were more than 0.1212 similar."
-            ),
-        ),
-        (
-            {"success": False, "confidence": 0.2, "similarity": 0.3, "threshold": 0.87425},
-            (
-                f"{FAILED} 0.3572. It would pass if it had succeeded with confidence 1 and nothing"
-                " were similar to it at all."
-            ),
-        ),
+        ({"success": False, "threshold": 0.5, "confidence": 0.6},
+         f"{FAILED} 0.4233. It would pass if it had succeeded."),
+        ({"success": False, "confidence": 0.5},
+         f"{FAILED} 0.4068. It would pass if it had succeeded with confidence 0.9741 or more."),
+        ({"confidence": 0.5, "similarity": 0.1},
+         ("Even a wholly new text would score 0.5993."
+         " It would pass with confidence 0.8105 or more.")),
+        ({"confidence": 0.2, "similarity": 0.3, "threshold": 0.85},
+         ("Even a wholly new text would score 0.4343. It would pass with confidence 1 if"
+         " nothing were more than 0.1212 similar.")),
+        ({"confidence": 0.2, "similarity": 0.3, "threshold": 0.87425},
+         ("Even a wholly new text would score 0.4343. It would pass with confidence 1 if"
+         " nothing were similar to it at all.")),
+        ({"similarity": 0.3, "threshold": 0.87425, "confidence": 1.0},
+         "It passes where nothing is similar to it at all."),
+        ({"success": False, "confidence": 0.2, "similarity": 0.3, "threshold": 0.85},
+         (f"{FAILED} 0.3572. It would pass if it had succeeded with confidence 1 and nothing"
+         " were more than 0.1212 similar.")),
+        ({"success": False, "confidence": 0.2, "similarity": 0.3, "threshold": 0.87425},
+         (f"{FAILED} 0.3572. It would pass if it had succeeded with confidence 1 and nothing"
+         " were similar to it at all.")),
         ({"threshold": 0.95}, "It cannot pass: at best 0.8742."),
-        (
-            {
-                "threshold": 0.95,
-                "success": False,
-                "needed": (StepCounts(tools=2), StepCounts(recoveries=1, types=1, removals=3)),
-            },
-            (
-                f"{FAILED} 0.4843. It cannot pass: at best 0.8742. It needs 2 more"
-                " tools or one more recovery, a step of a new type and 3 steps fewer."
-            ),
-        ),
+        ({"threshold": 0.95, "success": False,
+         "needed": (StepCounts(tools=2), StepCounts(recoveries=1, types=1, removals=3))},
+         (f"{FAILED} 0.4843. It cannot pass: at best 0.8742. It needs 2 more"
+         " tools or one more recovery, a step of a new type and 3 steps fewer.")),
     ],
-)
+)  # fmt: skip
 def test_what_it_takes(changes, sentence):
     assert said(**changes) == sentence
 

@@ -19,7 +19,7 @@ from kpinspector.scoring.novelty.questions import Further, look_today
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.settings import Mode
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.records import Problem, Source, TraceRecord
+from kpinspector.trace.records import Source, TraceRecord
 from kpinspector.trace.schema import find_issues
 from kpinspector.words import explanation as explaining
 from kpinspector.words.explanation import Explanation, explain
@@ -30,10 +30,10 @@ from kpinspector.words.writers.explanation_text import explanation_text
 from kpinspector.words.writers.json_answers import explanation_entry
 from kpinspector.words.writers.pages import made_with
 from tests import undecided
-from tests.answers import document, measurement, novelty, pending_document, problem_document
+from tests.answers import document, measurement, novelty, pending_document
 from tests.explained import NOW, USED, AlikeEmbedder, sample_records, scored
 from tests.fakes import make_raw
-from tests.known import of, present
+from tests.known import present
 from tests.strategies import traces
 
 
@@ -189,17 +189,6 @@ def test_no_figure_of_an_open_score_leaves_0_to_1(counts, stated, similarity, pr
     assert all(0 <= float(plain(figure)) <= 1 for figure in figures)
 
 
-def test_what_has_no_score():
-    explanation = Explanation(of(Problem, problem_document().item))
-    assert (explanation.name, explanation.word) == ("broken", "Not readable")
-    assert words(section(explanation, "About")) == [
-        "file | /runs/broken.json, line 61",
-        "column | 7",
-        'expected | "," or "}"',
-        "found | a quotation mark",
-    ]
-
-
 @given(traces(), st.sampled_from([0.1, 0.75, 0.9]))
 def test_every_trace_can_be_explained_and_its_waterfall_adds_up(raw, threshold):
     explanation = explained(raw, threshold)
@@ -226,24 +215,6 @@ def test_a_row_of_a_file_with_several_is_named_by_its_number():
     assert words(section(explanation, "About"))[0] == "file | /runs/a.jsonl, record 7, line 9"
 
 
-@pytest.fixture(scope="module")
-def handover():
-    ((measured, judged),) = scored(sample_records("export-handover.json"))
-    return explain(measured, judged)
-
-
-def test_what_would_leave_in_clear_is_counted_by_either_way(handover):
-    one = section(handover, "Sharing")
-    warning, both, *rows = words(one)
-    assert warning == "Warning | 15 leave in clear by contribute, 7 by capture"
-    assert one.blocks[0].rows[0][0].sign is Sign.NOT_SCORABLE
-    assert both.startswith("By contribute: as it is, whatever the score. By capture: ")
-    assert "steps.1.input.as | kp_0•••• | API key | 1 | 0" in rows
-    assert "task.objective | mara•••• | e-mail address | 1 | 1" in rows
-    counts = [[int(row.split(" | ")[at]) for row in rows] for at in (3, 4)]
-    assert [*map(sum, counts)] == [15, 7]
-
-
 def test_nothing_is_looked_for_until_the_section_is_asked_for(monkeypatch):
     asked = []
     monkeypatch.setattr(explaining, "ways_of_measured", lambda *case: asked.append(case))
@@ -259,10 +230,3 @@ def test_many_rows_of_what_is_in_clear_are_cut_and_counted(kinds, rows):
     said = words(section(explained(make_raw(steps=steps)), "Sharing"))
     assert len(said) == 2 + rows
     assert kinds <= 20 or said[-1] == "1 more row."
-
-
-def test_a_run_that_is_no_trace_yet_goes_by_neither_way():
-    found = undecided.measured(undecided.record())
-    profile = profile_for(found.measurement.facts.task_domain)
-    one = section(explain(found, assess(found.measurement, profile, 0.75)), "Sharing")
-    assert (one.note, words(one)) == ("", ["By neither way, as it is no trace yet."])

@@ -15,8 +15,6 @@ from markdown_it import MarkdownIt
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.printable import printable
-from kpinspector.trace.records import Problem
-from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import (
     Answer,
     Bar,
@@ -33,20 +31,13 @@ from kpinspector.words.summary import Front
 from kpinspector.words.writers.explanation_html import STYLE_FILE, HtmlPage
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from kpinspector.words.writers.pages import MarkdownPage
-from tests.answers import problem_document
 from tests.explained import GOLDENS, goldens
-from tests.known import of
 from tests.strategies import hostile_texts
 
-MARKUP = st.text(st.sampled_from("<>&\"'/=!-;x \n")) | st.sampled_from(
-    [
-        "<script>alert(1)</script>",
-        '"><img src=x onerror=alert(1)>',
-        "</style><b>",
-        "<!--",
-        "&lt;b&gt;",
-    ]
-)
+MARKUP = st.text(st.sampled_from("<>&\"'/=!-;x \n")) | st.sampled_from([
+    "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</style><b>", "<!--",
+    "&lt;b&gt;",
+])  # fmt: skip
 
 
 class Parser(HTMLParser):
@@ -123,12 +114,6 @@ def test_bars_are_placed_on_a_common_axis():
     assert {rules[name] for name in limits} == {"left: 62.50%"}
 
 
-def test_a_page_of_several():
-    page = HtmlPage.of([explanation_with("a"), explanation_with("b")], "made")
-    assert "<title>2 traces - kpinspector</title>" in page
-    assert page.count("<article>") == page.count("</article>") == 2
-
-
 def naming(name, key, other):
     """An explanation of one trace that names another, in its answer and in a table."""
     one = explanation_with(name)
@@ -178,28 +163,13 @@ OURS = {
     "th_open", "td_open", "hr", "inline", "text", "text_special", "strong_open",
 }  # fmt: skip
 RENDERER = MarkdownIt("gfm-like", {"html": True})
-MARKDOWN = st.text(st.sampled_from("\\`*_{}[]<>()#+-.!|~&:;@/='\"^$0a \n\t")) | st.sampled_from(
-    [
-        "![x](https://example.org/x.png)",
-        "[x](javascript:alert(1))",
-        "<script>alert(1)</script>",
-        "<img src=x onerror=alert(1)>",
-        "https://example.org/a_b",
-        "www.example.org",
-        "someone@example.org",
-        "mailto:someone@example.org",
-        "example.org",
-        "[x]: https://example.org",
-        "\n\n# heading\n\n- item\n",
-        "| a | b |\n|---|---|",
-        "&lt;b&gt; &#106;avascript",
-        "`` ` ``",
-        "1. one",
-        "===",
-        "a\\",
-        "\\|",
-    ]
-)
+MARKDOWN = st.text(st.sampled_from("\\`*_{}[]<>()#+-.!|~&:;@/='\"^$0a \n\t")) | st.sampled_from([
+    "![x](https://example.org/x.png)", "[x](javascript:alert(1))", "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>", "https://example.org/a_b", "www.example.org", "example.org",
+    "someone@example.org", "mailto:someone@example.org", "[x]: https://example.org",
+    "\n\n# heading\n\n- item\n", "| a | b |\n|---|---|", "&lt;b&gt; &#106;avascript", "`` ` ``",
+    "1. one", "===", "a\\", "\\|",
+])  # fmt: skip
 
 
 def rendered(text):
@@ -290,16 +260,6 @@ def explanation_with(text):
 def test_goldens():
     for name, text in goldens().items():
         assert text == (GOLDENS / name).read_text("utf-8")
-
-
-def test_a_problem():
-    explanation = Explanation(of(Problem, problem_document().item))
-    assert explanation_text(explanation).splitlines()[:4] == [
-        "broken",
-        "======",
-        "Not readable: No score.",
-        "There is no trace to score: reading stopped at line 61.",
-    ]
 
 
 @given(some_texts)

@@ -4,7 +4,7 @@ import pytest
 
 from kpinspector.scoring.findings import Basis, Finding
 from kpinspector.scoring.formula.assess import assess
-from kpinspector.scoring.formula.measurement import Reach, with_finding
+from kpinspector.scoring.formula.measurement import with_finding
 from kpinspector.scoring.novelty.neighbours import compare_findings, order_of, without
 from kpinspector.scoring.novelty.questions import StepFall, StepRanking
 from kpinspector.words.novelty import (
@@ -16,7 +16,6 @@ from kpinspector.words.novelty import (
     ranking_remark,
     standing_words,
     today_sentence,
-    unseen_sentence,
     without_score,
 )
 from kpinspector.words.sentences import text_of
@@ -28,19 +27,10 @@ from tests.nearest import measured, near, today
 @pytest.mark.parametrize(
     ("number", "words"),
     [
-        (1, "1st"),
-        (2, "2nd"),
-        (3, "3rd"),
-        (4, "4th"),
-        (11, "11th"),
-        (12, "12th"),
-        (13, "13th"),
-        (22, "22nd"),
-        (111, "111th"),
-        (413, "413th"),
-        (1001, "1,001st"),
+        (1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"),
+        (22, "22nd"), (111, "111th"), (413, "413th"), (1001, "1,001st"),
     ],
-)
+)  # fmt: skip
 def test_ordinal(number, words):
     assert ordinal(number) == words
 
@@ -115,18 +105,3 @@ def test_a_neighbour_with_another_text_is_said():
     assert ranking_remark(StepRanking(0.55, (), 0), neighbour()) == ""
     remark = ranking_remark(StepRanking(0.3, (), 0), neighbour())
     assert "0.5500" in remark and "0.3000" in remark
-
-
-CUT = Reach(512, truncated=True, ends_at_step=8)
-
-
-@pytest.mark.parametrize(
-    ("reach", "words"),
-    [
-        (Reach(29, truncated=False, ends_at_step=None), "the whole text, 29 tokens"),
-        (CUT, "Novelty saw the first 512 tokens, up to step 8."),
-        (Reach(512, truncated=True, ends_at_step=None), "up to the objective."),
-    ],
-)
-def test_what_novelty_did_not_see(reach, words):
-    assert words in text_of(unseen_sentence(reach))

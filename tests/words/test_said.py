@@ -63,14 +63,11 @@ def test_what_is_not_said_is_told():
 @pytest.mark.parametrize(
     "options",
     [
-        ("score",),
-        ("score", "--guest"),
-        ("explain",),
-        ("explain", "--today"),
+        ("score",), ("score", "--guest"), ("explain",), ("explain", "--today"),
         ("explain", "--markdown", "-"),
     ],
     ids=" ".join,
-)
+)  # fmt: skip
 def test_scores(run, folder, options):
     lines = run(*options, folder)
     assert len(lines) > 10 and unsaid(lines, RECORDING, "UTC") == []

@@ -2,14 +2,13 @@
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.findings import Basis, neighbour_names
-from kpinspector.scoring.formula.assess import Verdict, assess, score_range
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.formula.assess import assess, score_range
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.novelty.neighbours import order_of
@@ -26,7 +25,7 @@ from kpinspector.words.score import (
     range_margin_phrase,
     remarks,
 )
-from kpinspector.words.sentences import Run, text_of, verdict_word
+from kpinspector.words.sentences import Run, text_of
 from tests.answers import MEDICAL, assessment, facts, measurement, neighbour, novelty
 from tests.fakes import make_raw
 from tests.known import present
@@ -59,13 +58,6 @@ def strong(of, *, profile=MEDICAL, threshold=0.75, issues=()):
     return [run.text for run in sentence if run.strong]
 
 
-def test_verdict_words():
-    assert verdict_word(Verdict.ACCEPTED) == "Accepted"
-    assert verdict_word(Verdict.REJECTED, assumed=True) == "Rejected, assumed"
-    assert verdict_word(None, assumed=True) == "Pending"
-    assert verdict_word(Verdict.UNDECIDED) == "Undecided"
-
-
 @pytest.mark.parametrize(
     ("of", "threshold", "expected"),
     [
@@ -91,36 +83,19 @@ def test_a_rejected_trace_names_what_loses_most_and_for_novelty_the_neighbour():
 @pytest.mark.parametrize(
     ("of", "profile", "expected"),
     [
-        (
-            measurement(novelty(0.1)),
-            DEFAULT,
-            "Most is lost to complexity, 0.1263: 3 of 4 step types, no recovery, 12 steps.",
-        ),
-        (
-            measurement(success=False),
-            MEDICAL,
-            "Most is lost to outcome, 0.3900: it failed, so 0.3 of its confidence 0.97 counts.",
-        ),
-        (
-            measurement(novelty(None, Basis.EMPTY_CACHE)),
-            DEFAULT,
-            "Most is lost to novelty, 0.1750: with nothing to compare with it counts as 0.5.",
-        ),
-        (
-            measurement(assumed),
-            DEFAULT,
-            "Most is lost to novelty, 0.1750: assumed 0.5 without the embedding model.",
-        ),
-        (
-            measurement(unique_tools=1, confidence=0.5),
-            MEDICAL,
-            (
-                "Most is lost to outcome, 0.2750: confidence 0.5, succeeded."
-                " Tool monotony takes 0.1000 more."
-            ),
-        ),
+        (measurement(novelty(0.1)), DEFAULT,
+         "Most is lost to complexity, 0.1263: 3 of 4 step types, no recovery, 12 steps."),
+        (measurement(success=False), MEDICAL,
+         "Most is lost to outcome, 0.3900: it failed, so 0.3 of its confidence 0.97 counts."),
+        (measurement(novelty(None, Basis.EMPTY_CACHE)), DEFAULT,
+         "Most is lost to novelty, 0.1750: with nothing to compare with it counts as 0.5."),
+        (measurement(assumed), DEFAULT,
+         "Most is lost to novelty, 0.1750: assumed 0.5 without the embedding model."),
+        (measurement(unique_tools=1, confidence=0.5), MEDICAL,
+         ("Most is lost to outcome, 0.2750: confidence 0.5, succeeded."
+         " Tool monotony takes 0.1000 more.")),
     ],
-)
+)  # fmt: skip
 def test_a_rejected_trace(of, profile, expected):
     assert said(of, profile=profile, threshold=0.8) == expected
 
@@ -191,41 +166,19 @@ def test_the_name_of_a_file_is_one_run_without_control_characters():
 
 
 @pytest.mark.parametrize(
-    ("path", "shared", "expected"),
-    [
-        ("/runs/visit-08.json", False, "visit-08"),
-        ("/runs/visit-08.json", True, '"Review the potassium trend"'),
-        ("/runs/session.jsonl", False, "session"),
-        ("/runs/session.jsonl", True, '"Review the potassium trend"'),
-        ("", False, '"Review the potassium trend"'),
-    ],
-)
-def test_neighbour_name(path, shared, expected):
-    one = neighbour(path)
-    other = replace(one, key="kp:trace:visit-09", objective="Review another")
-    assert neighbour_names((one, other) if shared else (one,))[0] == expected
-
-
-@pytest.mark.parametrize(
     ("dimension", "changes", "expected"),
     [
         (Dimension.COMPLEXITY, {}, "3 of 4 step types, no recovery, 12 steps"),
-        (
-            Dimension.COMPLEXITY,
-            {"unique_types": 5, "error_recoveries": 1, "steps": 1},
-            "5 step types, 1 recovery, 1 step",
-        ),
+        (Dimension.COMPLEXITY, {"unique_types": 5, "error_recoveries": 1, "steps": 1},
+         "5 step types, 1 recovery, 1 step"),
         (Dimension.TOOL_DIVERSITY, {}, "2 different tools in 12 steps"),
         (Dimension.TOOL_DIVERSITY, {"unique_tools": 1}, "1 tool in 12 steps"),
         (Dimension.TOOL_DIVERSITY, {"unique_tools": 0, "steps": 0}, "no tools in no steps"),
         (Dimension.OUTCOME_CONFIDENCE, {}, "confidence 0.97, succeeded"),
-        (
-            Dimension.OUTCOME_CONFIDENCE,
-            {"confidence": 1.2, "success": False},
-            "confidence 1.2, outside 0 to 1, failed: counts 0.3",
-        ),
+        (Dimension.OUTCOME_CONFIDENCE, {"confidence": 1.2, "success": False},
+         "confidence 1.2, outside 0 to 1, failed: counts 0.3"),
     ],
-)
+)  # fmt: skip
 def test_evidence(dimension, changes, expected):
     assert evidence(dimension, facts(**changes), novelty()) == expected
 
@@ -266,17 +219,14 @@ def test_remarks():
 @pytest.mark.parametrize(
     ("domain", "profile", "expected"),
     [
-        (
-            "code-review",
-            DEFAULT,
-            ('No profile is named "code-review": the weights are those of default.',),
-        ),
+        ("code-review", DEFAULT,
+         ('No profile is named "code-review": the weights are those of default.',)),
         (None, DEFAULT, ("It names no task domain: the weights are those of default.",)),
         ("default", DEFAULT, ()),
         ("code-review", MEDICAL, ()),
         ("medical", DEFAULT, ()),
     ],
-)
+)  # fmt: skip
 def test_the_remark_on_a_domain_without_a_profile(domain, profile, expected):
     of = measurement(task_domain=domain)
     assert (*remarks(assess(of, profile, 0.75), measured(of)),) == expected
@@ -317,26 +267,14 @@ def test_pending():
 @pytest.mark.parametrize(
     ("known", "threshold", "margin", "start"),
     [
-        (
-            facts(),
-            0.6,
-            "At least 0.0577 above",
-            "It passes whatever its novelty is: the score is 0.6577",
-        ),
-        (
-            facts(),
-            0.9,
-            "Short by at least 0.0422",
-            "It fails whatever its novelty is: the score is 0.8578",
-        ),
-        (
-            facts(schema_valid=False),
-            0.9,
-            "Schema fails, waits for novelty",
-            "The registry refuses it: metadata.created_at",
-        ),
+        (facts(), 0.6, "At least 0.0577 above",
+         "It passes whatever its novelty is: the score is 0.6577"),
+        (facts(), 0.9, "Short by at least 0.0422",
+         "It fails whatever its novelty is: the score is 0.8578"),
+        (facts(schema_valid=False), 0.9, "Schema fails, waits for novelty",
+         "The registry refuses it: metadata.created_at"),
     ],
-)
+)  # fmt: skip
 def test_decided_before_novelty_is_known(known, threshold, margin, start):
     possible = score_range(known, MEDICAL, threshold)
     assert range_margin_phrase(possible) == margin
