@@ -227,9 +227,9 @@ class Mapper:
         self._add(kind, block)
 
     def _add(self, kind: StepType, block: Block) -> None:
-        index = len(self._steps)
+        index, is_call = len(self._steps), block.kind is BlockKind.CALL
         raw: Members = {"step_id": index, "type": str(kind)}
-        if block.kind is BlockKind.CALL:
+        if is_call:
             raw |= {"tool": {"name": block.tool}, "input": input_of(block.input)}
         else:
             raw["content"] = block.text
@@ -238,8 +238,8 @@ class Mapper:
                 index=index,
                 kind=kind,
                 type_key=set_key(str(kind)),
-                content="" if block.kind is BlockKind.CALL else block.text,
-                tool_key=set_key(block.tool) if block.kind is BlockKind.CALL else None,
+                content="" if is_call else block.text,
+                tool_key=set_key(block.tool) if is_call else None,
                 value=raw,
             )
         )
@@ -276,7 +276,7 @@ def _is_too_deep(value: JsonValue) -> bool:
     within: list[Any] = [value] if isinstance(value, dict) else [[value]]
     for _ in range(_DEEPEST_INPUT):
         members = (one.values() if isinstance(one, dict) else one for one in within)
-        within = [one for found in members for one in found if isinstance(one, dict | list)]
+        within = [one for found in members for one in found if isinstance(one, (dict, list))]
         if not within:
             return False
     return True

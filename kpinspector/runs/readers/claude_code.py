@@ -11,8 +11,8 @@ from kpinspector.runs.readers.content import content_text, media_in, other_name
 from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
 from kpinspector.runs.rules import INTERRUPTED, is_spared
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording, units_of
-from kpinspector.runs.texts import FileHead, object_of
-from kpinspector.trace.javascript import JsonObject
+from kpinspector.runs.texts import FileHead, object_of, objects_of, text_of
+from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _SPEAKERS: Final = ("user", "assistant")
 # texts that the client writes where a prompt would stand
@@ -62,15 +62,15 @@ class _Reader(Reader):
 
     @override
     def take(self, record: Record) -> None:
-        line = Spot.of(record)
+        line = object_of(record.value)
         dropped = self._why_dropped(line)
         if dropped:
             self.counted((), dropped)
             return
-        self.version = line.text("version") or self.version
+        self.version = text_of(line.get("version")) or self.version
         run = self._conversations.setdefault(self._key(line), _Conversation())
-        run.session = run.session or line.text("sessionId")
-        run.blocks += self.counted(_blocks(line), DropName.EMPTY)
+        run.session = run.session or text_of(line.get("sessionId"))
+        run.blocks += self.counted(_blocks(Spot.of(record)), DropName.EMPTY)
 
     @override
     def recording(self) -> Recording:
@@ -93,42 +93,42 @@ class _Reader(Reader):
         recording = replace(super().recording(), runs=tuple(runs), passed_over=tuple(passed_over))
         return replace(recording, dropped=dict(dropped))
 
-    def _key(self, line: Spot) -> str:
+    def _key(self, line: JsonObject) -> str:
         """The key of a line's run: its sub-agent's id, else the first line of its side chain."""
         if not line.get("isSidechain"):
             return ""
-        own, parent, agent = (line.text(name) for name in ("uuid", "parentUuid", "agentId"))
+        own, parent, agent = (text_of(line.get(one)) for one in ("uuid", "parentUuid", "agentId"))
         if not agent:
             agent = self._sidechains[own] = self._sidechains.get(parent, own)
         return agent
 
-    def _why_dropped(self, line: Spot) -> str:
+    def _why_dropped(self, line: JsonObject) -> str:
         """The name under which a line without a step is counted; "" for a line that has one."""
-        kind, content = line.text("type"), line.inside("message", "content")
-        if kind not in _SPEAKERS or not object_of(line.get("message")):
+        kind, message = text_of(line.get("type")), object_of(line.get("message"))
+        content = message.get("content")
+        if kind not in _SPEAKERS or not message:
             return kind or DropName.NO_TYPE
         if line.get("isMeta"):  # perhaps the prompt into which a command was expanded
             follows = self._command and line.get("parentUuid") == self._command
-            is_reminder = content_text(content.value).startswith("<system-reminder>")
+            is_reminder = content_text(content).startswith("<system-reminder>")
             is_asked = follows and kind == "user" and not is_reminder and not _is_client(content)
             return "" if is_asked else DropName.CLIENT
         if line.get("isCompactSummary"):
             return DropName.COMPACTION
-        if line.get("message", "model") == "<synthetic>":
+        if message.get("model") == "<synthetic>":
             return DropName.CLIENT
         if not _is_client(content):
             return ""
-        if content_text(content.value).startswith(_COMMAND):
-            self._command = line.text("uuid")
+        if content_text(content).startswith(_COMMAND):
+            self._command = text_of(line.get("uuid"))
         return DropName.CLIENT
 
 
-def _is_client(content: Spot) -> bool:
+def _is_client(content: JsonValue) -> bool:
     """Whether a text was written by the client: a command, its output or an interruption."""
-    parts = list(content.each())
-    return content.text().startswith(_CLIENT) or (
-        bool(parts)
-        and all(one.get("type") == "text" and one.text("text").startswith(_CLIENT) for one in parts)
+    parts = objects_of(content) or [{"type": "text", "text": content}]
+    return all(
+        one.get("type") == "text" and text_of(one.get("text")).startswith(_CLIENT) for one in parts
     )
 
 
@@ -149,32 +149,34 @@ def _blocks(line: Spot) -> Iterator[Block]:
 
 
 def _of_assistant(part: Spot) -> Block:
-    match part.get("type"):
+    found = object_of(part.value)
+    match found.get("type"):
         case "text":
-            return part.block(BlockKind.TEXT, part.text("text"))
+            return part.block(BlockKind.TEXT, text_of(found.get("text")))
         case "thinking":
-            return part.block(BlockKind.REASONING, part.text("thinking"))
+            return part.block(BlockKind.REASONING, text_of(found.get("thinking")))
         case "tool_use" | "server_tool_use":
-            return part.call(part.get("name"), part.get("input"), part.get("id"))
+            return part.call(found.get("name"), found.get("input"), found.get("id"))
         case "redacted_thinking":
             return part.block(BlockKind.OTHER, DropName.EMPTY)
-    return part.block(BlockKind.OTHER, other_name(object_of(part.value)))
+    return part.block(BlockKind.OTHER, other_name(found))
 
 
 def _of_user(content: Spot, line: Spot) -> Iterator[Block]:
     """The blocks of a user line: results in their order, and all its texts as one prompt."""
     said: list[Spot] = []
     for part in content.each():
-        inner = part.get("content")
-        if part.get("type") == "tool_result":
-            text, failed = content_text(inner), part.get("is_error") is True
+        found = object_of(part.value)
+        kind, inner, text = found.get("type"), found.get("content"), text_of(found.get("text"))
+        if kind == "tool_result":
+            text, failed = content_text(inner), found.get("is_error") is True
             spared = failed and _is_spared(text, line)
-            yield part.result(text, part.get("tool_use_id"), failed=failed, spared=spared)
+            yield part.result(text, found.get("tool_use_id"), failed=failed, spared=spared)
             yield from part.others(media_in(inner))
-        elif part.get("type") != "text":
-            yield part.block(BlockKind.OTHER, other_name(object_of(part.value)))
-        elif not part.text("text").startswith(_CLIENT):
-            said.append(part.with_value(part.text("text")))
+        elif kind != "text":
+            yield part.block(BlockKind.OTHER, other_name(found))
+        elif not text.startswith(_CLIENT):
+            said.append(part.with_value(text))
     if any(one.text().strip() for one in said):
         yield from prompt(said)
 

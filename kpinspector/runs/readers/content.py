@@ -31,7 +31,7 @@ _TYPES: Final = MappingProxyType({list: "array", bool: "boolean", int: "number",
 
 def other_name(part: JsonObject) -> str:
     """The name under which a part without a text or a call is counted: a medium, or its type."""
-    kind = text_of(part, "type")
+    kind = text_of(part.get("type"))
     return _MEDIA.get(kind) or kind or " ".join(part) or DropName.NO_TYPE
 
 
@@ -44,7 +44,7 @@ def others_in(content: JsonValue) -> list[str]:
 def media_in(content: JsonValue) -> list[str]:
     """The names of the images, files and the like in a result."""
     parts = content if isinstance(content, list) else [content]
-    kinds = (text_of(part, "type") for part in parts)
+    kinds = (text_of(object_of(part).get("type")) for part in parts)
     return [_MEDIA[kind] for kind in kinds if kind in _MEDIA]
 
 
@@ -115,7 +115,7 @@ def typed(part: "JsonValue | JsonObject") -> JsonObject:
     if not isinstance(part, Mapping):
         return {"type": _TYPES[type(part)]} if type(part) in _TYPES else {}
     found: JsonObject = part
-    used, answered = object_of(found, _USED), object_of(found, _ANSWERED)
+    used, answered = object_of(found.get(_USED)), object_of(found.get(_ANSWERED))
     path = reasoning_path(found)
     if used:
         call_id, name, given = (used.get(name) for name in ("toolUseId", "name", "input"))

@@ -61,6 +61,7 @@ _TEXTS: Final = ("text", "refusal", "content")
 _REASONINGS: Final = ("thinking", "reasoning", "text", "reasoning_content", "summary", "content")
 _REASONING_MEMBERS: Final = ("reasoning_content", "reasoning", "thinking")
 _MORE: Final = ("additional_kwargs",)
+_BESIDE: Final = tuple((*path, name) for path in ((), _MORE) for name in _REASONING_MEMBERS)
 _NAMES: Final = ("name", "toolName", "function")
 _INPUTS: Final = ("arguments", "args", "input", "action", "operation", "code", "queries")
 _CALL_IDS: Final = ("call_id", "tool_call_id", "tool_use_id", "toolCallId")
@@ -112,14 +113,16 @@ class Conversation:
     def add(self, message: Spot, left_out: str = "") -> None:
         """Take a message; if it has no blocks it is counted as ``left_out``, if given."""
         self.total += 1
-        self._answer += self._is_closed or not _goes_on(object_of(message.value))
-        found = list(blocks_of(replace(message, answer=str(self._answer), unit=self.total)))
+        value = object_of(message.value)
+        self._answer += self._is_closed or not _goes_on(value)
+        message.answer, message.unit = str(self._answer), self.total
+        found = list(blocks_of(message))
         self._is_closed = any(block.kind is _RESULT for block in found)
-        self._note_parts(object_of(message.value), found)
+        self._note_parts(value, found)
         kept = [block for block in found if not self._is_omitted(block)]
         self.blocks.extend(kept)
         if not kept:
-            why = left_out or _why_nothing(object_of(message.value))
+            why = left_out or _why_nothing(value)
             self.dropped[DropName.FRAMEWORK if found else why] += 1
 
     def pass_over(self, why: str) -> None:
@@ -132,8 +135,8 @@ class Conversation:
         role = role_of(message)
         if role in (_USER, _MODEL):
             opened = object_of(message, *_wrapper(message)) or message
-            for part in map(typed, list_of(opened, "content")):
-                if part and not text_of(part, "type") and _kind_of(part) is None:
+            for part in map(typed, list_of(opened.get("content"))):
+                if part and not text_of(part.get("type")) and _kind_of(part) is None:
                     self._strange.add(" ".join(part))
         if role in (_MODEL, ""):
             names = {block.text for block in found if block.kind is BlockKind.OTHER}
@@ -153,18 +156,19 @@ def is_message(value: JsonValue) -> bool:
     opened = object_of(message, *_wrapper(message))
     if role_of(message):
         return any(name in opened for name in _SAYS) and "parts" not in opened
-    return text_of(message, "type").endswith((_ITEM_CALL, _ITEM_OUTPUT)) and "call_id" in message
+    kind = text_of(message.get("type"))
+    return kind.endswith((_ITEM_CALL, _ITEM_OUTPUT)) and "call_id" in message
 
 
 def is_joined(value: JsonValue) -> bool:
     """Whether a message has parts with hyphenated types, as Vercel's are."""
-    parts = objects_of(value, "content")
+    parts = objects_of(object_of(value).get("content"))
     return any(part.get("type") in ("tool-call", "tool-result") for part in parts)
 
 
 def role_of(message: JsonObject) -> str:
     """The role of a message: user, assistant, tool, system or developer; "" if it has none."""
-    role = _ROLES.get(text_of(message, "role"), "")
+    role = _ROLES.get(text_of(message.get("role")), "")
     names = list_of(message, "id") if "kwargs" in message else [message.get("type")]
     return role or _LANGCHAIN.get(text_of(names[-1] if names else None), "")
 
@@ -184,13 +188,14 @@ def blocks_of(message: Spot) -> Iterator[Block]:
 
 
 def _blocks_of(message: Spot) -> Iterator[Block]:
-    role = role_of(object_of(message.value))
-    message = message.inside(*_wrapper(object_of(message.value)))
+    own = object_of(message.value)
+    role, path = role_of(own), _wrapper(own)
+    message = message.inside(*path) if path else message
     own = object_of(message.value)
     times = (_time(own[name], parts) for name, parts in _TIMES.items() if name in own)
     message.at = next(filter(None, times), message.at)
-    for name, called in _ATTACHED.items():
-        yield from message.others(called for _ in list_of(own, name))
+    attached = ((one, list_of(own[name])) for name, one in _ATTACHED.items() if name in own)
+    yield from message.others(name for name, found in attached for _ in found)
     match role:
         case "user":
             yield from _of_user(message)
@@ -225,7 +230,7 @@ def _time(value: JsonValue, parts: int) -> str:
 
 def _kind_of(part: JsonObject) -> BlockKind | None:
     """What a part or an item is; None for images and the like, and what is not known."""
-    kind = text_of(part, "type")
+    kind = text_of(part.get("type"))
     if not kind and "text" in part:
         return _TEXT
     ends = (_ENDS[end] for end in _ENDS if kind.endswith(end))
@@ -234,7 +239,7 @@ def _kind_of(part: JsonObject) -> BlockKind | None:
 
 def _goes_on(message: JsonObject) -> bool:
     """Whether an item belongs to the same answer as the item before it."""
-    kind = text_of(message, "type")
+    kind = text_of(message.get("type"))
     if kind == "message":
         return role_of(message) == _MODEL
     return not role_of(message) and (kind == "reasoning" or kind.endswith(_ITEM_CALL))
@@ -242,7 +247,7 @@ def _goes_on(message: JsonObject) -> bool:
 
 def _why_nothing(message: JsonObject) -> str:
     """The name under which a message without blocks is counted."""
-    role, kind = role_of(message), text_of(message, "type")
+    role, kind = role_of(message), text_of(message.get("type"))
     if role in (_USER, _MODEL):
         return DropName.EMPTY
     if role:
@@ -252,8 +257,9 @@ def _why_nothing(message: JsonObject) -> str:
 
 def _wrapper(message: JsonObject) -> tuple[str, ...]:
     """The path at which LangChain wraps the message; empty if it is not wrapped."""
-    found = [one for one in _WRAPPERS if "content" in object_of(message, one)]
-    return () if "content" in message else tuple(found[:1])
+    if "content" in message:
+        return ()
+    return tuple([one for one in _WRAPPERS if "content" in object_of(message.get(one))][:1])
 
 
 def _parts(content: Spot) -> list[Spot]:
@@ -291,8 +297,7 @@ def _of_model(message: Spot) -> Iterator[Block]:
     """The blocks of an answer: reasoning of its own member, then the parts, then the calls."""
     found = [block for part in _parts(message.inside("content")) for block in _of_part(part)]
     if not any(block.kind is _REASONING and block.text for block in found):
-        paths = ((*path, name) for path in ((), _MORE) for name in _REASONING_MEMBERS)
-        beside = (message.inside(*path) for path in paths if message.get(*path))
+        beside = (message.inside(*path) for path in _BESIDE if message.get(*path))
         yield from next(filter(None, (list(_reasoning(one)) for one in beside)), ())
     yield from found
     if message.text("refusal").strip():
@@ -306,7 +311,7 @@ def _of_model(message: Spot) -> Iterator[Block]:
 
 def _calls(message: Spot) -> Iterator[Spot]:
     """The calls that stand beside the content, in whichever member."""
-    for path in ((), _MORE):
+    for path in (one for one in ((), _MORE) if message.has(*one)):
         once = message.inside(*path, "function_call")
         calls = [*message.each(*path, "tool_calls")] or [once] * once.has()
         yield from calls
@@ -360,7 +365,7 @@ def _call(call: Spot) -> Iterator[Block]:
     inner: JsonObject = next(filter(None, functions), {})
     kind, error = call.text("type"), call.get("error")
     is_item = kind.endswith(_ITEM_CALL)
-    name = next((text for one in _NAMES if (text := text_of(inner, one))), "")
+    name = next((text for one in _NAMES if (text := text_of(inner.get(one)))), "")
     yield call.call(
         name or (kind.removesuffix(_ITEM_CALL) if is_item else ""),
         next((inner[one] for one in _INPUTS if one in inner), None),
@@ -383,7 +388,7 @@ def _result(part: Spot) -> Iterator[Block]:
     kind = part.text("type")
     name = next(filter(part.has, _OUTPUTS), "")
     said = part.get(name)
-    failed, spared = _failures(part, said)
+    failed, spared = _failures(object_of(part.value), said)
     wrapped = object_of(said)
     if "type" in wrapped and (kind == "tool-result" or "value" in wrapped):
         failed = failed or wrapped.get("type") in _FAILED_OUTPUTS
@@ -398,15 +403,15 @@ def _result(part: Spot) -> Iterator[Block]:
     yield from part.others(media_in(said))
 
 
-def _failures(part: Spot, said: JsonValue) -> tuple[bool, bool]:
+def _failures(part: JsonObject, said: JsonValue) -> tuple[bool, bool]:
     """Whether a result is marked as failed, and whether only because it took too long."""
     entries = [object_of(one) for one in (said if isinstance(said, list) else [said])]
-    outcomes = [object_of(one, "outcome") for one in entries]
+    outcomes = [object_of(one.get("outcome")) for one in entries]
     failed = (
         any(part.get(name) is True for name in ("is_error", "isError", "tool_call_error"))
         or part.get("status") in ("error", "failed")
         or bool(object_of(part.get("error")))
-        or any(text_of(one, "type").endswith("_error") for one in entries)
+        or any(text_of(one.get("type")).endswith("_error") for one in entries)
         or any(one.get("return_code", 0) != 0 for one in entries)
         or any(one.get("exit_code") not in (0, None) for one in outcomes)
         or any(one.get("success") is False for one in [*entries, *_in_text(said)])

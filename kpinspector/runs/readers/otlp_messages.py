@@ -174,21 +174,21 @@ def _items_of(message: Spot, answer: str, time: int) -> list[Item]:
     """The items of a message; pictures and files have none."""
     role = message.text("role").lower()
     content = message.get("parts" if message.has("parts") else "content")
-    spot = replace(message, answer=answer)
+    message.answer = answer
     if role == _CALLED:
         parts = objects_of(content)
         texts = (text_of(part, "text") or text_of(part, "content") for part in parts)
         found = _CALL_ID.findall(text_of(content) or "\n".join(texts))
-        return [Item(spot.call("", None, one), time, echo=True) for one in found]
+        return [Item(message.call("", None, one), time, echo=True) for one in found]
     if role == _ANSWERED:
         return []
-    blocks = blocks_of(spot.with_value(_common(object_of(message.value), role, content)))
+    blocks = blocks_of(message.with_value(_common(object_of(message.value), role, content)))
     return [Item(block, time) for block in blocks if block.kind is not BlockKind.OTHER]
 
 
 def _common(value: JsonObject, role: str, content: JsonValue) -> JsonObject:
     """A message in the form of message lists; some call the type of a part its kind."""
-    if not role and text_of(value, "type"):
+    if not role and text_of(value.get("type")):
         return value
     role = "assistant" if role in _MODELS or not role else role
     known = (*_MODELS, *_TOOLS, "system", "developer")
@@ -358,9 +358,10 @@ def _numbered(span: Span, prefix: str, reading: Callable[[JsonObject], JsonObjec
     found: dict[int, dict[str, JsonValue]] = {}
     places: dict[int, Spot] = {}
     for key, value in span.fields.values.items():
-        number, *path = key.removeprefix(prefix).split(".")
-        if key.startswith(prefix) and _is_index(number) and 0 < len(path) < _DEEPEST:
-            places.setdefault(int(number), span.fields.spot(key))
+        number, *path = key.removeprefix(prefix).split(".") if key.startswith(prefix) else [""]
+        if _is_index(number) and 0 < len(path) < _DEEPEST:
+            if int(number) not in found:
+                places[int(number)] = span.fields.spot(key)
             _put(found.setdefault(int(number), {}), path, value)
     return [places[n].with_value(reading(object_of(_listed(found[n])))) for n in sorted(found)]
 

@@ -202,8 +202,9 @@ def spans_of(record: Record, unit: int) -> Iterator[Span]:
     for scope, span in _entries(record, unit, "resourceSpans", "scopeSpans", "spans"):
         fields = fields_of(span)
         events = [
-            Event(one.text("name"), fields_of(one), replace(one, value=None, of_span=True))
+            Event(one.text("name"), found, found.place)
             for one in span.each("events")
+            for found in [fields_of(one)]
         ]
         told = (event.fields for event in events if event.name == "exception")
         errors = (fields.text("exception.message") for fields in told)
@@ -254,15 +255,16 @@ def _entries(record: Record, unit: int, *names: str) -> Iterator[tuple[str, Spot
         for scope in resource.each(scopes):
             said = (scope.text("scope", "name"), scope.text("scope", "version"))
             for entry in scope.each(entries):
-                yield " ".join(filter(None, said)), replace(entry, unit=unit)
+                entry.unit = unit
+                yield " ".join(filter(None, said)), entry
                 unit += 1
 
 
 def fields_of(entry: Spot) -> Fields:
     """The attributes of a span, an event or a log record."""
-    fields = Fields(replace(entry, value=None, of_span=True))
+    fields = Fields(Spot(None, entry.chunk, entry.path, unit=entry.unit, of_span=True))
     for index, found in enumerate(objects_of(entry.value, "attributes")):
-        key = text_of(found, "key")
+        key = text_of(found.get("key"))
         if key:
             fields.values[key] = any_value(found.get("value"))
             fields.indexes[key] = index
@@ -278,7 +280,7 @@ def any_value(value: JsonValue, depth: int = 0) -> JsonValue:
         return [any_value(one, depth + 1) for one in list_of(found, "arrayValue", "values")]
     if "kvlistValue" in found:
         members = objects_of(found, "kvlistValue", "values")
-        return {text_of(one, "key"): any_value(one.get("value"), depth + 1) for one in members}
+        return {text_of(one.get("key")): any_value(one.get("value"), depth + 1) for one in members}
     if "intValue" in found:
         return _integer(found["intValue"])
     scalar = next((found[key] for key in _SCALARS if key in found), None)

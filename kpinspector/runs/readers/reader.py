@@ -3,13 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from typing_extensions import override
 
 from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Record, Recording
 from kpinspector.runs.texts import FileHead, list_of, object_of, text_of, value_of
 from kpinspector.trace.javascript import JsonPath, JsonValue
+
+_ANSWERED: Final = (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL)
 
 
 class Reader:
@@ -100,19 +102,24 @@ class Spot:
 
     def get(self, *path: str | int) -> JsonValue:
         """The value of a member; None if there is none."""
-        return value_of(self.value, *path)
+        value = self.value
+        for part in path:
+            value = value.get(part) if isinstance(value, dict) else value_of(value, part)
+        found: JsonValue = value
+        return found
 
     def text(self, *path: str | int) -> str:
         """The same if it is a string, else ""."""
-        return text_of(self.value, *path)
+        found = self.get(*path)
+        return found if isinstance(found, str) else ""
 
     def has(self, *names: str) -> bool:
         """Whether it is an object with all these members."""
-        return isinstance(self.value, dict) and all(name in self.value for name in names)
+        return isinstance(self.value, dict) and self.value.keys() >= {*names}
 
     def inside(self, *path: str | int) -> "Spot":
         """The spot of a member."""
-        return self.with_value(value_of(self.value, *path), *path)
+        return self.with_value(self.get(*path), *path)
 
     def with_value(self, value: Any, *path: str | int) -> "Spot":
         """The spot of a member, which is taken for another value."""
@@ -134,7 +141,7 @@ class Spot:
 
     def block(self, kind: BlockKind, text: str = "", **members: Any) -> Block:
         """Make a block at this spot."""
-        said = kind in (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL)
+        said = kind in _ANSWERED
         return Block(
             kind=kind,
             place=BlockPlace(self.chunk, self.path),

@@ -27,16 +27,16 @@ def _missing(head: FileHead) -> str:
 
 
 def _is_tool(part: JsonObject) -> bool:
-    kind = text_of(part, "type")
+    kind = text_of(part.get("type"))
     return (kind.startswith(_TOOL) or kind == _DYNAMIC) and "toolCallId" in part
 
 
 def _is_shown(message: JsonObject) -> bool:
     """Whether a message is a user interface's: with steps, or calls that have a state."""
-    return bool(role_of(message)) and any(
+    return any(
         part.get("type") == _STEP or (_is_tool(part) and "state" in part)
-        for part in objects_of(message, "parts")
-    )
+        for part in objects_of(message.get("parts"))
+    ) and bool(role_of(message))
 
 
 def _blocks(entry: Spot) -> Iterator[Block]:
