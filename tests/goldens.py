@@ -167,6 +167,8 @@ def inputs(folder: Path) -> Iterator[None]:
     shutil.copytree(resources() / "samples", folder / "samples")
     shutil.copytree(DATA / "broken", folder / "broken")
     shutil.copytree(DATA / "recordings", folder / "recordings")
+    for path in folder.rglob("*"):  # a recording that has just been written counts as running
+        os.utime(path, (0, 0))
     (folder / "broken" / "nested.json").write_text(_NESTED, encoding="utf-8")
     sound = json.dumps([json.loads((folder / _PAIR[0]).read_text(encoding="utf-8"))])
     (folder / "broken" / "list_in_list.json").write_text(f'[{sound}, {{"a": tru]', encoding="utf-8")
