@@ -23,6 +23,7 @@ Held = TypeVar("Held")
 Made = TypeVar("Made")
 _MOST = 8
 LONG = 2_000
+"""A trace of more steps than this takes long."""
 
 
 class Scenarios(QObject):
@@ -86,9 +87,6 @@ class Scenarios(QObject):
         self.ended.emit()
 
 
-"""A trace of more steps than this takes long."""
-
-
 class Shelf(Generic[Held, Made]):
     """A cache of a few values, each made from an object that others hold; the oldest goes first."""
 
@@ -108,7 +106,7 @@ class Shelf(Generic[Held, Made]):
     @property
     def last(self) -> tuple[Held, Made] | None:
         """What was asked for last, and of what it was made; None where nobody holds that."""
-        kept = next(reversed(self._kept.values()), None)
+        kept = next(reversed(tuple(self._kept.values())), None)
         held = None if kept is None else kept[0]()
         return None if kept is None or held is None else (held, kept[2])
 
@@ -119,7 +117,8 @@ class Shelf(Generic[Held, Made]):
             self._kept.pop(key, None)
             self._kept[key] = ref(held, lambda _: self._kept.pop(key, None)), rest, made
             if len(self._kept) > self._most:
-                del self._kept[next(iter(self._kept))]
+                oldest, *_ = tuple(self._kept)
+                self._kept.pop(oldest, None)  # it may go meanwhile, held by nobody
 
     def get(self, held: Held, make: Callable[[Held], Made], rest: object = None) -> Made:
         """The value made from an object and ``rest``; it is made now if it is not kept."""

@@ -8,11 +8,12 @@ from kpinspector.cli.measuring import opened_memory, saved_settings
 from kpinspector.cli.streams import ask, print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.files import MEMORY_FILE, data_dir
+from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.memory.file import size_on_disk
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.report import EmbedderState
-from kpinspector.scoring.report.written import report_json
+from kpinspector.scoring.report.written import json_values, report_json
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import MASK, masked_in
 from kpinspector.trace.javascript import whole_characters
@@ -70,11 +71,11 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
 
 def _forget(folder: Path, keys: list[str]) -> ExitStatus:
     with _existing(folder) as memory:
-        whole = [entry.key for entry in memory.entries()]
+        entries = memory.entries()
         problems = []
         for key in dict.fromkeys(map(whole_characters, keys)):
             # as it is listed, or as it is
-            named = [one for one in whole if key == masked_in(one)] if MASK in key else []
+            named = [one.key for one in entries if MASK in key and key in _shown_as(one)]
             if len(named) > 1:
                 words = say(
                     "{key} stands for {number} traces: name one by its whole id.",
@@ -88,6 +89,12 @@ def _forget(folder: Path, keys: list[str]) -> ExitStatus:
         tell(words)
     status = _status(memory)
     return ExitStatus.PROBLEM if problems else status
+
+
+def _shown_as(entry: Entry) -> tuple[str, str]:
+    """The key of an entry as the lists show it, the text and the JSON."""
+    listed = json_values({"id": entry.trace_id, "key": entry.key})
+    return masked_in(entry.key), listed["key"]
 
 
 def _confirmed(entries: int) -> bool:

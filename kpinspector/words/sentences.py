@@ -1,4 +1,4 @@
-"""The words of the answer: verdict, margin, main cause, evidence, remarks.
+"""Sentences with strong runs, and the words that all answers share: verdicts, steps, marks.
 
 Nothing here is markup. A sentence is a tuple of runs, and a strong run is a cause or a name; it
 may hold text from a trace, which is shown as it stands.

@@ -15,12 +15,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kpinspector.files import BESIDE_DATABASE
-
-if TYPE_CHECKING:
-    pass
 
 APPLICATION_ID: Final = 0x4B506D65  # "KPme"
 VERSION: Final = 1

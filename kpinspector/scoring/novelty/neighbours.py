@@ -5,15 +5,11 @@ Pure values: what is known of a finding, and what today's finding says beside it
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final
 
 from kpinspector.scoring.findings import Finding, Neighbour, Subject
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, at_similarity
 from kpinspector.scoring.formula.profiles import Profile
-
-NEAR_DUPLICATE: Final = 0.8
-"""Two that are at least so similar are linked."""
 
 _SAME = 1e-6  # two builds of the runtime differ by less in the similarity of the same two texts
 _ITSELF = 1.0  # the cosine of a vector with itself; an embedding is never the zero vector

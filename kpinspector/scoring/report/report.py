@@ -276,10 +276,8 @@ def _flags(novelty: Novelty, assessment: Assessment | None) -> Iterator[str]:
 
 def _profile(measurement: Measurement, profile: Profile, threshold: float) -> ProfileEntry:
     """The score under another profile, novelty held, or the possible ones."""
-    possible, known = (
-        outcome_range(measurement, profile, threshold),
-        measurement.facts.outcome_known,
-    )
+    known = measurement.facts.outcome_known
+    possible = outcome_range(measurement, profile, threshold)
     return {
         "score": possible.low.score if known else None,
         "verdict": possible.verdict or Verdict.UNDECIDED,

@@ -1,4 +1,4 @@
-"""Values as JSON: one writer for every answer, by the names that it tells, masked on its way out.
+"""Values as JSON, masked on their way out, by one writer; and reports, checked and read again.
 
 What says which trace an entry is about stays: the file, the record, the digest of the text.
 """

@@ -1,4 +1,4 @@
-"""Changes of a rejected trace with their scores; here those that reach it only together.
+"""Changes of a rejected trace with their scores, and those that pass only together.
 
 A lever is one kind of change: of the outcome, of the similarity to the nearest trace, of the tools,
 the recoveries or the step types, or fewer steps. As few as possible are combined, each as small as

@@ -152,7 +152,7 @@ class LeverTable(FigureTable):
         rows = [
             Row(
                 (
-                    _badge_cell(_LEVERS[one.kind]),
+                    FigureCell(DIMENSION_LETTERS[badge], picture=partial(_badges, (badge,))),
                     FigureCell(lever_name(one), tooltip=lever_name(one)),
                     *_counted(one.passing, rejected),
                 ),
@@ -160,6 +160,7 @@ class LeverTable(FigureTable):
                 wish=FilterWish(f"lever:{lever_term(one.kind, one.amount)}"),
             )
             for one in _one_of_each(summary.levers)
+            for badge in (_LEVERS[one.kind],)
             if one.passing
         ]
         self.setVisible(bool(rows))
@@ -191,11 +192,6 @@ def _counted(count: int, total: int) -> tuple[FigureCell, FigureCell]:
     bar = partial(_bar, count / total if total else 0.0)
     shown = shown_count(count)
     return FigureCell(picture=bar, said=shown), FigureCell(shown, figure=True)
-
-
-def _badge_cell(dimension: Dimension) -> FigureCell:
-    picture = partial(_badges, (dimension,))
-    return FigureCell(DIMENSION_LETTERS[dimension], picture=picture)
 
 
 def _badges(

@@ -264,7 +264,8 @@ class CompareModel(QAbstractListModel):
             case CompareRole.ROW:
                 value = self._row(number)
             case Qt.ItemDataRole.DisplayRole:
-                value = _text(self._row(number))
+                cell = self._row(number).left or self._row(number).right
+                value = "" if cell is None else cell.text
             case Qt.ItemDataRole.AccessibleTextRole:
                 value = spoken_row(self._row(number), self.names)
             case Qt.ItemDataRole.ToolTipRole:
@@ -285,11 +286,6 @@ class CompareModel(QAbstractListModel):
                 self._rows.clear()
             self._rows[number] = make_row(self._alignment.pairs[number])
         return self._rows[number]
-
-
-def _text(row: CompareRow) -> str:
-    cell = row.left or row.right
-    return cell.text if cell is not None else ""
 
 
 def _whole(row: CompareRow, names: tuple[str, str]) -> str:

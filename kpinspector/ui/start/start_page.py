@@ -29,6 +29,7 @@ from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.drop_overlay import CARD_RADIUS, paint_dashes
+from kpinspector.ui.parts.sections import clear_layout
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import in_words, say, say_list
 
@@ -106,7 +107,7 @@ class StartPage(SheetScroll):
 
     def set_samples(self, samples: tuple[Sample, ...]) -> None:
         """Show the bundled traces."""
-        _empty(self._samples)
+        clear_layout(self._samples)
         for sample in samples:
             row = TwoLineButton(sample.title, sample.caption, sign=sample.state)
             row.setProperty("name", sample.name)
@@ -115,7 +116,7 @@ class StartPage(SheetScroll):
 
     def set_recent(self, recent: tuple[Recent, ...]) -> None:
         """Show what was open before, the latest first."""
-        _empty(self._recent)
+        clear_layout(self._recent)
         for item in recent:
             icon = IconName.FOLDER if item.is_folder else IconName.FILE
             note = say("missing") if item.is_missing else item.note
@@ -133,7 +134,7 @@ class StartPage(SheetScroll):
 
     def set_ready(self, facts: tuple[ReadyFact, ...]) -> None:
         """Show whether model and memory are ready."""
-        _empty(self._ready)
+        clear_layout(self._ready)
         for fact in facts:
             sign = IconName.CHECK if fact.is_ready else Shape.NOT_SCORABLE
             self._ready.addWidget(TwoLineFact(fact.title, fact.caption, sign))
@@ -307,14 +308,6 @@ class _Badges(QWidget):
             room = QRect(left, 0, width, self.height())
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | _LINE, name)
             left += width + gap
-
-
-def _empty(layout: QVBoxLayout) -> None:
-    while (item := layout.takeAt(0)) is not None:
-        widget = item.widget()
-        if widget is not None:
-            widget.hide()
-            widget.deleteLater()
 
 
 def samples() -> tuple[Sample, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QCompleter, QHBoxLayout, QMenu, QStackedLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QHBoxLayout, QListView, QMenu, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Rules, State
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 _PADDING = 12
 _GAP = 8
+_COMPLETIONS = "QListView { border: 1px solid palette(mid) } QListView::item { padding: 4px }"
 _REFRESH_MS = 50  # rows are always up to date; counts and widths follow in batches
 
 
@@ -250,7 +251,9 @@ class TracePane(QWidget):
         self._hint.hide()
         self._field.edit.setToolTip(plain_tooltip(_help_text()))
         self._field.edit.setAccessibleDescription(_help_text())
+        self._popup = QListView()
         completer = QCompleter(self._completions, self._field)
+        completer.setPopup(self._popup)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._field.edit.setCompleter(completer)
         controls.addWidget(self._chips)
@@ -312,6 +315,8 @@ class TracePane(QWidget):
         self._columns.popup(self.table.header.mapToGlobal(place))
 
     def _on_text_edited(self, text: str) -> None:
+        self._popup.setPalette(self.palette())
+        self._popup.setStyleSheet(_COMPLETIONS)  # takes the colours of the theme that is set now
         self._completions.setStringList(completions(text))
 
     def _on_newest_wanted(self) -> None:

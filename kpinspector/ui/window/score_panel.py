@@ -1,4 +1,4 @@
-"""The score panel: why a trace scores what it scores, and what would be shared."""
+"""The score panel: Why, What-if, Neighbours and Sharing of one trace, each in a tab."""
 
 from dataclasses import replace
 
