@@ -4,6 +4,7 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from unicodedata import category
 
 from typing_extensions import override
 
@@ -164,8 +165,6 @@ _MARKUP = re.compile(
 _BEGINNING = re.compile(r"^(\d*)([-+=.)])")
 # names and numbers behind these are linked by some sites even where they are escaped
 _LINKED = re.compile(r"(?<=\\[@#])(?=\w)")
-# characters that GitHub leaves out of the name of a heading
-_NOT_IN_ANCHOR = re.compile(r"[^\w\- ]")
 _WORD_JOINER = "\N{WORD JOINER}"
 
 
@@ -178,7 +177,10 @@ class MarkdownPage(Page):
         taken: Counter[str] = Counter()
         found = []
         for title in (front.answer.title, *(one.name for one in front.traces)):
-            name = _NOT_IN_ANCHOR.sub("", on_one_line(title).strip().lower()).replace(" ", "-")
+            shown = on_one_line(title).strip().lower()
+            # letters, marks, numbers and connectors; a mark may come of the small letter, as with İ
+            kept = (c for c in shown if c in "- " or category(c)[0] in "LMN" or category(c) == "Pc")
+            name = "".join(kept).replace(" ", "-")
             found.append(f"{name}-{taken[name]}" if taken[name] else name)
             taken[name] += 1
         return found[1:]
