@@ -33,8 +33,7 @@ from kpinspector.scoring.whatif.reach import (
     passes,
     smallest_count,
 )
-from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.scoring.whatif.whatif import changed
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit, changed
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.tree import Mark, step_marks
 

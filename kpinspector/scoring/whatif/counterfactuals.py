@@ -27,8 +27,7 @@ from kpinspector.scoring.whatif.changes import (
     scenario_for,
 )
 from kpinspector.scoring.whatif.reach import least_confidence, most_similar, passes, smallest_count
-from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.scoring.whatif.whatif import Needed, needed_of
+from kpinspector.scoring.whatif.scenario import AddedStep, Needed, Scenario, StepEdit, needed_of
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 
 _PADDING_SHOWN = 2
