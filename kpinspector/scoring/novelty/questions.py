@@ -127,18 +127,16 @@ def similarity_of(
     left: ReasoningTrace, right: ReasoningTrace, embedder: Embedder, memory: "Memory"
 ) -> float | None:
     """The cosine similarity of two traces, -1 to 1; None where a recording left the texts out."""
-    from kpinspector.scoring.model.vectors import VectorCache  # noqa: PLC0415 - with numpy, on first use
+    from kpinspector.scoring.model import vectors  # noqa: PLC0415 - with numpy, on first use
 
     if not (left.text_known and right.text_known):
         return None
-    vectors = []
+    both = []
     for trace in (left, right):
         window = embedder.window(trace.text)
         subject = text_subject(trace, window, embedder.model)
-        vectors.append(vector_of(subject, window, embedder, memory))
-    cache = VectorCache(max_elements=1)
-    cache.add(vectors[0])
-    return cache.max_cosine_similarity(vectors[1])
+        both.append(vector_of(subject, window, embedder, memory))
+    return vectors.cosine(*both)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +174,11 @@ def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: "Vector") -> It
     Yields the ranking so far, first without any step and then after each one; the caller may stop
     at any time. There are at most as many steps as the window has tokens.
     """
-    from kpinspector.scoring.model.vectors import VectorCache  # noqa: PLC0415 - with numpy, on first use
+    from kpinspector.scoring.model import vectors  # noqa: PLC0415 - with numpy, on first use
 
-    cache = VectorCache(max_elements=1)
-    cache.add(other)
     window = embedder.window(trace.text)
     steps = _reached(trace, window, embedder)
-    whole = cache.max_cosine_similarity(embedder.embed(window))
+    whole = vectors.cosine(other, embedder.embed(window))
     falls: list[StepFall] = []
     known = {window.digest: whole}
     yield StepRanking(whole, (), len(steps))
@@ -190,7 +186,7 @@ def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: "Vector") -> It
         left = tuple(one for one in trace.steps if one is not step)
         without = embedder.window(replace(trace, steps=left).text)
         if without.digest not in known:
-            known[without.digest] = cache.max_cosine_similarity(embedder.embed(without))
+            known[without.digest] = vectors.cosine(other, embedder.embed(without))
         similarity = known[without.digest]
         falls.append(StepFall(step.index, similarity, whole - similarity))
         falls.sort(key=lambda one: (-one.fall, one.step))
