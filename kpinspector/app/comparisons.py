@@ -14,7 +14,7 @@ from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.progress import Notice, NoticeBoard
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
-from kpinspector.scoring.novelty.questions import NeighbourTrace, read_neighbour, similarity_of
+from kpinspector.scoring.novelty.neighbours import NeighbourTrace, read_neighbour, similarity_of
 from kpinspector.trace.align import Alignment, align
 from kpinspector.trace.records import TraceRecord
 from kpinspector.words.novelty import remark_on

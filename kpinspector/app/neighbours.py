@@ -20,7 +20,7 @@ from kpinspector.app.reading import Reading
 from kpinspector.errors import TraceLostError
 from kpinspector.scoring.findings import SHOWN_LENGTH, Finding, Neighbour, for_display, shown_key
 from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.questions import (
+from kpinspector.scoring.novelty.neighbours import (
     Alike,
     TextState,
     look_alike,

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.formula.measurement import Reach
-from kpinspector.scoring.novelty.questions import Alike, StepFall, StepRanking
+from kpinspector.scoring.novelty.neighbours import Alike, StepFall, StepRanking
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart

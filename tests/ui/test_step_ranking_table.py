@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.scoring.novelty.questions import StepFall, StepRanking
+from kpinspector.scoring.novelty.neighbours import StepFall, StepRanking
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_parts import StepRankingTable
 from kpinspector.ui.score.dimension_table import StepWish

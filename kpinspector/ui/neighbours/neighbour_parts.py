@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Reach
-from kpinspector.scoring.novelty.neighbours import Order
-from kpinspector.scoring.novelty.questions import Alike, StepFall, StepRanking
+from kpinspector.scoring.novelty.neighbours import Alike, Order, StepFall, StepRanking
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import ReasoningTrace, Step

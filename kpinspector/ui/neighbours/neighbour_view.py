@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from kpinspector.app.neighbours import Question
 from kpinspector.scoring.findings import Basis, Finding, Neighbour
-from kpinspector.scoring.novelty.questions import Alike
+from kpinspector.scoring.novelty.neighbours import Alike
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import in_column
