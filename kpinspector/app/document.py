@@ -15,7 +15,6 @@ from kpinspector.scoring.formula.assess import (
     Verdict,
     assess,
     measured_score,
-    outcome_bounds,
     outcome_range,
     score_bounds,
     score_range,
@@ -132,7 +131,8 @@ class Document:
         measurement = self.measured.measurement
         trace = without_derived(self.run, index)
         facts = facts_of(trace, schema_valid=measurement.facts.schema_valid)
-        return outcome_bounds(replace(measurement, facts=facts), self.rules.profile_for(facts))
+        profile = self.rules.profile_for(facts)
+        return score_bounds(facts, profile, measurement.novelty.value)
 
     def prepared(self) -> "Document":
         """This row with its facts and scores computed; called on the worker."""
@@ -245,7 +245,8 @@ class Document:
         profile = self.rules.profile_for(self.facts)
         if self.measured is None:
             return score_bounds(self.facts, profile)
-        return outcome_bounds(self.measured.measurement, profile)
+        measurement = self.measured.measurement
+        return score_bounds(measurement.facts, profile, measurement.novelty.value)
 
     @cached_property
     def assessment(self) -> Assessment | None:

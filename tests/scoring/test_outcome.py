@@ -10,7 +10,6 @@ from kpinspector.runs.provenance import without_derived
 from kpinspector.scoring.formula.assess import (
     Verdict,
     assess,
-    outcome_bounds,
     outcome_range,
     score_bounds,
     score_range,
@@ -64,7 +63,8 @@ def test_the_ends_are_what_assess_says_of_the_worst_and_the_best(one, profile, t
     worst, best = ended(one, 0.0, success=False), ended(one, 1.0, success=True)
     assert possible.low == assess(worst, profile, threshold)
     assert possible.high == assess(best, profile, threshold)
-    assert outcome_bounds(one, profile) == (possible.low.score, possible.high.score)
+    bounds = score_bounds(one.facts, profile, one.novelty.value)
+    assert bounds == (possible.low.score, possible.high.score)
     verdicts = {possible.low.verdict, possible.high.verdict}
     assert possible.verdict == (verdicts.pop() if len(verdicts) == 1 else None)
     values = zip(possible.low.contributions, possible.high.contributions, strict=True)

@@ -22,7 +22,7 @@ RECOVERY = AddedStep(StepType.ERROR_RECOVERY)
 
 
 def test_nothing_changed_is_empty():
-    assert Scenario().is_empty and not Scenario().edited and Scenario().changes == 0
+    assert Scenario().is_empty and Scenario().changes == 0
     assert not Scenario(success=False).is_empty and not Scenario(novelty=0.0).is_empty
     assert not Scenario(measured_novelty=novelty(0.4)).is_empty
 
@@ -32,7 +32,7 @@ def test_one_edit_a_step_in_the_order_of_the_file():
     scenario = scenario.with_edit(StepEdit(4, type="thought"))
     assert scenario.edits == (StepEdit(1, left_out=True), StepEdit(4, type="thought"))
     assert scenario.edit_of(4).type == "thought" and scenario.edit_of(2) == StepEdit(2)
-    assert scenario.left_out == {1} and scenario.edited
+    assert scenario.left_out == {1}
     assert scenario.with_edit(StepEdit(4)).with_edit(StepEdit(1)).is_empty
     assert scenario.with_edit(StepEdit(7)) == scenario
 

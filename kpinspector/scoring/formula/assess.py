@@ -156,20 +156,17 @@ def scores_under(measurement: Measurement, profiles: Iterable[Profile]) -> list[
     return [score_of(values, rules, profile.weights) for profile in profiles]
 
 
-def score_bounds(facts: Facts, profile: Profile) -> tuple[float, float]:
-    """The lowest and the highest score that ``score_range`` gives, without their terms."""
-    low, high = (
-        score_of(values_of(end, novelty), rules_that_fire(end), profile.weights)
-        for end, novelty in zip(facts.outcome_ends, (0.0, 1.0), strict=True)
-    )
-    return low, high
+def score_bounds(
+    facts: Facts, profile: Profile, novelty: float | None = None
+) -> tuple[float, float]:
+    """The lowest and the highest score that ``score_range`` gives, without their terms.
 
-
-def outcome_bounds(measurement: Measurement, profile: Profile) -> tuple[float, float]:
-    """The lowest and the highest score that ``outcome_range`` gives, without their terms."""
+    With a ``novelty`` those that ``outcome_range`` gives.
+    """
+    novelties = (0.0, 1.0) if novelty is None else (novelty, novelty)
     low, high = (
-        measured_score(replace(measurement, facts=end), profile)
-        for end in measurement.facts.outcome_ends
+        score_of(values_of(end, one), rules_that_fire(end), profile.weights)
+        for end, one in zip(facts.outcome_ends, novelties, strict=True)
     )
     return low, high
 
@@ -296,11 +293,6 @@ MARK_DIMENSIONS = {
     Mark.FIRST_TOOL: Dimension.TOOL_DIVERSITY,
 }
 
-_MARKS = {
-    dimension: frozenset(mark for mark, one in MARK_DIMENSIONS.items() if one is dimension)
-    for dimension in Dimension
-}
-
 
 class GateState(StrEnum):
     """The state of a trace at a gate."""
@@ -340,7 +332,10 @@ def gates_of(
 
     These differ while novelty is unknown, or for ever in a run whose outcome is unknown.
     """
-    schema, score = _PASSED[low.schema_passes], _PASSED[low.score_passes]
+    schema, score = (
+        GateState.PASSED if passes else GateState.FAILED
+        for passes in (low.schema_passes, low.score_passes)
+    )
     if of_run and low.schema_passes:
         schema = GateState.UNDECIDED  # it requires an outcome as well
     if high is not None and low.score_passes != high.score_passes:
@@ -354,9 +349,6 @@ def gates_of_unscored(problem: Problem | None) -> tuple[GateResult, ...]:
         return _gates(GateState.PASSED, GateState.FAILED, GateState.NOT_REACHED)
     first = GateState.SKIPPED if problem is None else GateState.UNREADABLE
     return _gates(first, GateState.NOT_REACHED, GateState.NOT_REACHED)
-
-
-_PASSED = {True: GateState.PASSED, False: GateState.FAILED}
 
 
 def _gates(*states: GateState) -> tuple[GateResult, ...]:
@@ -404,13 +396,12 @@ def counted_steps(dimension: Dimension, steps: Iterable[Step]) -> tuple[Counted,
     This is for complexity and tool diversity, in which every step also counts by its mere number.
     Novelty rests on the text and outcome on what the trace says of its end, not on single steps.
     """
-    steps = tuple(steps)
-    found = []
-    for step, marks in zip(steps, step_marks(steps), strict=True):
-        own = marks & _MARKS[dimension]
-        if own:
-            found.append(Counted(step, tuple(mark for mark in Mark if mark in own)))
-    return tuple(found)
+    steps, own = tuple(steps), [mark for mark in Mark if MARK_DIMENSIONS[mark] is dimension]
+    found = (
+        Counted(step, tuple(mark for mark in own if mark in marks))
+        for step, marks in zip(steps, step_marks(steps), strict=True)
+    )
+    return tuple(one for one in found if one.marks)
 
 
 def steps_behind(rule: Rule, steps: Iterable[Step]) -> tuple[Step, ...]:

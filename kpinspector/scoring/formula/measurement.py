@@ -186,11 +186,9 @@ def novelty_of(similarity: float) -> float:
 
 def at_similarity(measurement: Measurement, similarity: float | None) -> Measurement:
     """The same trace, had its nearest entry been this similar; None for no entry at all."""
-    value, unclamped = _novelty_at(similarity)
     novelty = replace(
         measurement.novelty,
-        value=value,
-        unclamped=unclamped,
+        **_novelty_at(similarity),
         basis=Basis.EMPTY_CACHE if similarity is None else Basis.MEASURED,
         max_similarity=similarity,
     )
@@ -214,10 +212,8 @@ def novelty_from(
     finding: Finding, reach: Reach | None, own: Subject | None = None, *, remembered: bool
 ) -> Novelty:
     """Novelty as a finding gives it."""
-    value, unclamped = _novelty_at(finding.max_similarity)
     return Novelty(
-        value=value,
-        unclamped=unclamped,
+        **_novelty_at(finding.max_similarity),
         basis=finding.basis,
         remembered=remembered,
         max_similarity=finding.max_similarity,
@@ -229,8 +225,7 @@ def novelty_from(
     )
 
 
-def _novelty_at(similarity: float | None) -> tuple[float, float]:
+def _novelty_at(similarity: float | None) -> dict[str, float]:
     """Novelty clamped, and as the SDK has it: ``1 - max similarity``, or 0.5 with no comparison."""
-    if similarity is None:
-        return NOVELTY_ASSUMED, NOVELTY_ASSUMED
-    return novelty_of(similarity), 1.0 - similarity
+    unclamped = NOVELTY_ASSUMED if similarity is None else 1.0 - similarity
+    return {"value": min(1.0, max(0.0, unclamped)), "unclamped": unclamped}

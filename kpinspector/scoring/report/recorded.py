@@ -110,11 +110,6 @@ class Recorded:
     novelty: NoveltyRange | None
     novelty_now: float
 
-    @property
-    def difference(self) -> float:
-        """The recorded score minus the recomputed one."""
-        return self.score - self.recomputed
-
 
 def recorded(trace: ReasoningTrace, measurement: Measurement, profile: Profile) -> Recorded | None:
     """Compare the score that a trace records; None where it records none or 0."""

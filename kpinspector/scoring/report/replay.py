@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from operator import itemgetter
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -64,13 +65,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The result of computing a report again.
+    """The result of computing a report again, with the first difference of each trace.
 
-    Attributes:
-        scored: How many of the traces in the report are at hand, and were scored again.
-        held: How many of these were compared with others as well, so that novelty stays recorded.
-        missing: The indices of those that are not given; empty where no traces were given.
-        differences: The first one of each trace.
+    So many of its traces were ``scored`` again, ``held`` of them with the recorded novelty, as they
+    were compared with others as well. ``missing``: indices of those that are not among those given.
     """
 
     traces: int
@@ -163,23 +161,13 @@ def _novelty_again(recorded: Novelty, fresh: Novelty | None) -> Novelty | None:
         None not in pair and stands_for(pair[0].key, pair[1].key) for pair in pairs
     ):
         return None
-    near = [
-        replace(
-            one,
-            objective=other.objective,
-            similarity=one.similarity
-            if abs(one.similarity - other.similarity) <= _SAME
-            else other.similarity,
-        )
-        for one, other in pairs
-    ]
-    finding = Finding(
-        basis=fresh.basis,
-        max_similarity=near[0].similarity if near else fresh.max_similarity,
-        neighbours=tuple(near),
-        compared_with=fresh.compared_with,
-        found_at=0,
-    )
+    near = []
+    for one, other in pairs:
+        same = abs(one.similarity - other.similarity) <= _SAME
+        similarity = one.similarity if same else other.similarity
+        near.append(replace(one, objective=other.objective, similarity=similarity))
+    most = near[0].similarity if near else fresh.max_similarity
+    finding = Finding(fresh.basis, most, tuple(near), fresh.compared_with, found_at=0)
     return novelty_from(finding, fresh.reach, remembered=recorded.remembered)
 
 
@@ -224,25 +212,11 @@ def _recorded_facts(entry: Entry) -> Facts:
 
 def _recorded_novelty(entry: Entry) -> Novelty:
     found = entry["dimensions"]["novelty"]
-    finding = Finding(
-        basis=Basis(found["basis"]),
-        max_similarity=next(
-            (one["similarity"] for one in found["neighbours"]), found["max_similarity"]
-        ),
-        neighbours=tuple(
-            Neighbour(
-                key=one["key"],
-                trace_id=one["id"],
-                objective=one["objective"],
-                source_path=one["path"],
-                similarity=one["similarity"],
-                record=one["record"],
-            )
-            for one in found["neighbours"]
-        ),
-        compared_with=found["compared_with"],
-        found_at=0,  # not recorded
-    )
+    members = itemgetter("key", "id", "objective", "path", "similarity", "record")
+    near = tuple(Neighbour(*members(one)) for one in found["neighbours"])
+    most = near[0].similarity if near else found["max_similarity"]
+    basis = Basis(found["basis"])
+    finding = Finding(basis, most, near, found["compared_with"], found_at=0)  # not recorded
     reach = None
     if found["tokens"] is not None:
         digest = found["text_sha256"] or ""

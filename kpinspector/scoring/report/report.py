@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import repeat
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict, TypeVar, cast
 
 from kpinspector import __version__
 from kpinspector.runs.provenance import ValueOrigin, origins, without_derived
@@ -19,8 +19,8 @@ from kpinspector.scoring.formula.assess import (
     ScoreRange,
     Verdict,
     main_cause,
-    outcome_bounds,
     outcome_range,
+    score_bounds,
 )
 from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
 from kpinspector.scoring.formula.overrides import Override
@@ -32,6 +32,8 @@ from kpinspector.scoring.whatif.scenario import Changed, Scenario, assumed_in, c
 from kpinspector.settings import Mode
 from kpinspector.trace.records import Problem, Skipped, Source, TraceRecord
 from kpinspector.trace.schema import Issue, passes
+
+_Shape = TypeVar("_Shape")
 
 
 class ComplexityFactors(TypedDict):
@@ -380,7 +382,10 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
     facts, possible = measurement.facts, outcome_range(measurement, profile, threshold)
     known = possible.high if facts.outcome_known else None
     worst, best = facts.outcome_ends
-    ends: RangeEntry = {"low": _end(worst, possible.low), "high": _end(best, possible.high)}
+    ends: RangeEntry = {
+        "low": _entry(RangeEnd, worst, possible.low),
+        "high": _entry(RangeEnd, best, possible.high),
+    }
     flags = {
         "assumed": measurement.novelty.assumed,
         "clamped": measurement.novelty.clamped,
@@ -432,20 +437,18 @@ def provenance_entry(
     found, without = record.imported, None
     if found.mapped.derived:
         facts = facts_of(without_derived(record), schema_valid=passes(record.issues))
-        without = outcome_bounds(Measurement(facts, novelty), profile)
+        without = score_bounds(facts, profile, novelty.value)
     score = found.success_score if found.mapped_success is not None else None
-    return {
-        "format": found.format,
-        "version": found.version,
-        "unit": found.unit,
-        "total": found.total,
-        "dropped": dict(found.dropped),
-        "parts": dict(found.parts),
-        "fields": {str(name): origin for name, origin in origins(found).items()},
-        "derived_steps": tuple(sorted(found.mapped.derived)),
-        "without_derived": without,
-        "success_score": (score.name, score.value) if score else None,
-    }
+    return _entry(
+        ProvenanceEntry,
+        found,
+        dropped=dict(found.dropped),
+        parts=dict(found.parts),
+        fields={str(name): origin for name, origin in origins(found).items()},
+        derived_steps=tuple(sorted(found.mapped.derived)),
+        without_derived=without,
+        success_score=(score.name, score.value) if score else None,
+    )
 
 
 def scenario_entry(
@@ -453,24 +456,18 @@ def scenario_entry(
 ) -> ScenarioEntry:
     """Judge what a scenario makes of a trace under its own rules, and record all of it."""
     then, possible = case.assess(profile, threshold), case.range(profile, threshold)
-    return {
-        "changes": scenario,
-        "facts": case.facts,
-        "dimensions": case.values,
-        "novelty_held": case.novelty_held,
-        "profile": profile.name,
-        "weights": profile.weights,
-        "composite": then.composite,
-        "overrides": then.overrides,
-        "score": then.score,
-        "sdk_score": then.sdk_score,
-        "threshold": threshold,
-        "margin": then.margin,
-        "gates": _gates(ScoreRange(then, then), known=True),
-        "verdict": then.verdict,
-        "assumed": assumed,
-        "score_range": (possible.low.score, possible.high.score) if possible else None,
-    }
+    return _entry(
+        ScenarioEntry,
+        then,
+        case,
+        changes=scenario,
+        dimensions=case.values,
+        profile=profile.name,
+        weights=profile.weights,
+        gates=_gates(ScoreRange(then, then), known=True),
+        assumed=assumed,
+        score_range=(possible.low.score, possible.high.score) if possible else None,
+    )
 
 
 def _gates(possible: ScoreRange, *, known: bool) -> GatesEntry:
@@ -492,17 +489,6 @@ def _profile(measurement: Measurement, profile: Profile, threshold: float) -> Pr
     }
 
 
-def _end(end: Facts, judged: Assessment) -> RangeEnd:
-    return {
-        "confidence": end.confidence,
-        "success": end.success,
-        "composite": judged.composite,
-        "overrides": judged.overrides,
-        "score": judged.score,
-        "margin": judged.margin,
-    }
-
-
 def _dimensions(measurement: Measurement, assessment: Assessment) -> DimensionsEntry:
     """The dimensions and what they come from; null is what an unrecorded outcome gives."""
     facts, novelty, known = measurement.facts, measurement.novelty, measurement.facts.outcome_known
@@ -512,35 +498,21 @@ def _dimensions(measurement: Measurement, assessment: Assessment) -> DimensionsE
         "complexity": {
             "value": steps.value,
             "contribution": steps.part,
-            "factors": {
-                "unique_types": facts.unique_types,
-                "error_recoveries": facts.error_recoveries,
-                "steps": facts.steps,
-                "single_thought": facts.single_thought,
-            },
+            "factors": _entry(ComplexityFactors, facts),
         },
-        "novelty": {
-            "value": new.value,
-            "contribution": new.part,
-            "basis": novelty.basis,
-            "remembered": novelty.remembered,
-            "max_similarity": novelty.max_similarity,
-            "neighbours": novelty.neighbours,
-            "compared_with": novelty.compared_with,
-            "clamped": novelty.clamped,
-            "tokens": reach.tokens if reach else None,
-            "truncated": reach.truncated if reach else False,
-            "window_ends_at_step": reach.ends_at_step if reach else None,
-            "text_sha256": reach.digest if reach else None,
-        },
+        "novelty": _entry(
+            NoveltyEntry,
+            novelty,
+            contribution=new.part,
+            tokens=reach.tokens if reach else None,
+            truncated=reach.truncated if reach else False,
+            window_ends_at_step=reach.ends_at_step if reach else None,
+            text_sha256=reach.digest if reach else None,
+        ),
         "tool_diversity": {
             "value": tools.value,
             "contribution": tools.part,
-            "factors": {
-                "unique_tools": facts.unique_tools,
-                "steps": facts.steps,
-                "tool_steps": facts.tool_steps,
-            },
+            "factors": _entry(DiversityFactors, facts),
         },
         "outcome_confidence": {
             "value": outcome.value if known else None,
@@ -552,3 +524,14 @@ def _dimensions(measurement: Measurement, assessment: Assessment) -> DimensionsE
             },
         },
     }
+
+
+def _entry(shape: type[_Shape], *sources: object, **own: Any) -> _Shape:
+    """An entry of this shape: what is given by name, all else as the first that has it says."""
+    made = {
+        name: own[name]
+        if name in own
+        else next(getattr(one, name) for one in sources if hasattr(one, name))
+        for name in shape.__annotations__
+    }
+    return cast("_Shape", made)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import Self
+from typing import NamedTuple, Self
 
 from kpinspector.scoring.formula.assess import (
     Assessment,
@@ -29,7 +29,7 @@ from kpinspector.scoring.formula.overrides import (
     rules_that_fire,
 )
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Values
-from kpinspector.trace.javascript import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonObject
 from kpinspector.trace.model import ReasoningTrace, Step, StepType, step_from_json
 from kpinspector.trace.schema import find_issues, passes
 
@@ -104,11 +104,6 @@ class Scenario:
         return not (self.confidence is self.success is self.outcome_confidence is None)
 
     @property
-    def edited(self) -> bool:
-        """A step is changed, left out or added."""
-        return bool(self.edits or self.added)
-
-    @property
     def left_out(self) -> frozenset[int]:
         """Indices of the steps that are left out; no other change affects the text."""
         return frozenset(edit.index for edit in self.edits if edit.left_out)
@@ -120,12 +115,11 @@ class Scenario:
 
     def with_edit(self, edit: StepEdit) -> Self:
         """With this edit of its step; an empty one undoes the edit."""
-        others = [one for one in self.edits if one.index != edit.index]
-        kept = others if edit.is_empty else [*others, edit]
-        changed = replace(self, edits=tuple(sorted(kept, key=lambda one: one.index)))
-        if changed.left_out == self.left_out:
-            return changed
-        return replace(changed, measured_novelty=None)  # it was measured on another text
+        edits = {one.index: one for one in (*self.edits, edit)}
+        kept = tuple(edits[index] for index in sorted(edits) if not edits[index].is_empty)
+        changed = replace(self, edits=kept)
+        same = changed.left_out == self.left_out
+        return changed if same else replace(changed, measured_novelty=None)  # of another text
 
     def with_added(self, step: AddedStep) -> Self:
         """With one more step at the end."""
@@ -148,9 +142,8 @@ _EMPTY = Scenario()
 class Draft:
     """A scenario, with what is needed to find its steps again in an edited trace.
 
-    Attributes:
-        edited: For each edit, a digest of the step that it changes.
-        text: A digest of the text on which novelty was measured again; "" if it was not.
+    ``edited``: digests of the steps that it edits; ``text``: that of the text on which novelty was
+    measured again, or "".
     """
 
     scenario: Scenario
@@ -180,7 +173,8 @@ _KEPT = 4
 def edited_trace(trace: ReasoningTrace, scenario: Scenario) -> ReasoningTrace:
     """The trace with the changes made; its steps are renumbered."""
     found = _edited_steps(_Same(id(trace), trace), scenario.edits, scenario.added)
-    in_order = sorted(found.every, key=lambda step: step.index)
+    every = (*found.untouched, *found.edited, *found.added)
+    in_order = sorted(every, key=lambda step: step.index)
     steps = tuple(
         step if step.index == index else replace(step, index=index)
         for index, step in enumerate(in_order)
@@ -203,24 +197,20 @@ def edited_facts(trace: ReasoningTrace, facts: Facts, scenario: Scenario) -> Fac
     Where a recording does not say how it ended, trying a confidence also tries the success that
     stands in beside it, and the other way round.
     """
-    known, tries = facts, scenario.tries_outcome
-    if tries and not facts.outcome_known:
+    known = facts
+    if scenario.tries_outcome and not facts.outcome_known:
         known = replace(facts, confidence_known=True, success_known=True)
-    file = Scenario(
-        confidence=scenario.confidence,
-        success=scenario.success,
-        edits=scenario.edits,
-        added=scenario.added,
-    )
+    confidence, success = scenario.confidence, scenario.success
+    edits, added = scenario.edits, scenario.added
+    file = Scenario(confidence=confidence, success=success, edits=edits, added=added)
     if file.is_empty:
         return known
-    same, counted = _Same(id(trace), trace), known
-    if scenario.edited:
-        counted = _edited_steps(same, scenario.edits, scenario.added).facts
+    same = _Same(id(trace), trace)
+    counted = _edited_steps(same, edits, added).facts if edits or added else known
     return replace(
         counted,
-        confidence=facts.confidence if scenario.confidence is None else scenario.confidence,
-        success=facts.success if scenario.success is None else scenario.success,
+        confidence=facts.confidence if confidence is None else confidence,
+        success=facts.success if success is None else success,
         confidence_known=known.confidence_known,
         success_known=known.success_known,
         schema_valid=_is_valid(same, file, was_valid=facts.schema_valid),
@@ -229,12 +219,12 @@ def edited_facts(trace: ReasoningTrace, facts: Facts, scenario: Scenario) -> Fac
 
 def assumed_in(recorded: Facts, scenario: Scenario) -> tuple[str, ...]:
     """The parts of the outcome neither recorded nor tried, for which a middle value stands in."""
-    confidence = scenario.confidence is None and scenario.outcome_confidence is None
-    open_ends = {
-        "confidence": confidence and not recorded.confidence_known,
-        "success": scenario.success is None and not recorded.success_known,
+    known = {
+        "confidence": recorded.confidence_known
+        or not (scenario.confidence is scenario.outcome_confidence is None),
+        "success": recorded.success_known or scenario.success is not None,
     }
-    return tuple(name for name, is_open in open_ends.items() if is_open)
+    return tuple(name for name, is_known in known.items() if not is_known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,24 +235,16 @@ class _Same:
     trace: ReasoningTrace = field(compare=False)
 
 
-@dataclass(frozen=True)
-class _Steps:
-    """The steps after the edits, by their numbers in the file: unchanged, changed and new ones."""
+class _Steps(NamedTuple):
+    """The steps after the edits, by their numbers in the file: unchanged, changed and new ones.
 
-    trace: ReasoningTrace
+    ``facts``: what is counted in them; counts do not depend on their order.
+    """
+
     untouched: tuple[Step, ...]
     edited: tuple[Step, ...]
     added: tuple[Step, ...]
-
-    @cached_property
-    def every(self) -> tuple[Step, ...]:
-        """All of them; counts do not depend on their order."""
-        return self.untouched + self.edited + self.added
-
-    @cached_property
-    def facts(self) -> Facts:
-        """What is counted in them."""
-        return facts_of(replace(self.trace, steps=self.every), schema_valid=False)
+    facts: Facts
 
 
 # cached, as moving values and rules leaves the steps as they are
@@ -272,24 +254,27 @@ class _Steps:
 def _edited_steps(same: _Same, edits: tuple[StepEdit, ...], added: tuple[AddedStep, ...]) -> _Steps:
     steps = same.trace.steps
     by_index = {edit.index: edit for edit in edits if edit.index in range(len(steps))}
-    return _Steps(
-        same.trace,
-        untouched=tuple(step for step in steps if step.index not in by_index),
-        edited=tuple(
-            _edited(steps[index], edit) for index, edit in by_index.items() if not edit.left_out
-        ),
-        added=tuple(_added(index, one) for index, one in enumerate(added, len(steps))),
+    untouched = tuple(step for step in steps if step.index not in by_index)
+    edited = tuple(
+        _edited(steps[index], edit) for index, edit in by_index.items() if not edit.left_out
     )
+    new: list[Step] = []
+    for index, one in enumerate(added, len(steps)):
+        raw: JsonObject = {"step_id": index, "type": str(one.type)}
+        tool: JsonObject = {"tool": {"name": one.tool}} if one.tool else {}
+        new.append(step_from_json(index, raw | tool))
+    every = (*untouched, *edited, *new)
+    facts = facts_of(replace(same.trace, steps=every), schema_valid=False)
+    return _Steps(untouched, edited, tuple(new), facts)
 
 
 @lru_cache(maxsize=_KEPT)
 def _is_valid(same: _Same, scenario: Scenario, *, was_valid: bool) -> bool:
     """Whether the schema gate passes; unchanged parts that passed before are not checked again."""
-    steps = _edited_steps(same, scenario.edits, scenario.added)
+    steps, raw = _edited_steps(same, scenario.edits, scenario.added), same.trace.whole
 
     def holds(scenario: Scenario, some: Sequence[Step]) -> bool:
-        trace = same.trace
-        return passes(find_issues(_raw(trace.whole or trace.raw, scenario, some)))
+        return passes(find_issues(_raw(raw or same.trace.raw, scenario, some)))
 
     # added steps satisfy the schema
     any_step = _ANY_STEP if steps.untouched or steps.added else ()
@@ -304,8 +289,7 @@ def _is_valid(same: _Same, scenario: Scenario, *, was_valid: bool) -> bool:
 
 def _raw(of: JsonObject, scenario: Scenario, steps: Sequence[Step]) -> JsonObject:
     """The JSON object of the changed trace, with these steps."""
-    raw = dict(of)
-    raw["steps"] = [step.value for step in steps]
+    raw = {**of, "steps": [step.value for step in steps]}
     for part, name, member in (
         ("metadata", "success", scenario.success),
         ("outcome", "confidence", scenario.confidence),
@@ -328,22 +312,13 @@ def _edited(step: Step, edit: StepEdit) -> Step:
     return step_from_json(step.index, raw)
 
 
-def _added(index: int, added: AddedStep) -> Step:
-    raw: dict[str, JsonValue] = {"step_id": index, "type": str(added.type)}
-    return step_from_json(index, raw | ({"tool": {"name": added.tool}} if added.tool else {}))
-
-
 def draft_of(scenario: Scenario, trace: ReasoningTrace) -> Draft:
     """The draft that is kept of a scenario of this trace."""
-    edits = [edit for edit in scenario.edits if edit.index in range(len(trace.steps))]
-    scenario = replace(scenario, edits=tuple(edits))
-    measured = scenario.measured_novelty is not None
-    return Draft(
-        scenario,
-        steps=len(trace.steps),
-        edited=tuple(_step_digest(trace.steps[edit.index]) for edit in edits),
-        text=_digest(edited_trace(trace, scenario).text) if measured else "",
-    )
+    edits = tuple(edit for edit in scenario.edits if edit.index in range(len(trace.steps)))
+    scenario = replace(scenario, edits=edits)
+    digests = tuple(_step_digest(trace.steps[edit.index]) for edit in edits)
+    text = _digest(edited_trace(trace, scenario).text) if scenario.measured_novelty else ""
+    return Draft(scenario, len(trace.steps), digests, text)
 
 
 def fitted(draft: Draft, trace: ReasoningTrace) -> tuple[Scenario, Loss]:
@@ -354,11 +329,9 @@ def fitted(draft: Draft, trace: ReasoningTrace) -> tuple[Scenario, Loss]:
     """
     edits, lost = _placed(draft, trace.steps)
     scenario = replace(draft.scenario, edits=edits)
-    if scenario.measured_novelty is None or draft.text == _digest(
-        edited_trace(trace, scenario).text
-    ):
-        return scenario, Loss(lost)
-    return replace(scenario, measured_novelty=None), Loss(lost, novelty=True)
+    if scenario.measured_novelty and draft.text != _digest(edited_trace(trace, scenario).text):
+        return replace(scenario, measured_novelty=None), Loss(lost, novelty=True)
+    return scenario, Loss(lost)
 
 
 def _placed(
@@ -409,13 +382,8 @@ def flips(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The number of verdicts that would change, and of those that would be undecided.
 
-    By another threshold alone, then with each profile applied to all traces in place of their own.
-
-    Args:
-        judged: Measurements that are decided, with their lowest and highest possible scores.
-        now: The present threshold.
-        then: The threshold that is tried; it may be the same.
-        profiles: Those that are tried.
+    By the threshold ``then`` alone, and with each profile applied to all traces as well.
+    ``judged``: measurements that are decided, with their lowest and highest possible scores.
     """
     numbers, still_open = [0] * (1 + len(profiles)), [0] * (1 + len(profiles))
     for measurement, own in judged:
@@ -502,14 +470,9 @@ class Changed:
         if self.facts.outcome_known:
             return None
         low, high = (
-            assess_values(
-                replace(self.values, outcome_confidence=end.outcome_confidence),
-                end,
-                profile,
-                threshold,
-                unclamped=self.unclamped,
-            )
+            assess_values(values, end, profile, threshold, unclamped=self.unclamped)
             for end in self.facts.outcome_ends
+            for values in (replace(self.values, outcome_confidence=end.outcome_confidence),)
         )
         return ScoreRange(low, high)
 
@@ -518,21 +481,16 @@ def changed(trace: ReasoningTrace, measurement: Measurement, scenario: Scenario)
     """The changed terms that a scenario makes of a trace and its measurement."""
     facts = edited_facts(trace, measurement.facts, scenario)
     novelty = scenario.measured_novelty or measurement.novelty
+    reach, seen, gone = novelty.reach, trace.steps, scenario.left_out
+    if reach is not None and reach.truncated:
+        seen = seen[: 0 if reach.ends_at_step is None else reach.ends_at_step + 1]
     fresh = scenario.measured_novelty is not None or scenario.novelty is not None
     return Changed(
         facts=facts,
         values=replace(values_of(facts, novelty.value), **scenario.by_hand),
         unclamped=novelty.unclamped if scenario.novelty is None else None,
-        novelty_held=not fresh and _changes_what_is_seen(trace, novelty, scenario),
+        novelty_held=not fresh and any(one.index in gone and one.content.strip() for one in seen),
     )
-
-
-def _changes_what_is_seen(trace: ReasoningTrace, novelty: Novelty, scenario: Scenario) -> bool:
-    """Whether a step with text within the model's window is left out."""
-    reach, seen = novelty.reach, trace.steps
-    if reach is not None and reach.truncated:
-        seen = seen[: 0 if reach.ends_at_step is None else reach.ends_at_step + 1]
-    return any(step.index in scenario.left_out and step.content.strip() for step in seen)
 
 
 @dataclass(frozen=True)
