@@ -29,12 +29,9 @@ class Basis(StrEnum):
 class Subject:
     """The trace that is to be compared and remembered.
 
-    Attributes:
-        trace_id: None without a usable one.
-        digest: 64 hex digits: the sha256 of the token ids that the model sees.
-        model: 64 hex digits: the sha256 of the weights.
-        variant: Whether one drop holds this id with several texts; each is then its own trace.
-        record: Its number in that file; None for a file that is one trace.
+    ``trace_id`` is None without a usable one; ``digest`` is the sha256 of the token ids, ``model``
+    that of the weights, both in hex. ``variant``: one drop holds this id with several texts, each
+    its own trace. ``record``: its number in that file; None for a file that is one trace.
     """
 
     trace_id: str | None
@@ -68,12 +65,9 @@ Named = Subject | Neighbour  # what has a place and so a name
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The outcome of one comparison.
+    """The outcome of one comparison; ``found_at`` in milliseconds since the epoch.
 
-    Attributes:
-        max_similarity: The best cosine similarity, -1 to 1; None when compared with nothing.
-        neighbours: The nearest entries, best first, ``MOST_NEIGHBOURS`` at most.
-        found_at: Milliseconds since the epoch.
+    ``max_similarity``: the best cosine, -1 to 1, or None when compared with nothing.
     """
 
     basis: Basis

@@ -276,7 +276,7 @@ def recorded_words(found: Recorded) -> tuple[str, ...]:
     if found.agrees:
         return (say("Recorded quality score {score}: the same as recomputed.", score=score),)
     where = say("{size} below the recomputed one", size=size)
-    if found.score > found.recomputed:
+    if found.difference > 0:
         where = say("{size} above the recomputed one", size=size)
     if found.close:
         where = say("{where}, too close to tell it from the SDK's own number", where=where)

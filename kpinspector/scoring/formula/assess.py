@@ -55,14 +55,10 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """A score with every term of it.
+    """A score with every term of it; ``composite`` is the sum before the three ``overrides``.
 
-    Attributes:
-        contributions: In the order in which they are added up.
-        composite: The weighted sum, before the overrides.
-        overrides: All three, fired or not.
-        sdk_score: The SDK's own number, else None: where novelty was clamped, and NaN where the
-            domain gives it no weights.
+    ``sdk_score``: the SDK's own number, else None: where novelty was clamped, and NaN where the
+    domain gives it no weights.
     """
 
     profile: Profile

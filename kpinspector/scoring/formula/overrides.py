@@ -101,7 +101,6 @@ def flipped_rules(before: Iterable[Override], after: Iterable[Override]) -> tupl
 
 @lru_cache(maxsize=64)
 def _reasons(facts: Facts) -> tuple[Phrase, Phrase, Phrase]:
-    """Why each rule fires or does not."""
     if facts.single_thought:
         thought = Phrase("the only step is a thought")
     elif facts.steps == 1:

@@ -46,6 +46,7 @@ _PAUSE_S: Final = 0.01
 _OF_THE_FILE: Final = (Fault.FULL, Fault.UNREADABLE, Fault.READ_ONLY, Fault.LOCKED)
 Result = TypeVar("Result")
 Waits = Callable[[bool], None]
+_State = tuple[sqlite3.Connection, str, int]
 
 _log = logging.getLogger(__name__)
 
@@ -86,7 +87,6 @@ class _Connection:
         self._identity: tuple[int, int] | None = None
 
     def _run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Run ``work`` and return its result; after a fault it starts over."""
         failure: Exception | None = None
         for attempt in range(_ATTEMPTS):
             try:
@@ -369,8 +369,6 @@ class Memory(_Connection):
                 watch.stop_by(None)
 
     def _transact(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Run ``work`` in one transaction."""
-
         def whole(connection: sqlite3.Connection) -> Result:
             self._matrix.followed = None
             with transaction(connection):
@@ -409,8 +407,8 @@ class _Matrix:
     def __init__(self, empty_cache: Callable[[], VectorCache]) -> None:
         self._empty_cache = empty_cache
         self.cache = empty_cache()
-        self._state: tuple[sqlite3.Connection, str, int] | None = None
-        self.followed: tuple[sqlite3.Connection, str, int] | None = None
+        self._state: _State | None = None
+        self.followed: _State | None = None
 
     def follow(self, connection: sqlite3.Connection, model: str) -> VectorCache:
         """The cache with the file's rows in this transaction; ``settle`` it after the commit."""

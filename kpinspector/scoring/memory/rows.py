@@ -52,11 +52,9 @@ def find(connection: sqlite3.Connection, subject: Subject) -> Finding | None:
     row = connection.execute(
         f"{_SELECT_FINDINGS} WHERE trace_id = ? AND digest = ? AND model = ?", _identity(subject)
     ).fetchone()
-    if row is None:
-        return None
-    if row[:3] != _identity(subject):
+    if row and row[:3] != _identity(subject):
         raise _damage("an index leads to the finding of another trace")
-    return _finding(row)
+    return row and _finding(row)
 
 
 def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Finding) -> None:
@@ -65,16 +63,9 @@ def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Fin
         [near.key, near.trace_id, near.objective, _place(near), near.similarity]
         for near in finding.neighbours
     ]
-    best = finding.max_similarity
-    row = (
-        *_identity(subject),
-        finding.basis.value,
-        None if best is None else best + 0.0,  # no -0.0
-        _json(neighbours),
-        finding.compared_with,
-        finding.found_at,
-    )
-    _store_finding(connection, row)
+    best = None if finding.max_similarity is None else finding.max_similarity + 0.0  # no -0.0
+    told = finding.basis.value, best, _json(neighbours), finding.compared_with, finding.found_at
+    _store_finding(connection, (*_identity(subject), *told))
 
 
 def own_entries(
@@ -85,8 +76,7 @@ def own_entries(
     Those that a new one replaces are these without the ``variants`` of its id.
     """
     trace_id, digest, model = _identity(subject)
-    goes_by_id = subject.trace_id is not None and not subject.variant
-    text = None if goes_by_id else digest
+    text = digest if subject.trace_id is None or subject.variant else None
     rows = connection.execute(
         "SELECT sequence FROM entries WHERE trace_id = :trace_id AND model = :model"
         " AND (digest = :text OR :text IS NULL AND (:variants OR variant = 0))",
@@ -183,7 +173,8 @@ def neighbours_of(
 ) -> tuple[Neighbour, ...]:
     """Describe the entries found by a search, with long ids cut."""
     found = []
-    for one, match in zip(entries_with(connection, [m.key for m in matches]), matches, strict=True):
+    for match in matches:
+        (one,) = entries_with(connection, [match.key])
         names = shown_key(one.key), one.trace_id and shown_key(one.trace_id), one.objective
         found.append(Neighbour(*names, one.source_path, match.similarity, one.record))
     return tuple(found)
@@ -265,20 +256,11 @@ def _store_finding(connection: sqlite3.Connection, row: Row) -> None:
 
 def _entry(row: Row | None) -> Entry:
     match row:
-        case (
-            str(trace_id),
-            0 | 1 as variant,
-            str(digest),
-            str(objective),
-            str(place),
-            int(added_at),
-            int(sequence),
-        ):
-            shown_id = trace_id or None
-            key = key_of(shown_id, digest, variant=bool(variant))
-            path, record = _placed(place)
-            objective = _known(objective)
-            return Entry(key, shown_id, objective, path, added_at, sequence, record, digest)
+        case (str(), 0 | 1, str(digest), str(objective), str(place), int(added_at), int(sequence)):
+            trace_id, (path, record) = row[0] or None, _placed(place)
+            key = key_of(trace_id, digest, variant=bool(row[1]))
+            named = key, trace_id, _known(objective), path
+            return Entry(*named, added_at, sequence, record, digest)
     raise _damage("an entry is listed but absent, or holds values of other types")
 
 
@@ -300,16 +282,12 @@ def _neighbours(text: str) -> Iterator[Neighbour]:
         raise _damage("the neighbours of a finding are not JSON") from error
     for row in rows if isinstance(rows, list) else [rows]:
         match row:
-            case [
-                str(key),
-                str() | None as trace_id,
-                str(objective),
-                str(place),
-                float(similarity),
-            ] if abs(similarity) <= 1.0:
+            case [str(key), str() | None as named, str(objective), str(place), float(near)] if (
+                abs(near) <= 1.0
+            ):
                 path, record = _placed(place)
-                named = _known(key), trace_id and _known(trace_id), _known(objective)
-                yield Neighbour(*named, path, similarity, record)
+                known = _known(key), named and _known(named), _known(objective)
+                yield Neighbour(*known, path, near, record)
             case _:
                 raise _damage("a neighbour of a finding holds values of other types")
 

@@ -46,12 +46,9 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The part of a text that the model sees.
+    """The part of a text that the model sees, up to the character ``end``; ``ids`` of its tokens.
 
-    Attributes:
-        ids: The token ids, at most 512, special ones included.
-        truncated: The whole text has more than 512.
-        end: The window covers the text up to this character.
+    At most 512, special ones included; ``truncated`` where the whole text has more.
     """
 
     ids: tuple[int, ...]
@@ -259,13 +256,11 @@ class Ahead:
         return self._embedder.failure
 
     def expect(self, texts: Sequence[str], is_known: Callable[[int, Window], bool]) -> None:
-        """Say which texts come next; texts that were expected and no longer are get dropped.
+        """Say which texts come next, in this order; no more than ``depth`` are looked at.
 
-        A single text has nothing to run beside, so it is left to ``embed``.
-
-        Args:
-            texts: In the order of their turns; no more than ``depth`` are looked at.
-            is_known: Whether the text with that place in ``texts`` need not be embedded.
+        Texts that were expected and no longer are get dropped. A single text has nothing to run
+        beside, so it is left to ``embed``. ``is_known``: the text at that place need not be
+        embedded.
         """
         wanted = texts[: self.depth]
         if len(wanted) < 2 and not self._runs:  # noqa: PLR2004 - two run side by side

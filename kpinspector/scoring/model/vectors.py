@@ -77,7 +77,6 @@ def similarities_among(rows: Vectors) -> Similarities:
 
 
 def _measured(rows: Vectors) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Rows in double, and how long each is."""
     wide = rows.astype(np.float64)
     return wide, np.sqrt((wide * wide).sum(axis=1))
 
@@ -96,20 +95,13 @@ def _cosines(
 class VectorCache:
     """The SDK's cache of vectors: it compares with the live rows, and drops the oldest beyond room.
 
-    Rows are in the order in which they were added. Live are the rows with
-    ``added_at > now - ttl_ms``, and of those the newest ``max_elements``; which rows are live is
-    decided anew at each search, so a clock set back brings expired rows back.
-
-    Similarities are the SDK's: cosines in double of float32 vectors, 0.0 where one of the two is
-    the zero vector. They depend neither on the row's position nor on the linear algebra library:
-    the float32 product only picks the candidates.
-
-    Args:
-        max_elements: The number of rows compared with at most.
-        dimensions: The length of every vector.
-        ttl_ms: Age at which a row expires, or None for never.
-        clock: Milliseconds since the epoch.
-        kept: The number of rows held after an ``add``, live or not; ``max_elements`` by default.
+    Rows are in the order in which they were added; ``kept`` of them are held after an ``add``, live
+    or not. Live are the rows with ``added_at > now - ttl_ms``, and of those the newest
+    ``max_elements``; this is decided anew at each search, so a clock set back brings expired rows
+    back. Times are in milliseconds since the epoch; a ``ttl_ms`` of None means never. Similarities
+    are the SDK's: cosines in double of float32 vectors, 0.0 where one of the two is the zero
+    vector. They depend neither on the row's position nor on the linear algebra library: the float32
+    product only picks the candidates.
     """
 
     def __init__(

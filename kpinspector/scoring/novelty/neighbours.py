@@ -80,10 +80,8 @@ class Influence:
 class Standing:
     """One of today's nearest entries, and how the stored finding has it.
 
-    Attributes:
-        before: Its similarity in the stored finding; None where it is not among the nearest there.
-        is_news: It is similar enough to have been among the nearest, so it is newer than the
-            finding, or its text has changed.
+    ``before``: its similarity there, or None. ``is_news``: it is similar enough to have been among
+    the nearest, so it is newer than the finding, or its text has changed.
     """
 
     neighbour: Neighbour
@@ -100,10 +98,8 @@ class Standing:
 class Comparison:
     """Today's nearest entries, most similar first, compared with those of the stored finding.
 
-    Attributes:
-        gone: Entries of the finding that would be among today's nearest if they still existed.
-        crowded_out: Entries of the finding that nearer ones have displaced.
-        own: The trace whose neighbours they are.
+    Of those, ``gone`` would be among the nearest if they still existed; nearer ones have displaced
+    ``crowded_out``. ``own``: the trace whose neighbours they are.
     """
 
     nearest: tuple[Standing, ...]
@@ -317,11 +313,9 @@ class StepFall:
 
 @dataclass(frozen=True, slots=True)
 class StepRanking:
-    """The cosine similarity of two traces, -1..1, and the steps of one measured so far.
+    """The cosine similarity of two traces, and the falls of steps so far, largest first.
 
-    Attributes:
-        falls: Largest first; equal ones in the order of the steps.
-        total: The number of steps to measure: those within the model's window.
+    ``total``: the number of steps to measure, those within the model's window.
     """
 
     similarity: float
@@ -375,12 +369,10 @@ def _reached(trace: ReasoningTrace, window: Window, embedder: Embedder) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """What makes a trace like its nearest neighbour.
+    """What makes a trace like its nearest neighbour; ``words`` is None where that is not at hand.
 
-    Attributes:
-        words: How many different words novelty sees; None where the neighbour is not at hand.
-        shared_words: How many of them it sees in the neighbour as well.
-        same_prompt: With how many of its tokens the prompts of both begin.
+    Novelty sees so many different ``words``, ``shared_words`` of them in the neighbour as well;
+    ``same_prompt``: with how many of the ``tokens`` the prompts of both begin.
     """
 
     ranking: StepRanking

@@ -43,11 +43,9 @@ class Flag(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A trace's place in its drop.
+    """A trace's place in its drop; by its ``key`` it is remembered and reported.
 
-    Attributes:
-        key: The name under which it is remembered and reported.
-        variant: Several texts of this drop share its id, so each counts as a trace of its own.
+    ``variant``: several texts of this drop share its id, so each counts as a trace of its own.
     """
 
     key: str

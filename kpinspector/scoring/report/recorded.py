@@ -89,16 +89,11 @@ class NoveltyRange:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A recorded score, compared with the recomputed one.
+    """A recorded score, compared with the recomputed one to so many ``decimals``.
 
-    Attributes:
-        decimals: The number of decimals to which the two are compared.
-        agrees: Both are the same number to these decimals.
-        close: They differ by no more than two builds of the embedding model may.
-        causes: Ways of scoring, each of which gives the recorded score: with one difference, or
-            with two where none does with one; empty where the scores agree.
-        novelty: The values of novelty that give the recorded score, all else being equal; None
-            where none in 0..1 does.
+    ``close``: they differ by no more than two builds of the embedding model may. ``causes``: ways
+    of scoring that give the recorded score, with one difference, or with two where none does with
+    one. ``novelty``: its values that give it, all else being equal; None where none in 0..1 does.
     """
 
     score: float
@@ -109,6 +104,11 @@ class Recorded:
     causes: tuple[Cause, ...]
     novelty: NoveltyRange | None
     novelty_now: float
+
+    @property
+    def difference(self) -> float:
+        """The recorded score minus the recomputed one."""
+        return self.score - self.recomputed
 
 
 def recorded(trace: ReasoningTrace, measurement: Measurement, profile: Profile) -> Recorded | None:
@@ -137,7 +137,6 @@ def _recorded(score: float, measurement: Measurement, profile: Profile) -> Recor
 
 
 def _score(cause: Cause, measurement: Measurement, profile: Profile) -> float:
-    """The score with the differences of ``cause``."""
     facts, novelty = measurement.facts, measurement.novelty
     used = {
         None: novelty.value,

@@ -89,13 +89,10 @@ def replay(
     embedder: Embedder | None = None,
     check: Callable[[], None] = lambda: None,
 ) -> Replay:
-    """Compute a report again.
+    """Compute a report again from its own terms, or score ``records`` that it should be about.
 
-    Args:
-        found: The report as it was read.
-        records: The traces that it should be about; None to reckon from its own terms.
-        embedder: None, or one of another model, leaves novelty as recorded.
-        check: Called before each trace; may raise to stop.
+    No embedder, or one of another model, leaves novelty as recorded. ``check``: called before each
+    trace; may raise to stop.
     """
     entries: Sequence[Entry] = found.values["traces"]
     threshold = found.values["settings"]["threshold"]
@@ -174,7 +171,6 @@ def _novelty_again(recorded: Novelty, fresh: Novelty | None) -> Novelty | None:
 def _entry_again(
     entry: Entry, novelty: Novelty, threshold: float, record: TraceRecord | None
 ) -> Entry:
-    """The entry made anew, of its trace or of its own counts."""
     profile = profile_named(entry["profile"]) or profile_for(entry["task_domain"])
     facts, taken = _recorded_facts(entry), {name: entry[name] for name in _TAKEN}
     if record is not None:
@@ -225,7 +221,6 @@ def _recorded_novelty(entry: Entry) -> Novelty:
 
 
 def _what_if_again(entry: Entry, novelty: Novelty) -> Any:
-    """The what-if judged by its own facts, values and rules."""
     values, facts, changes = entry["dimensions"], entry["facts"], entry["changes"]
     confidences = {"outcome_confidence": float(values["outcome_confidence"])}
     own = (changes["measured_novelty"] or {"unclamped": novelty.unclamped})["unclamped"]

@@ -309,9 +309,8 @@ class Report:
 class Results:
     """The contents of a report, in the order of the list.
 
-    Attributes:
-        more_problems: The number of problems beyond those in the list.
-        what_ifs: What is tried of each trace; empty without any.
+    ``more_problems``: beyond those in the list; ``what_ifs``: what is tried of each trace, if
+    anything.
     """
 
     measured: Sequence[Measured]
@@ -331,12 +330,8 @@ def make_report(
 ) -> Report:
     """Assess every measurement and record all of its terms.
 
-    Args:
-        results: The measurements, problems and skipped records.
-        settings: The settings that were used.
-        model: The sha256 of the model's weights; None without an embedder.
-        profile: The profile for all traces; None takes each trace's own.
-        check: Called before each trace; may raise to stop.
+    ``model``: the sha256 of its weights; None without an embedder. ``profile``: that of all traces;
+    None takes each trace's own. ``check``: called before each trace; may raise to stop.
     """
 
     def trace(measured: Measured, tried: Scenario | None) -> TraceEntry:

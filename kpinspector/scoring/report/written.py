@@ -60,11 +60,9 @@ def json_values(
 ) -> Any:
     """A value as JSON has it; numbers that it cannot name have those of JavaScript.
 
-    Args:
-        value: Of dataclasses, mappings and sequences.
-        told: What JSON has of some dataclasses; of all others it has the fields.
-        mask: What becomes of every text but the path of a file.
-        check: Called for each item of a sequence; may raise to stop.
+    ``told``: what JSON has of some dataclasses, of all others it has the fields; ``mask``: what
+    becomes of every text but the path of a file; ``check``: called for each item; may raise to
+    stop.
     """
     if is_dataclass(value):
         names = told_members(type(value), told)
@@ -145,12 +143,7 @@ class FoundReport:
 def read_report(
     record: ReportRecord, check: Callable[[], None] = lambda: None
 ) -> FoundReport | Problem:
-    """Read a report, or say where it is invalid.
-
-    Args:
-        record: The object, as it was read.
-        check: Called for each of its traces; may raise to stop.
-    """
+    """Read a report, or say where it is invalid; ``check`` may raise to stop, before each trace."""
     raw = dict(record.raw)
     fault = next(_faults_of_report(raw, check), None)
     return FoundReport(record.source, raw) if fault is None else _problem(record, fault)
@@ -194,7 +187,6 @@ def _faults(value: Any, schema: Schema, path: JsonPath) -> Iterator[_Fault]:
 
 
 def _expected(value: Any, schema: Schema) -> str | None:
-    """What a simple schema expects of a value that is something else."""
     if "enum" in schema:
         fits = isinstance(value, str | int | float) and value in schema["enum"]
         return None if fits else " or ".join(map(json.dumps, schema["enum"]))

@@ -104,10 +104,9 @@ _DIVERSIFYING = frozenset((Lever.TOOLS, Lever.REMOVALS))
 class Change:
     """One change and the score before and after it.
 
-    Attributes:
-        dimension: The dimension that changes, or None where several do.
-        amount: The bound (confidence, similarity, value) or the number of steps.
-        flips: Rules that fire before the change or after it, but not both.
+    ``dimension``: the one that changes, or None where several do. ``amount``: the bound
+    (confidence, similarity, value) or the number of steps. ``flips``: rules that fire in one of the
+    two only.
     """
 
     kind: ChangeKind
@@ -365,7 +364,6 @@ class Search:
         return Combination(changes, *self._tried(scenario))
 
     def _endings(self, counts: StepCounts, levers: Levers) -> Iterator[Change]:
-        """The changes of outcome and similarity beside so many steps."""
         facts = self._stepped(counts, succeeds=self.facts.success or Lever.OUTCOME in levers)
         own, confidence, similarity = facts.confidence, None, None
         if levers >= _NO_STEPS:

@@ -34,13 +34,11 @@ _PADDING_SHOWN = 2
 
 @dataclass(frozen=True, slots=True)
 class Counterfactuals:
-    """The changes found for one trace.
+    """The changes found for one trace, and the value that each dimension needs on its own.
 
-    Attributes:
-        needed: The value that each dimension needs on its own, with the same rules.
-        changes: The single changes that reach the threshold, at most one of each kind; last, two
-            more thoughts where no number of thoughts reaches it.
-        combinations: The smallest changes that reach it together, where no single change does.
+    ``changes``: single ones that reach the threshold, at most one of each kind; last, two more
+    thoughts where no number of them reaches it. ``combinations``: the smallest changes that reach
+    it together, where no single one does.
     """
 
     needed: tuple[Needed, ...]
@@ -166,7 +164,6 @@ class _Singles(Search):
         return passes(facts, self.held, *self.rules)
 
     def _found(self, kind: ChangeKind, amount: float | None) -> Iterator[Change]:
-        """The change, if the assessment of its scenario reaches the threshold."""
         if amount is not None and (change := self.change(kind, amount)).reaches:
             yield change
 

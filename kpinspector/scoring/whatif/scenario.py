@@ -288,7 +288,6 @@ def _is_valid(same: _Same, scenario: Scenario, *, was_valid: bool) -> bool:
 
 
 def _raw(of: JsonObject, scenario: Scenario, steps: Sequence[Step]) -> JsonObject:
-    """The JSON object of the changed trace, with these steps."""
     raw = {**of, "steps": [step.value for step in steps]}
     for part, name, member in (
         ("metadata", "success", scenario.success),
@@ -450,10 +449,8 @@ def novelty_needed(possible: ScoreRange) -> float:
 class Changed:
     """The terms that the score of a changed trace needs.
 
-    Attributes:
-        values: Those that follow from the facts and the novelty, or were set by hand.
-        unclamped: The SDK's own novelty; None where novelty was set by hand.
-        novelty_held: The model would see another text, but the measured novelty is kept.
+    ``unclamped``: the SDK's own novelty; None where it was set by hand. ``novelty_held``: the model
+    would see another text, but the measured novelty is kept.
     """
 
     facts: Facts
