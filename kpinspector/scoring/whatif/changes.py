@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from kpinspector.scoring.formula.assess import Assessment, assess, score_of
 from kpinspector.scoring.formula.measurement import Facts, Measurement, novelty_of
@@ -148,7 +148,8 @@ class Combination:
         return len(self.scenario.added) + len(self.scenario.edits)
 
 
-class StepCounts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StepCounts:
     """Numbers of steps to add (new tools, recoveries, other new types) and to leave out."""
 
     tools: int = 0
@@ -176,7 +177,7 @@ def steps_needed(
         sought = (search.fewest(_NO_STEPS | frozenset(one)) for one in every)
         found = [counts for counts in sought if counts is not None]
         if found:
-            return tuple(sorted(found, key=sum)[:_MOST_SHOWN])
+            return tuple(sorted(found, key=lambda one: one.added + one.removals)[:_MOST_SHOWN])
     return ()
 
 
@@ -238,14 +239,14 @@ class Search:
                 continue
             tools = self.tools(counts, levers)
             if tools is not None and (fewest is None or counts.added + tools < fewest.added):
-                fewest = counts._replace(tools=tools)
-        return fewest and fewest._replace(removals=self.removals(fewest, levers) or 0)
+                fewest = replace(counts, tools=tools)
+        return fewest and replace(fewest, removals=self.removals(fewest, levers) or 0)
 
     def tools(self, beside: StepCounts, levers: Levers) -> int | None:
         """The fewest new tools that reach beside these; beyond the first none lowers the score."""
 
         def reaches(count: int) -> bool:
-            return self.removals(beside._replace(tools=count), levers) is not None
+            return self.removals(replace(beside, tools=count), levers) is not None
 
         if Lever.TOOLS not in levers:
             return 0 if reaches(0) else None
@@ -259,7 +260,7 @@ class Search:
 
         def left(count: int) -> Facts:
             succeeds = self.facts.success or Lever.OUTCOME in levers
-            facts = self._stepped(counts._replace(removals=count), succeeds=succeeds)
+            facts = self._stepped(replace(counts, removals=count), succeeds=succeeds)
             return best_outcome(facts) if Lever.OUTCOME in levers else facts
 
         def reaches(count: int) -> bool:
