@@ -37,7 +37,7 @@ from kpinspector.scoring.formula.profiles import (
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.sequence import Flag, measure_batch
 from kpinspector.scoring.report.report import make_entry, provenance_entry, scenario_entry
-from kpinspector.scoring.report.written import Entry, FoundReport, json_values
+from kpinspector.scoring.report.written import FoundReport, Members, json_values
 from kpinspector.scoring.whatif.scenario import Changed
 from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.trace.printable import stands_for
@@ -94,7 +94,7 @@ def replay(
     No embedder, or one of another model, leaves novelty as recorded. ``check``: called before each
     trace; may raise to stop.
     """
-    entries: Sequence[Entry] = found.values["traces"]
+    entries: Sequence[Members] = found.values["traces"]
     threshold = found.values["settings"]["threshold"]
     at_hand = {} if records is None else _at_hand(entries, records)
     fresh = _fresh_novelty(found.values, at_hand, embedder)
@@ -114,7 +114,7 @@ def replay(
     return Replay(len(entries), len(at_hand), held, tuple(missing), tuple(differences))
 
 
-def _at_hand(entries: Sequence[Entry], records: Sequence[TraceRecord]) -> dict[int, TraceRecord]:
+def _at_hand(entries: Sequence[Members], records: Sequence[TraceRecord]) -> dict[int, TraceRecord]:
     """The traces of entries: by id and place, or else the first with the id and the objective."""
 
     def place(path: str, record: int | None) -> tuple[str, int | None]:
@@ -135,7 +135,7 @@ def _at_hand(entries: Sequence[Entry], records: Sequence[TraceRecord]) -> dict[i
 
 
 def _fresh_novelty(
-    report: Entry, at_hand: Mapping[int, TraceRecord], embedder: Embedder | None
+    report: Members, at_hand: Mapping[int, TraceRecord], embedder: Embedder | None
 ) -> dict[int, Novelty]:
     """The novelty of the traces at hand, scored in the recorded order with an empty memory."""
     from kpinspector.scoring.memory.memory import Memory  # noqa: PLC0415 - with numpy
@@ -169,8 +169,8 @@ def _novelty_again(recorded: Novelty, fresh: Novelty | None) -> Novelty | None:
 
 
 def _entry_again(
-    entry: Entry, novelty: Novelty, threshold: float, record: TraceRecord | None
-) -> Entry:
+    entry: Members, novelty: Novelty, threshold: float, record: TraceRecord | None
+) -> Members:
     profile = profile_named(entry["profile"]) or profile_for(entry["task_domain"])
     facts, taken = _recorded_facts(entry), {name: entry[name] for name in _TAKEN}
     if record is not None:
@@ -186,12 +186,14 @@ def _entry_again(
         }
     if taken["what_if"] is not None:
         taken["what_if"] = _what_if_again(taken["what_if"], novelty)
-    made: Entry = json_values(make_entry(Measurement(facts, novelty), profile, threshold), mask=str)
+    made: Members = json_values(
+        make_entry(Measurement(facts, novelty), profile, threshold), mask=str
+    )
     flags = [*(flag for flag in Flag if flag in entry["flags"]), *made["flags"]]
     return made | taken | {"flags": flags}
 
 
-def _recorded_facts(entry: Entry) -> Facts:
+def _recorded_facts(entry: Members) -> Facts:
     dimensions = entry["dimensions"]
     outcome = dimensions["outcome_confidence"]["factors"]
     confidence, success = outcome["confidence"], outcome["success"]
@@ -206,7 +208,7 @@ def _recorded_facts(entry: Entry) -> Facts:
     )
 
 
-def _recorded_novelty(entry: Entry) -> Novelty:
+def _recorded_novelty(entry: Members) -> Novelty:
     found = entry["dimensions"]["novelty"]
     members = itemgetter("key", "id", "objective", "path", "similarity", "record")
     near = tuple(Neighbour(*members(one)) for one in found["neighbours"])
@@ -220,7 +222,7 @@ def _recorded_novelty(entry: Entry) -> Novelty:
     return novelty_from(finding, reach, remembered=found["remembered"])
 
 
-def _what_if_again(entry: Entry, novelty: Novelty) -> Any:
+def _what_if_again(entry: Members, novelty: Novelty) -> Any:
     values, facts, changes = entry["dimensions"], entry["facts"], entry["changes"]
     confidences = {"outcome_confidence": float(values["outcome_confidence"])}
     own = (changes["measured_novelty"] or {"unclamped": novelty.unclamped})["unclamped"]
@@ -235,7 +237,7 @@ def _what_if_again(entry: Entry, novelty: Novelty) -> Any:
     return json_values(made, mask=str)
 
 
-def _as_stated(record: TraceRecord, entry: Entry) -> TraceRecord:
+def _as_stated(record: TraceRecord, entry: Members) -> TraceRecord:
     """A run with the outcome that, by its entry, the user stated or chose."""
     found = entry["provenance"]
     if not isinstance(record, RunRecord) or found is None:

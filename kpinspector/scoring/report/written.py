@@ -109,10 +109,9 @@ def report_json(value: Any, check: Callable[[], None] = lambda: None) -> bytes:
     return _UNSEEN.sub(lambda found: dumps(found[0])[1:-1], text).encode() + b"\n"
 
 
-Entry: TypeAlias = dict[str, Any]
-"""A part of a report, by the names of its schema: of values, or as JSON."""
+Members: TypeAlias = dict[str, Any]
+"""A JSON object: a part of a report, or of its schema."""
 
-Schema: TypeAlias = dict[str, Any]
 SCHEMA_FILE = "report.schema.json"
 
 # the place of what the schema does not allow, what was expected there, and what was found
@@ -137,7 +136,7 @@ class FoundReport:
     """A report and where it was found."""
 
     source: Source
-    values: Entry
+    values: Members
 
 
 def read_report(
@@ -149,16 +148,14 @@ def read_report(
     return FoundReport(record.source, raw) if fault is None else _problem(record, fault)
 
 
-def _faults_of_report(raw: Entry, check: Callable[[], None]) -> Iterator[_Fault]:
+def _faults_of_report(raw: Members, check: Callable[[], None]) -> Iterator[_Fault]:
     if finite_number(raw.get("version")) != _VERSION:
         found = _found(raw["version"]) if "version" in raw else Phrase("nothing")
         yield (("version",), str(_VERSION), found)
     traces = raw.get("traces")
-    if not isinstance(traces, list):
-        traces = []
-        yield from _faults(raw, _schema(), ())
-    yield from _faults({**raw, "traces": []}, _schema(), ())
-    for index, entry in enumerate(traces):
+    listed = isinstance(traces, list)
+    yield from _faults({**raw, "traces": []} if listed else raw, _schema(), ())
+    for index, entry in enumerate(traces if listed else ()):
         check()
         path = ("traces", index)
         yield from _faults(entry, {"$ref": "#/$defs/TraceEntry"}, path)
@@ -167,12 +164,12 @@ def _faults_of_report(raw: Entry, check: Callable[[], None]) -> Iterator[_Fault]
 
 
 @cache
-def _schema() -> Schema:
-    schema: Schema = json.loads((resources() / SCHEMA_FILE).read_bytes())
+def _schema() -> Members:
+    schema: Members = json.loads((resources() / SCHEMA_FILE).read_bytes())
     return schema
 
 
-def _faults(value: Any, schema: Schema, path: JsonPath) -> Iterator[_Fault]:
+def _faults(value: Any, schema: Members, path: JsonPath) -> Iterator[_Fault]:
     """What a value has that a schema does not allow, by the words that our own schemas use."""
     schema = _schema()["$defs"].get(schema.get("$ref", "").removeprefix("#/$defs/"), schema)
     if "anyOf" in schema:
@@ -181,12 +178,15 @@ def _faults(value: Any, schema: Schema, path: JsonPath) -> Iterator[_Fault]:
     elif (expected := _expected(value, schema)) is not None:
         yield (path, expected, _found(value))
     elif schema.get("type") == "array":
-        yield from _item_faults(value, schema, path)
+        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+            yield (path, Phrase("another value"), _found(value))
+        for index, one in enumerate(value):
+            yield from _faults(one, schema["items"], (*path, index))
     elif schema.get("type") == "object":
         yield from _member_faults(value, schema, path)
 
 
-def _expected(value: Any, schema: Schema) -> str | None:
+def _expected(value: Any, schema: Members) -> str | None:
     if "enum" in schema:
         fits = isinstance(value, str | int | float) and value in schema["enum"]
         return None if fits else " or ".join(map(json.dumps, schema["enum"]))
@@ -194,14 +194,7 @@ def _expected(value: Any, schema: Schema) -> str | None:
     return None if fits_type(value) else words
 
 
-def _item_faults(value: list[Any], schema: Schema, path: JsonPath) -> Iterator[_Fault]:
-    if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
-        yield (path, Phrase("another value"), _found(value))
-    for index, one in enumerate(value):
-        yield from _faults(one, schema["items"], (*path, index))
-
-
-def _member_faults(value: Any, schema: Schema, path: JsonPath) -> Iterator[_Fault]:
+def _member_faults(value: Any, schema: Members, path: JsonPath) -> Iterator[_Fault]:
     own, others = schema.get("properties", {}), schema["additionalProperties"]
     for name in schema.get("required", ()):
         if name not in value:

@@ -170,11 +170,9 @@ class ReachRange:
 
 def trace_reach(measurement: Measurement, profile: Profile, threshold: float) -> ReachRange:
     """What a trace can reach, from its measurement."""
-    worst, best = measurement.facts.outcome_ends
-    low = reach_with(worst, measurement, profile, threshold)
-    return ReachRange(
-        low, low if best is worst else reach_with(best, measurement, profile, threshold)
-    )
+    ends = dict.fromkeys(measurement.facts.outcome_ends)  # one where the outcome is known
+    found = [reach_with(end, measurement, profile, threshold) for end in ends]
+    return ReachRange(found[0], found[-1])
 
 
 def reach_with(
@@ -194,11 +192,9 @@ def reach_with(
     least = least_confidence(succeeded, value, profile, threshold, best.confidence)
     if least is not None:
         return TraceReach(ReachKind.OUTCOME, if_new, at_best, confidence=least)
-    needed = ending_needed(facts, profile, threshold)
-    if needed is None:
-        return TraceReach(ReachKind.STRUCTURE, if_new, at_best)
-    confidence, similarity = needed
-    return TraceReach(ReachKind.BOTH, if_new, at_best, similarity, confidence)
+    confidence, similarity = ending_needed(facts, profile, threshold) or (None, None)
+    kind = ReachKind.STRUCTURE if confidence is None else ReachKind.BOTH
+    return TraceReach(kind, if_new, at_best, similarity, confidence)
 
 
 def _score(facts: Facts, novelty: float, profile: Profile) -> float:
@@ -258,12 +254,12 @@ def deciding(
     ``derived``: indices of the steps that are recoveries by the rules, not by the recording.
     """
     facts = measurement.facts
+    best = facts.confidence if facts.confidence_known else 1.0
     found: list[tuple[DecidingKind, Scenario]] = []
     for bound in outcome_needed(measurement, profile, threshold):
-        best, success = 1.0 if not facts.confidence_known else facts.confidence, bound.success
-        if not facts.confidence_known and bound.confidence is not None and bound.confidence < 1:
-            least = Scenario(confidence=bound.confidence, success=success)
-            found.append((DecidingKind.BOUND, least))
+        success, least = bound.success, bound.confidence
+        if not facts.confidence_known and least is not None and least < 1:
+            found.append((DecidingKind.BOUND, Scenario(confidence=least, success=success)))
         found.append((DecidingKind.BEST, Scenario(confidence=best, success=success)))
     if derived:
         calls = {index for index in derived if trace.steps[index].tool_key is not None}

@@ -11,7 +11,7 @@ from typing_extensions import override
 from kpinspector.app.document import Document
 from kpinspector.app.judging import State
 from kpinspector.scoring.report.replay import Difference
-from kpinspector.scoring.report.written import Entry, FoundReport
+from kpinspector.scoring.report.written import FoundReport, Members
 from kpinspector.trace.clear import masked_beginning
 from kpinspector.trace.records import dotted, name_of
 from kpinspector.ui.controls.base import in_column
@@ -88,7 +88,7 @@ class ReportModel(RowModel):
                 return plain_tooltip(self._whole(row, entry, column))
         return entry if role == ENTRY_ROLE else None
 
-    def _shown(self, row: int, entry: Entry, column: ReportColumn) -> str:
+    def _shown(self, row: int, entry: Members, column: ReportColumn) -> str:
         match column:
             case ReportColumn.STATE:
                 return ""
@@ -103,7 +103,7 @@ class ReportModel(RowModel):
             return say("identical")
         return say("differs: {path}", path=masked_line(dotted(difference.path[2:])))
 
-    def _said(self, row: int, entry: Entry, column: ReportColumn) -> str:
+    def _said(self, row: int, entry: Members, column: ReportColumn) -> str:
         if column is ReportColumn.STATE:
             return state_word(State(entry["verdict"]))
         shown = self._shown(row, entry, column)
@@ -111,7 +111,7 @@ class ReportModel(RowModel):
             return f"{shown}, {masked_line(entry['objective'])}"
         return shown
 
-    def _whole(self, row: int, entry: Entry, column: ReportColumn) -> str:
+    def _whole(self, row: int, entry: Members, column: ReportColumn) -> str:
         match column:
             case ReportColumn.SCORE:
                 return "" if entry["score"] is None else shown_whole(float(entry["score"]))
