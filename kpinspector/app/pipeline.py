@@ -112,24 +112,20 @@ class Pipeline(QObject):
         """
         roots = frozenset(opening.root for opening in openings)
         drop = Drop(deque(openings), roots, shows=shows, only_changed=only_changed)
-        now = self.progress
-        self._set_progress(replace(now, to_read=now.to_read + len(drop.unread)))
+        self._count(to_read=len(drop.unread))
         (self._drops.appendleft if first else self._drops.append)(drop)
         self._advance()
         return drop
 
     def withdraw(self, drop: Drop) -> None:
         """Do not read the files of a drop that are still unread."""
-        left, now = len(drop.unread), self.progress
         if self._goes_on(drop):
+            self._count(to_read=-len(drop.unread))
             drop.unread.clear()
-            self._set_progress(replace(now, to_read=now.to_read - left))
 
     def score(self, numbers: Sequence[int], unread: Sequence[Opening] = ()) -> None:
         """Score these rows, followed by those that are read from ``unread``, as one drop."""
-        now = self.progress
-        to_score, to_read = now.to_score + len(numbers), now.to_read + len(unread)
-        self._set_progress(replace(now, to_score=to_score, to_read=to_read))
+        self._count(to_read=len(unread), to_score=len(numbers))
         self._drops.append(Drop(deque(unread), traces=list(numbers)))
         self._advance()
 
@@ -191,9 +187,7 @@ class Pipeline(QObject):
         drop.unread.extendleft(reversed(drop.reading[len(readings) :]))
         self._token, drop.reading = None, ()
         traces = [[row for row in one.rows if row.document.text] for one in readings]
-        read, to_score = self.progress.read + len(readings), sum(map(len, traces))
-        to_score += self.progress.to_score
-        self._set_progress(replace(self.progress, read=read, to_score=to_score))
+        self._count(read=len(readings), to_score=sum(map(len, traces)))
         for reading, found in zip(readings, traces, strict=True):
             self._take(drop, reading, found)
         self._advance()
@@ -223,6 +217,7 @@ class Pipeline(QObject):
         if drop.unscored is None:
             documents = [row for one in drop.traces if (row := self._trace(one)) is not None]
             drop.unscored, drop.due = deque(), {one.number for one in documents}
+            self._count(scored=len(drop.traces) - len(documents))
             self._submit(
                 drop,
                 lambda _token: self._engine.places(documents, goes_on=drop.only_changed),
@@ -240,7 +235,7 @@ class Pipeline(QObject):
                 self._measuring = True
                 return True
             drop.due.discard(number)
-            self._count_scored()
+            self._count(scored=1)
         return False
 
     def _trace(self, number: int) -> Document | None:
@@ -259,7 +254,7 @@ class Pipeline(QObject):
             or not drop.only_changed
         )
         drop.due = {number for number, _ in drop.unscored}
-        self._count_scored(len(drop.traces) - len(drop.unscored))
+        self._count(scored=len(documents) - len(drop.unscored))
         self._advance()
 
     def _measure(
@@ -276,15 +271,17 @@ class Pipeline(QObject):
         self.scored.emit(state)
         if self._goes_on(drop):
             self._token = None
-            self._count_scored()
+            self._count(scored=1)
             self._advance()
 
     def _on_failed(self, drop: Drop, error: Exception) -> None:
         """Reading or scoring one item failed; the others go on."""
         self._board.fail(error)
         if self._goes_on(drop):
+            left = {number for number, _ in drop.unscored or ()}
+            self._count(read=len(drop.reading[:1]), scored=len(drop.due - left))
             drop.unread.extendleft(reversed(drop.reading[1:]))
-            self._token, drop.reading = None, ()
+            self._token, drop.reading, drop.due = None, (), left
             self._advance()
 
     def _goes_on(self, drop: Drop) -> bool:
@@ -295,8 +292,19 @@ class Pipeline(QObject):
         self._measuring = False
         self._token = self._runner.submit(work, done, partial(self._on_failed, drop), priority)
 
-    def _count_scored(self, count: int = 1) -> None:
-        self._set_progress(replace(self.progress, scored=self.progress.scored + count))
+    def _count(
+        self, *, read: int = 0, to_read: int = 0, scored: int = 0, to_score: int = 0
+    ) -> None:
+        now = self.progress
+        self._set_progress(
+            replace(
+                now,
+                read=now.read + read,
+                to_read=now.to_read + to_read,
+                scored=now.scored + scored,
+                to_score=now.to_score + to_score,
+            )
+        )
 
     def _set_progress(self, progress: Progress) -> None:
         if progress != self.progress:
