@@ -11,9 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
-from kpinspector.app.engine import Engine
+from kpinspector.app.engine import Engine, SessionMemory
 from kpinspector.app.jobs import JobRunner, Priority, Token, Work
-from kpinspector.app.memory import SessionMemory
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.batch.child import Child, ChildError
 from kpinspector.batch.compared import Batch, Embedded, compared, embedded_again

@@ -8,36 +8,34 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from kpinspector.app import exports, notices
-from kpinspector.app.answers import ReportBasis
+from kpinspector.app import answers, notices
+from kpinspector.app.answers import Exports, ReportBasis
 from kpinspector.app.batches import Batches
 from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.documents import DocumentStore, Removed
-from kpinspector.app.engine import Engine, MemoryState
-from kpinspector.app.exports import Exports
+from kpinspector.app.engine import Engine, MemoryState, SessionMemory
 from kpinspector.app.history import History
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.memory import SessionMemory
-from kpinspector.app.neighbours import NeighbourOpener, Neighbours
 from kpinspector.app.opener import Opener, missing_paths
 from kpinspector.app.outcomes import Outcomes
 from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.progress import NoticeBoard, Progress
+from kpinspector.app.questions import Questions
 from kpinspector.app.reading import Opening, Reading
 from kpinspector.app.sharing import InClearCounts, SharingAnswers
-from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState
 from kpinspector.app.unread import UnreadRows
 from kpinspector.app.watch import Watcher
-from kpinspector.app.whatif import CounterfactualSearch, Scenarios
 from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.runs.follow import quiet_at
 from kpinspector.runs.read import read_bytes
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.scoring.report.written import FoundReport
+from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.settings import Mode, Settings, save_settings
+from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.records import PASTED, FileContents, Skipped
 
 _log = logging.getLogger(__name__)
@@ -50,6 +48,7 @@ class Session(QObject):
     Attributes:
         board: Takes what the user should know, from all parts.
         store: The rows, the current one, and the rules that judge them.
+        tried: By the numbers of the rows, what is tried of them and of which trace.
     """
 
     progress_changed = Signal(object)
@@ -72,18 +71,15 @@ class Session(QObject):
         self.pipeline = Pipeline(runner, engine, store, board, self)
         self.opener = Opener(runner, self.pipeline, store, board, self)
         self.watcher = Watcher(runner, store, self.opener, board, engine.now, self)
-        self.sources = Sources(self._submit, self)
-        self.counterfactuals = CounterfactualSearch(self._submit, self)
+        self.questions = Questions(runner, engine, store, self.opener, board)
         self.history = History(state or SavedState(), self)
         self.memory = SessionMemory(engine, runner, self._submit, board, self)
-        self.neighbours = Neighbours(runner, engine, store, board, self)
-        self.neighbour_opener = NeighbourOpener(self.opener, store, board, self._submit, self)
-        self.comparisons = Comparisons(store, board, engine, self._submit, self)
-        self.scenarios = Scenarios(runner, engine, board, self)
-        submit = partial(self._submit, key=exports.KEY)
-        self.exports = Exports(self._basis, submit, board, self._sources, engine.folder, self)
+        self.comparisons = Comparisons(store, board, engine, self.questions, self)
+        self.tried: dict[int, tuple[Scenario, ReasoningTrace]] = {}
+        submit = partial(self._submit, key=answers.KEY)
+        self.exports = Exports(self._basis, submit, board, self._sources, engine.folder)
         self.outcomes = Outcomes(engine, store, runner, board, self)
-        self.sharing = SharingAnswers(engine, self._submit, self)
+        self.sharing = SharingAnswers(engine, self.questions, self)
         self.in_clear = InClearCounts(runner, self)
         self.unread = UnreadRows(self.pipeline, store, board, engine, self)
         self.batches = Batches(store, engine, self.memory, runner, board, self)
@@ -93,7 +89,6 @@ class Session(QObject):
     def _connect(self) -> None:
         self.store.rested.connect(self._tell_progress)
         self.pipeline.read.connect(self._on_read)
-        self.pipeline.read.connect(self.neighbour_opener.on_read)
         self.pipeline.scored.connect(self.memory.take)
         self.pipeline.ended.connect(self._on_ended)
         self.pipeline.progress_changed.connect(self._on_progress)
@@ -256,6 +251,7 @@ class Session(QObject):
         opening = reading.opening
         ran = self.store.is_running(opening.real)
         rows = self.store.take(reading)
+        self.questions.look_among(reading)
         if rows is None:
             return  # it was taken off the list while it was read
         if opening.real:
@@ -341,7 +337,7 @@ class Session(QObject):
             mode=memory.mode if memory else self._engine.mode,
         )
         model = memory.model if memory else None
-        return ReportBasis(used, model, rules.profile, dict(self.scenarios.tried))
+        return ReportBasis(used, model, rules.profile, dict(self.tried))
 
     def _sources(self) -> list[str]:
         """The open files, except those that hold nothing to score."""

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from kpinspector.app.answers import Form
 from kpinspector.app.document import Rules, State
 from kpinspector.app.engine import Engine
-from kpinspector.app.exports import Form
 from kpinspector.errors import KpError
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode, Settings, load_settings
@@ -195,14 +195,14 @@ def test_fresh_begins_every_drop_with_an_empty_memory(harness, tmp_path):
     assert [novelty.compared_with for novelty in novelties] == [0, 0]
 
 
-def test_the_report_holds_rows_problems_and_the_pending_count(harness, tmp_path, qtbot):
+def test_the_report_holds_rows_problems_and_the_pending_count(harness, tmp_path):
     write(tmp_path / "a.json", "kp:trace:1")
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
     one = harness()
     one.open(tmp_path / "a.json", tmp_path / "bad.json")
     target = tmp_path / "report.json"
-    with qtbot.waitSignal(one.session.exports.written):
-        one.session.exports.write(Form.REPORT, target, one.session.documents)
+    one.session.exports.write(Form.REPORT, target, one.session.documents)
+    one.settle()
     report = json.loads(target.read_bytes())
     assert [trace["id"] for trace in report["traces"]] == ["kp:trace:1"]
     assert report["traces"][0]["source"]["path"] == str(tmp_path / "a.json")

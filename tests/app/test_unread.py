@@ -9,8 +9,8 @@ import pytest
 
 from kpinspector import files
 from kpinspector.app import opener, pipeline, watch
+from kpinspector.app.answers import Form
 from kpinspector.app.document import State
-from kpinspector.app.exports import Form
 from kpinspector.app.progress import NoticeKind
 from kpinspector.app.reading import read_opening
 from kpinspector.files import ReadyFile

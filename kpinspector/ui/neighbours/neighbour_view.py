@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEv
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
-from kpinspector.app.neighbours import Question
+from kpinspector.app.questions import Question
 from kpinspector.scoring.findings import Basis, Finding, Neighbour
 from kpinspector.scoring.novelty.questions import Alike
 from kpinspector.scoring.novelty.sequence import Measured
