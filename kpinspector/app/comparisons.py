@@ -8,10 +8,10 @@ from pathlib import PurePath
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.app.documents import DocumentStore, ListChange
-from kpinspector.app.engine import Engine
+from kpinspector.app.documents import ListChange
+from kpinspector.app.engine import Core
 from kpinspector.app.jobs import Token
-from kpinspector.app.progress import Notice, NoticeBoard
+from kpinspector.app.progress import Notice
 from kpinspector.app.questions import Question, Questions
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
@@ -42,20 +42,13 @@ class Comparisons(QObject):
     changed = Signal(object)
     """A `SideBySide`: a new comparison, or the same with newer values; None once it is closed."""
 
-    def __init__(
-        self,
-        store: DocumentStore,
-        board: NoticeBoard,
-        engine: Engine,
-        questions: Questions,
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, core: Core, questions: Questions, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._store, self._board, self._engine = store, board, engine
+        _, self._engine, self._store, self._board = core
         self._questions = questions
         self._compared: _Compared | None = None
-        store.changed.connect(self._on_list_changed)
-        store.current_changed.connect(self.close)
+        self._store.changed.connect(self._on_list_changed)
+        self._store.current_changed.connect(self.close)
 
     @property
     def numbers(self) -> tuple[int | None, int | None]:

@@ -5,11 +5,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
+from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.progress import Notice, NoticeBoard
 from kpinspector.app.reading import signature_of
@@ -116,13 +117,17 @@ class Engine:
             self._close_memory()
         records = [document.text for document in documents]
         places = places_of([record.trace for record in records if record], self._embedder)
-        return tuple(map(_place_for, documents, places))
+        return tuple(
+            place.for_guest() if document.is_guest else place
+            for document, place in zip(documents, places, strict=True)
+        )
 
     def measure(
         self, document: Document, place: Place, *, again: bool = False
     ) -> tuple[Document, MemoryState]:
         """The document with its measurement; a trace without a score is merely remembered."""
-        record, memory, place = document.text, self._opened(), _place_for(document, place)
+        record, memory = document.text, self._opened()
+        place = place.for_guest() if document.is_guest else place
         if isinstance(record, UnscoredRecord):
             if not place.as_guest:
                 measure_novelty(record, place, self._embedder, memory)
@@ -237,14 +242,19 @@ class Engine:
         return self._memory
 
 
-def _place_for(document: Document, place: Place) -> Place:
-    return place.for_guest() if document.is_guest else place
-
-
 def _record(document: Document) -> TraceRecord:
     if document.record is None:
         raise ValueError("only traces are measured and remembered")
     return document.record
+
+
+class Core(NamedTuple):
+    """What all parts of a session work with."""
+
+    runner: JobRunner
+    engine: Engine
+    store: DocumentStore
+    board: NoticeBoard
 
 
 class SessionMemory(QObject):
@@ -257,16 +267,14 @@ class SessionMemory(QObject):
 
     def __init__(
         self,
-        engine: Engine,
-        runner: JobRunner,
+        core: Core,
         submit: Callable[[Work, Done], Token],
-        board: NoticeBoard,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._engine, self._runner = engine, runner
-        self._submit, self._board = submit, board
-        engine.waits = runner.worker.wait
+        self._runner, self._engine, _, self._board = core
+        self._submit = submit
+        core.engine.waits = core.runner.worker.wait
         self.state: MemoryState | None = None
 
     def look_up(self) -> None:

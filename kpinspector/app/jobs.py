@@ -15,9 +15,9 @@ from kpinspector.errors import KpError
 _CLOSING_MS = 5000
 
 
-Done = Callable[[Any], None]
-Failed = Callable[[Exception], None]
-Reported = Callable[[Any], None]
+Done = Callable[[Any], object]
+Failed = Callable[[Exception], object]
+Reported = Callable[[Any], object]
 
 
 class Priority(IntEnum):

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kpinspector.app import notices
 from kpinspector.app.document import Document
-from kpinspector.app.documents import DocumentStore
-from kpinspector.app.engine import Engine
-from kpinspector.app.jobs import JobRunner, Priority, Token, Work
-from kpinspector.app.opener import Opener
-from kpinspector.app.progress import NoticeBoard
+from kpinspector.app.engine import Core
+from kpinspector.app.jobs import Priority, Token, Work
+from kpinspector.app.opener import Act, Opener
 from kpinspector.app.reading import Reading
 from kpinspector.app.whatif import look_for_changes
 from kpinspector.errors import TraceLostError
@@ -80,16 +78,9 @@ class Questions:
     for all of it. Questions about another score than the one that is shown get no answer.
     """
 
-    def __init__(
-        self,
-        runner: JobRunner,
-        engine: Engine,
-        store: DocumentStore,
-        opener: Opener,
-        board: NoticeBoard,
-    ) -> None:
-        self._runner, self._engine, self._store = runner, engine, store
-        self._opener, self._board = opener, board
+    def __init__(self, core: Core, opener: Opener) -> None:
+        self._runner, self._engine, self._store, self._board = core
+        self._opener = opener
         self._reader = SourceReader()  # only jobs use it
         self._measured: Measured | None = None
         self._asked: dict[Question, _Asked] = {}
@@ -253,7 +244,7 @@ class Questions:
     def _visit(self, neighbour: Neighbour, is_there: bool) -> None:  # noqa: FBT001
         if is_there:
             self._wanted = neighbour
-            self._opener.visit(neighbour.source_path)
+            self._opener.open((neighbour.source_path,), Act.VISIT)
         else:
             self._board.raised.emit(notices.file_gone(neighbour))
 

@@ -8,8 +8,8 @@ import pytest
 from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Rules
 from kpinspector.app.documents import DocumentStore
-from kpinspector.app.engine import Engine
-from kpinspector.app.jobs import Token
+from kpinspector.app.engine import Core, Engine
+from kpinspector.app.jobs import JobRunner, Token
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode, Settings
@@ -166,7 +166,7 @@ def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(qapp, tmp_path
             jobs.append((work, tell))
 
     engine = Engine(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
-    comparisons = Comparisons(store, NoticeBoard(), engine, Asked())
+    comparisons = Comparisons(Core(JobRunner(), engine, store, NoticeBoard()), Asked())
     heard = []
     comparisons.changed.connect(heard.append)
     for number in (0, 1):

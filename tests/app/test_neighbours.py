@@ -7,7 +7,7 @@ import pytest
 
 from kpinspector.app.document import Rules
 from kpinspector.app.documents import DocumentStore
-from kpinspector.app.engine import Engine
+from kpinspector.app.engine import Core, Engine
 from kpinspector.app.jobs import JobRunner
 from kpinspector.app.opener import Opener
 from kpinspector.app.pipeline import Pipeline
@@ -188,9 +188,8 @@ def test_after_the_end_nothing_is_asked(qapp, opened, tmp_path):
     document = opened().session.documents[1]
     runner = JobRunner()
     engine = Engine(Mode.FRESH, tmp_path, Settings(), FakeEmbedder())
-    store, board = DocumentStore(Rules()), NoticeBoard()
-    opener = Opener(runner, Pipeline(runner, engine, store, board), store, board)
-    questions = Questions(runner, engine, store, opener, board)
+    core = Core(runner, engine, DocumentStore(Rules()), NoticeBoard())
+    questions = Questions(core, Opener(core, Pipeline(core)))
     heard = Listener(questions)
     questions.set_document(document)
     assert runner.close()

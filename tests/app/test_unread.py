@@ -309,9 +309,9 @@ def test_nothing_is_opened_again_behind_the_users_back(harness, folder, monkeypa
     monkeypatch.setattr(watch, "EVERY_MS", 20)
     looks = []
     one = harness()
-    look = one.session.opener.look_for_new
-    monkeypatch.setattr(one.session.opener, "look_for_new", lambda p: looks.append(p) or look(p))
+    look = one.session.opener.open
     one.open(folder)
+    monkeypatch.setattr(one.session.opener, "open", lambda *how: looks.append(how) or look(*how))
     number = one.session.documents[0].number
     one.session.remove([number])
     one.qtbot.waitUntil(lambda: len(looks) > 1)
