@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QProgressBar
 
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Rules
-from kpinspector.app.neighbours import Question
+from kpinspector.app.questions import Question
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.measurement import Reach

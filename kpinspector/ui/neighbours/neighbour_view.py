@@ -7,7 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from kpinspector.app.neighbours import Question
+from kpinspector.app.questions import Question
 from kpinspector.scoring.findings import Basis, Finding, Neighbour
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.novelty.neighbours import Influence, without
