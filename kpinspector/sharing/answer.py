@@ -25,7 +25,6 @@ from kpinspector.trace.cleaning import PiiKind, Redaction
 from kpinspector.trace.clear import InClear, in_clear, masked_body, masked_names, masked_parts
 from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
-from kpinspector.trace.model import whole_object
 from kpinspector.trace.records import TextRecord, UnreadRecord, dotted
 from kpinspector.trace.schema import Issue, find_issues
 
@@ -93,8 +92,7 @@ class Sharing:
     @cached_property
     def issues(self) -> tuple[Issue, ...]:
         """What the registry would refuse the body for; it takes no older context either."""
-        # half a character is a character to JavaScript, but not to those models
-        return () if self.body is None else find_issues(whole_object(self.body))
+        return () if self.body is None else find_issues(self.body)
 
     @cached_property
     def in_clear(self) -> tuple[InClear, ...]:
