@@ -181,6 +181,11 @@ def whole_object(raw: JsonObject) -> JsonObject:
     return {whole_characters(key): whole_values(one) for key, one in raw.items()}
 
 
+def id_of(raw: JsonObject) -> str | None:
+    """The id of a trace; None when it is not a non-empty string."""
+    return _text_or_none(dict(raw), "id") or None
+
+
 def trace_from_json(raw: JsonObject) -> ReasoningTrace:
     """Read a JSON object as the SDK's scorer would.
 
@@ -209,9 +214,8 @@ def read_trace(raw: JsonObject) -> tuple[ReasoningTrace, NotScorableError | None
     objective = _text(member(task, "objective"), "task.objective")
     read_steps = tuple(step_from_json(index, step) for index, step in enumerate(steps))
     metadata, outcome, failure = _ending(raw)
-    trace_id = raw.get("id")
     trace = ReasoningTrace(
-        id=whole_characters(trace_id) if isinstance(trace_id, str) and trace_id else None,
+        id=id_of(raw),
         objective=objective,
         steps=read_steps,
         metadata=metadata,
