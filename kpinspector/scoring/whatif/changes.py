@@ -35,8 +35,7 @@ from kpinspector.scoring.whatif.reach import (
 )
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import changed
-from kpinspector.trace.model import ReasoningTrace, Step, StepType
-from kpinspector.trace.tree import Mark, step_marks
+from kpinspector.trace.model import Mark, ReasoningTrace, Step, StepType, step_marks
 
 MOST_STEPS = 100
 """So many make complexity full whatever else there is."""
