@@ -58,13 +58,15 @@ _NONE: Final = Phrase("no span or log record of a model")
 _SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
 
-def _missing(head: FileHead) -> str:
+def _lacks(head: FileHead) -> str | None:
+    if any(isinstance(one.get(key), list) for one in head.objects for key in _RESOURCES):
+        return ""
     if any(key in one for one in head.objects for key in _WITHIN):
         return "resourceSpans"
     spans = [one for one in head.objects if {"name", "start_time", "attributes"} <= one.keys()]
     if any("trace_id" in object_of(one, "context") for one in spans):
         return "resourceSpans: these are spans as the console shows them"
-    return ""
+    return None
 
 
 @dataclass(slots=True)
@@ -482,9 +484,6 @@ FORMAT: Final = Format(
         "strands-agents 1.62.0",
     ),
     failure=Phrase("the status of its span"),
-    recognise=lambda head: any(
-        isinstance(one.get(key), list) for one in head.objects for key in _RESOURCES
-    ),
-    missing=_missing,
+    lacks=_lacks,
     reader=_Reader,
 )

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from kpinspector.runs.readers.content import are_converse, joined_text
-from kpinspector.runs.readers.message import blocks_of
+from kpinspector.runs.readers.message import are_converse, blocks_of
 from kpinspector.runs.readers.otlp_spans import Event, Span, embedded
-from kpinspector.runs.readers.reader import Spot
+from kpinspector.runs.readers.reader import Spot, joined_text
 from kpinspector.runs.rules import as_content, input_of
 from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import list_of, object_of, objects_of, text_of, value_of
