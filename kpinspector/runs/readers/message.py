@@ -191,7 +191,7 @@ def _blocks_of(message: Spot) -> Iterator[Block]:
     role, path = role_of(own), _wrapper(own)
     message = message.inside(*path) if path else message
     own = object_of(message.value)
-    times = (_time(own[name], parts) for name, parts in _TIMES.items() if name in own)
+    times = (moment(own[name], parts) for name, parts in _TIMES.items() if name in own)
     message.at = next(filter(None, times), message.at)
     attached = ((one, list_of(own[name])) for name, one in _ATTACHED.items() if name in own)
     yield from (message.other(name) for name, found in attached for _ in found)
@@ -218,13 +218,6 @@ def _of_item(item: Spot) -> Iterator[Block]:
             yield from _call(item)
         case BlockKind.RESULT:
             yield from _result(item)
-
-
-def _time(value: JsonValue, parts: int) -> str:
-    """A time as recorded, or by so many parts of seconds since 1970."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return moment(value / parts)
-    return text_of(value)
 
 
 def _kind_of(part: JsonObject) -> BlockKind | None:

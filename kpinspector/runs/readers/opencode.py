@@ -19,7 +19,7 @@ from kpinspector.runs.readers.reader import (
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record
 from kpinspector.runs.texts import object_of
-from kpinspector.trace.javascript import JsonObject, JsonValue
+from kpinspector.trace.javascript import JsonObject
 
 _KINDS: Final = {"text": BlockKind.TEXT, "reasoning": BlockKind.REASONING}
 
@@ -62,7 +62,7 @@ def _why_nothing(message: Spot) -> str:
 def _blocks(message: Spot) -> Iterator[Block]:
     if _is_summary(message):
         return
-    message = replace(message, at=_time(message.get("info"), "created"))
+    message = replace(message, at=moment(message.get("info", "time", "created"), 1000))
     message.answer = message.text("info", "id")
     yield from message.media("parts")
     parts = list(message.each("parts"))
@@ -84,20 +84,14 @@ def _of_part(part: Spot) -> Iterator[Block]:
     if part.get("type") != "tool":
         return
     state, call_id = part.get("state"), part.get("callID")
-    began = replace(part, at=_time(state, "start") or part.at)
+    began = replace(part, at=moment(part.get("state", "time", "start"), 1000) or part.at)
     yield began.call(part.get("tool"), part.get("state", "input"), call_id)
     status = part.get("state", "status")
     if status in ("completed", "error"):
-        done = replace(part.inside("state"), at=_time(state, "end"))
+        done = replace(part.inside("state"), at=moment(part.get("state", "time", "end"), 1000))
         said = done.get("error" if status == "error" else "output")
         failed = status == "error" or exit_code(object_of(state), "exit") != 0
         yield done.result("" if said is None else as_content(said), call_id, failed=failed)
-
-
-def _time(holder: JsonValue, name: str) -> str:
-    """A time of a message or a part, recorded in milliseconds."""
-    milliseconds = object_of(holder, "time").get(name)
-    return moment(milliseconds / 1000 if isinstance(milliseconds, int | float) else None)
 
 
 FORMAT: Final = Format(

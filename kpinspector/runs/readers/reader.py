@@ -290,12 +290,12 @@ def joined_text(content: JsonValue) -> str:
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
-def moment(seconds: JsonValue) -> str:
-    """Seconds since 1970 as ISO 8601; "" for any other value."""
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
-        return ""
+def moment(time: JsonValue, parts: int = 1) -> str:
+    """A time as recorded, or from so many parts of seconds since 1970; "" for any other value."""
+    if isinstance(time, bool) or not isinstance(time, int | float):
+        return text_of(time)
     try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat()
+        return datetime.fromtimestamp(time / parts, UTC).isoformat()
     except (ValueError, OverflowError, OSError):
         return ""
 
