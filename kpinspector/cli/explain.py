@@ -14,7 +14,7 @@ from kpinspector.cli.reading import Gathered
 from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, write_output
 from kpinspector.errors import ExitStatus, ModelError
 from kpinspector.scoring.findings import shown_key
-from kpinspector.scoring.novelty.questions import Alike, Further, look_alike, look_today
+from kpinspector.scoring.novelty.neighbours import Alike, Further, look_alike, look_today
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.trace.records import Problem, Skipped, TraceRecord
 from kpinspector.words.explanation import Explanation, explain
