@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
@@ -24,10 +23,9 @@ from kpinspector.trace.records import MoreProblems, Problem, Skipped, name_of
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import Mention
 from kpinspector.words.summary import Front, WholeSummary
-from kpinspector.words.writers.explanation_html import HtmlPage
+from kpinspector.words.writers import EXPLANATIONS, LISTS, Export
 from kpinspector.words.writers.explanation_text import explanation_cells
-from kpinspector.words.writers.pages import MarkdownPage, made_with
-from kpinspector.words.writers.report_csv import report_csv
+from kpinspector.words.writers.pages import Page, made_with
 
 KEY = "export"
 """The key of notices about failed exports."""
@@ -37,14 +35,9 @@ Maker: TypeAlias = Callable[[ReportBasis, _Check], bytes]
 """Makes a file of the settings that hold; calls the second now and then, which stops it."""
 
 
-class Form(StrEnum):
-    """The forms in which rows can be exported."""
-
-    REPORT = "report"
-    LIST = "list"
-    MARKDOWN = "markdown"
-    HTML = "html"
-    TRACES = "traces"
+REPORT: Final = "report"
+TRACES: Final = "traces"
+"""Forms in which rows can be exported, beside those of lists and explanations."""
 
 
 class Exports(QObject):
@@ -69,7 +62,7 @@ class Exports(QObject):
         self._board = board
         self._sources, self._folder = sources, folder
 
-    def write(self, form: Form, path: Path, documents: Sequence[Document]) -> None:
+    def write(self, form: str, path: Path, documents: Sequence[Document]) -> None:
         """Write something of these rows to a file; ``written`` gives its path."""
         self.write_made(path, partial(_MAKERS[form], documents))
 
@@ -111,8 +104,11 @@ def _report(documents: Sequence[Document], basis: ReportBasis, check: _Check) ->
     return report_json(report_of(documents, basis, check), check=check)
 
 
-def _list(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
-    return report_csv(report_of(documents, basis, check), _kinds(documents))
+def _list(
+    export: Export, documents: Sequence[Document], basis: ReportBasis, check: _Check
+) -> bytes:
+    written: bytes = export.write(report_of(documents, basis, check), _kinds(documents))
+    return written
 
 
 def _kinds(documents: Sequence[Document]) -> Iterator[type]:
@@ -127,16 +123,14 @@ def _kinds(documents: Sequence[Document]) -> Iterator[type]:
             yield Skipped
 
 
-def _markdown(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
-    last = made_with(basis.used, basis.model)
-    front = _front(documents, basis, check)
-    return MarkdownPage.of(_explained(documents, check), last, front).encode()
-
-
-def _html(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
-    last = made_with(basis.used, basis.model)
-    front = _front(documents, basis, check)
-    return HtmlPage.of(_explained(documents, check), last, front).encode()
+def _page(
+    export: Export, documents: Sequence[Document], basis: ReportBasis, check: _Check
+) -> bytes:
+    page: Page = export.write(_front(documents, basis, check))
+    for one in documents:
+        check()
+        page.add(replace(explanation_of(one), among_many=len(documents) > 1))
+    return page.written(made_with(basis.used, basis.model))
 
 
 def _front(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> Front | None:
@@ -183,17 +177,9 @@ def _converted(documents: Sequence[Document], check: _Check) -> Iterator[bytes]:
             yield f"{encoded(imported.converted())}\n".encode()
 
 
-def _explained(documents: Sequence[Document], check: _Check) -> Iterator[Explanation]:
-    many = len(documents) > 1
-    for document in documents:
-        check()
-        yield replace(explanation_of(document), among_many=many)
-
-
-_MAKERS: dict[Form, Callable[[Sequence[Document], ReportBasis, _Check], bytes]] = {
-    Form.REPORT: _report,
-    Form.LIST: _list,
-    Form.MARKDOWN: _markdown,
-    Form.HTML: _html,
-    Form.TRACES: _traces,
+_MAKERS: dict[str, Callable[[Sequence[Document], ReportBasis, _Check], bytes]] = {
+    REPORT: _report,
+    TRACES: _traces,
+    **{name: partial(_list, one) for name, one in LISTS.items()},
+    **{name: partial(_page, one) for name, one in EXPLANATIONS.items()},
 }

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from kpinspector.ui.actions.command_names import COMPARING, THEMES, TRACE_MENU, WHAT_IF, Command
 from kpinspector.ui.look.icons import IconName
 from kpinspector.words.say import say
+from kpinspector.words.writers import EXPLANATIONS, LISTS
 
 _KEY = QKeySequence.StandardKey
 # contexts of keys: only the widgets that an action is added to, or also those inside them
@@ -166,20 +167,21 @@ def _file() -> Menu:
             say("Export Report on Se&lected Traces…"),
             say("Write the report on the selected traces as JSON"),
         ),
-        Line(
-            Command.EXPORT_LIST,
-            say("Export List as CS&V…"),
-            say("Write the list as a table for spreadsheets"),
+        *(
+            Line(
+                Command(f"export_{name}"),
+                say("Export List as {format}…", format=one.name),
+                say("Write the list as a table for spreadsheets"),
+            )
+            for name, one in LISTS.items()
         ),
-        Line(
-            Command.EXPORT_MARKDOWN,
-            say("Export Explanation as &Markdown…"),
-            say("Write why the selected traces score what they score, as Markdown"),
-        ),
-        Line(
-            Command.EXPORT_HTML,
-            say("Export Explanation as H&TML…"),
-            say("Write why the selected traces score what they score, as a page of its own"),
+        *(
+            Line(
+                Command(f"export_{name}"),
+                say("Export Explanation as {format}…", format=one.name),
+                say("Write why the selected traces score what they score"),
+            )
+            for name, one in EXPLANATIONS.items()
         ),
         Line(
             Command.EXPORT_RUN,
