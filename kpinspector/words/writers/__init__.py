@@ -14,10 +14,10 @@ from kpinspector.phrase import Phrase
 class Export(NamedTuple):
     """A format of files, and the module here and the name of what writes it.
 
-    ``name`` has a letter for the menus, one that is free there; ``files`` is the type of its files.
+    ``entry`` is its menu entry, whose letter is free there; ``files`` is the type of its files.
     """
 
-    name: Phrase
+    entry: Phrase
     files: Phrase
     suffix: str
     writer: str
@@ -31,11 +31,23 @@ class Export(NamedTuple):
 
 # by option of `score`; a writer takes a report, and the kinds of its first entries
 LISTS: Final[Mapping[str, Export]] = {
-    "csv": Export(Phrase("CS&V"), Phrase("Table (*.csv)"), ".csv", "report_csv.report_csv"),
+    "csv": Export(
+        Phrase("Export List as CS&V…"), Phrase("Table (*.csv)"), ".csv", "report_csv.report_csv"
+    ),
 }
 # by option of `explain`; a writer is a `Page`
 EXPLANATIONS: Final[Mapping[str, Export]] = {
-    "markdown": Export(Phrase("&Markdown"), Phrase("Markdown (*.md)"), ".md", "pages.MarkdownPage"),
-    "html": Export(Phrase("H&TML"), Phrase("Page (*.html)"), ".html", "explanation_html.HtmlPage"),
+    "markdown": Export(
+        Phrase("Export Explanation as &Markdown…"),
+        Phrase("Markdown (*.md)"),
+        ".md",
+        "pages.MarkdownPage",
+    ),
+    "html": Export(
+        Phrase("Export Explanation as H&TML…"),
+        Phrase("Page (*.html)"),
+        ".html",
+        "explanation_html.HtmlPage",
+    ),
 }
 EXPORTS: Final = {**LISTS, **EXPLANATIONS}
