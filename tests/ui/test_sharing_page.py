@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QPlainTextEdit, QWidget
 
 from kpinspector.files import resources
 from kpinspector.runs.read import read_file
@@ -25,8 +25,9 @@ from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape
 from kpinspector.ui.look.theme import TextRole, set_palette
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.sharing.sharing_page import SharingPage, SharingVerdict, ShownSharing
+from kpinspector.ui.sharing.sharing_page import SharingPage, ShownSharing
 from kpinspector.ui.tables.figure_table import FigureTable
+from tests import user
 from tests.fakes import make_raw
 from tests.known import of, present
 from tests.sharing.bodies import doubled
@@ -89,7 +90,7 @@ def test_nothing_but_a_hint_is_shown_without_an_answer(page):
 
 def test_the_head_says_what_was_looked_for(page):
     show(page, sample())
-    assert "Groq key" in page.findChild(SharingVerdict).toolTip()
+    assert "Groq key" in user.find(page, QWidget, "Verdict").toolTip()
 
 
 def test_captured_the_parts_that_are_taken_out_come_before_those_that_stay(page):

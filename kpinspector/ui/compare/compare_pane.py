@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.align import Likeness
 from kpinspector.ui.compare.compare_view import GUTTER, CompareView, Halves, halves
 from kpinspector.ui.controls.base import (
@@ -21,16 +21,16 @@ from kpinspector.ui.controls.base import (
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, Splitter
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import BADGE_SIZE, fill, line_below, span
+from kpinspector.ui.look.marks import BADGE_SIZE, BADGE_SIZE_LARGE, fill, line_below, span
 from kpinspector.ui.look.painting import band
 from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.score.dimension_table import MARK_COLUMN, letter_badge, name_column
+from kpinspector.ui.score.score_tables import MARK_COLUMN, name_column
 from kpinspector.ui.score.why_view import Remarks
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
-from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row, heading
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row, badge, heading
 from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_whole
 from kpinspector.words.page import sign_of
@@ -121,9 +121,7 @@ class CompareTable(FigureTable):
         name = DIMENSION_NAMES[term.dimension]
         values = (term.left.value, term.left.adds, term.right.value, term.right.adds)
         cells = (
-            FigureCell(
-                DIMENSION_LETTERS[term.dimension], picture=partial(letter_badge, term.dimension)
-            ),
+            badge(term.dimension, BADGE_SIZE_LARGE),
             FigureCell(name, TextRole.NAME, tooltip=name),
             *(FigureCell(value, figure=True) for value in values),
         )

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QRect, QSignalBlocker, QSize, Signal
-from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QSignalBlocker, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
@@ -13,17 +13,15 @@ from kpinspector.sharing.answer import Sharing, Ways
 from kpinspector.sharing.parts import few_shot
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.clear import masked_body
-from kpinspector.ui.controls.base import ElidedLabel, Label, in_column, in_row
+from kpinspector.ui.controls.base import ElidedLabel, Label, in_row
 from kpinspector.ui.controls.fields import ComboBox
-from kpinspector.ui.look.marks import STATE_SIZE, STATE_SIZE_LARGE, fill, paint_state
+from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
 from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
-from kpinspector.ui.look.roles import Group, announce
-from kpinspector.ui.look.theme import Colours, TextRole, font, scale
+from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.parts.column_page import ColumnPage
 from kpinspector.ui.parts.sections import Divider
-from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.score.why_view import BLOCK_HEIGHT
+from kpinspector.ui.score.why_view import VerdictBlock
 from kpinspector.ui.sharing.body_part import CARD_PADDING, BodyPart, PartCard, PartTable
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
@@ -50,7 +48,6 @@ from kpinspector.words.sharing import (
 from kpinspector.words.writers.explanation_text import answer_text
 
 LEVELS = ("aggregated", "federated", "private")
-_TOP = 8
 _GAP = 8
 _LONGEST_LEVEL = 40
 _ROW_HEIGHT, _LINE_HEIGHT = 20, 16
@@ -64,63 +61,6 @@ _STATE_WORDS = Names[Sign](
     }
 )
 _MOST_PARTS = 100
-
-
-class SharingVerdict(Group):
-    """What leaves in clear, else whether anything would be posted; and the scores."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._shown: tuple[int, str] | None = None
-        self._mark = StateMark(STATE_SIZE_LARGE, filled=True)
-        self._word = ElidedLabel(role=TextRole.NUMBER)
-        self._score = Label(role=TextRole.SCORE)
-        self._second = ElidedLabel(second=True)
-        self._cleaned = ElidedLabel(second=True)
-        layout = in_column(
-            _line(self._mark, self._word, self._score), on=self, margins=(0, _TOP, 0, 0)
-        )
-        below = _line(self._second, self._cleaned)
-        below.setContentsMargins(scale(STATE_SIZE_LARGE, self.fontMetrics()) + _GAP, 0, 0, 0)
-        layout.addLayout(below)
-        layout.addStretch(1)
-        self.setAccessibleName(say("Verdict"))
-        self.setToolTip(plain_tooltip(f"{looked_for_line()}\n{looked_for_names()}"))
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    def set_sharing(self, sharing: Sharing, row: int) -> None:
-        """Show what is read first; something new of the same row is announced."""
-        (sign, word, second), cleaned = headline(sharing), ""
-        if sharing.score_of_cleaned is not None:
-            shown = shown_number(sharing.score_of_cleaned)
-            cleaned = say("{score} for the cleaned text", score=shown)
-        self._mark.set_state(sign, word)
-        self._word.setText(word)
-        self._score.setText(score_figure(sharing))
-        whole = "" if sharing.score is None else shown_whole(sharing.score)
-        self._score.setToolTip(plain_tooltip(whole))
-        # a reason may be cut, counts are not
-        is_count = sharing.is_posted
-        policy = QSizePolicy.Policy.Minimum if is_count else QSizePolicy.Policy.Preferred
-        self._second.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
-        self._second.setText(second)
-        self._cleaned.setText(cleaned)
-        said = (word, self._score.text(), cleaned, second)
-        self.setAccessibleDescription(". ".join(filter(None, said)) + ".")
-        before, self._shown = self._shown, (row, word)
-        if before is not None and before != self._shown and before[0] == row:
-            announce(self, self.accessibleDescription())
-
-    @override
-    def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(font(TextRole.BODY, QApplication.font()))
-        hint = super().sizeHint()
-        return QSize(hint.width(), max(scale(BLOCK_HEIGHT, metrics), hint.height()))
-
-
-def _line(*widgets: QWidget) -> QHBoxLayout:
-    """A line of words, then a figure at the right edge."""
-    return in_row(*widgets[:-1], None, widgets[-1], margins=None, spacing=_GAP)
 
 
 class SharingFields(QWidget):
@@ -281,7 +221,8 @@ class SharingPage(ColumnPage):
     def __init__(self) -> None:
         super().__init__()
         self._shown: ShownSharing | None = None
-        self._verdict = SharingVerdict()
+        self._verdict = VerdictBlock(ElidedLabel(second=True))
+        self._verdict.setToolTip(plain_tooltip(f"{looked_for_line()}\n{looked_for_names()}"))
         self._both, self._remark = _sentence(), _sentence()
         self.fields = SharingFields()
         self._gates = GateTable()
@@ -331,7 +272,7 @@ class SharingPage(ColumnPage):
         """Show what would leave of a row."""
         self._shown = shown
         ways, sharing = shown.ways, shown.ways.by(shown.way)
-        self._verdict.set_sharing(sharing, shown.row)
+        self._show_verdict(sharing, shown.row)
         self._both.setText(both_ways(ways))
         remarks = " ".join(filter(None, (wrap_line(ways), private_line(sharing))))
         self._remark.setText(remarks)
@@ -349,6 +290,23 @@ class SharingPage(ColumnPage):
         for part in (self.body, self._received):
             part.set_sharing(sharing)
         self._show_columns(shown=True)
+
+    def _show_verdict(self, sharing: Sharing, row: int) -> None:
+        """Show what leaves in clear, else whether anything would be posted; and the scores."""
+        block, (sign, word, second), cleaned = self._verdict, headline(sharing), ""
+        if sharing.score_of_cleaned is not None:
+            shown = shown_number(sharing.score_of_cleaned)
+            cleaned = say("{score} for the cleaned text", score=shown)
+        block.set_verdict(sign, word, row)
+        block.score.setText(score_figure(sharing))
+        whole = "" if sharing.score is None else shown_whole(sharing.score)
+        block.score.setToolTip(plain_tooltip(whole))
+        # a reason may be cut, counts are not
+        policy = QSizePolicy.Policy.Minimum if sharing.is_posted else QSizePolicy.Policy.Preferred
+        block.second.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
+        block.second.setText(second)
+        block.last.setText(cleaned)
+        block.set_said(word, block.score.text(), cleaned, second)
 
     def _align(self) -> None:
         """Let the tables of parts share their columns while they stand below each other."""
