@@ -275,7 +275,7 @@ def test_what_others_receive_is_shown_by_its_first_lines(page):
 
 def test_a_row_asks_for_its_step_by_mouse_and_by_keys(page):
     wishes = []
-    page.step_wanted.connect(wishes.append)
+    page.wished.connect(lambda wish: wishes.append(wish.of))
     show(page)
     table = view_of(page, "Redacted")
     place = table.visualRect(table.model().index(1, 2)).center()
@@ -292,7 +292,7 @@ def test_a_row_asks_for_its_step_by_mouse_and_by_keys(page):
 
 def test_without_steps_no_row_leads_anywhere(page):
     wishes = []
-    page.step_wanted.connect(wishes.append)
+    page.wished.connect(lambda wish: wishes.append(wish.of))
     ways = ways_of(sample(), None, 0.75, None)
     page.set_sharing(ShownSharing(0, "a", ways, Way.CONTRIBUTE, steps=False))
     settle()
@@ -335,8 +335,7 @@ def test_warnings_stand_below_or_beside(page, width):
 
 def test_fields_say_what_is_chosen_and_what_the_user_chooses(page):
     chosen = []
-    page.fields.way_chosen.connect(chosen.append)
-    page.fields.level_chosen.connect(chosen.append)
+    page.wished.connect(lambda wish: chosen.append(wish.of))
     show(page, level="private")
     way, level = page.findChildren(QComboBox)
     assert (way.accessibleName(), way.currentText()) == ("Sent by", "KPCapture")

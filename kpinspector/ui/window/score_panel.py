@@ -51,7 +51,6 @@ class ScorePanel(QWidget):
         self.what_if = WhatIfPage()
         self.neighbours = NeighbourView()
         self.sharing = SharingPage()
-        self.sharing.step_wanted.connect(self.step_wanted)
         self._step_page: QWidget | None = None
         self._last_page: QWidget | None = None
         self._pages = QStackedWidget()
