@@ -14,8 +14,7 @@ from kpinspector.scoring.formula.profiles import (
     profile_for,
 )
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.trace.model import StepType
-from kpinspector.trace.tree import Mark, step_marks
+from kpinspector.trace.model import Mark, StepType, step_marks
 from kpinspector.ui.steps.step_model import outline_of
 from kpinspector.ui.whatif.whatif_case import case_of
 from tests.known import present

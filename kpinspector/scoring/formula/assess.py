@@ -20,9 +20,8 @@ from kpinspector.scoring.formula.overrides import (
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile, Values, Weights
 from kpinspector.trace.javascript import OBJECT_MEMBERS
-from kpinspector.trace.model import Step, StepType
+from kpinspector.trace.model import Mark, Step, StepType, step_marks
 from kpinspector.trace.records import Problem, ProblemKind
-from kpinspector.trace.tree import Mark, step_marks
 
 TOO_CLOSE_TO_CALL = 1e-4
 

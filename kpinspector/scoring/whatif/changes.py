@@ -34,8 +34,7 @@ from kpinspector.scoring.whatif.reach import (
     smallest_count,
 )
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit, changed
-from kpinspector.trace.model import ReasoningTrace, Step, StepType
-from kpinspector.trace.tree import Mark, step_marks
+from kpinspector.trace.model import Mark, ReasoningTrace, Step, StepType, step_marks
 
 MOST_STEPS = 100
 """So many make complexity full whatever else there is."""

@@ -21,8 +21,7 @@ from kpinspector.scoring.whatif.scenario import (
     flips,
     what_if,
 )
-from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.tree import Mark, step_marks
+from kpinspector.trace.model import Mark, ReasoningTrace, step_marks
 from kpinspector.ui.steps.step_model import outline_of
 from kpinspector.ui.steps.step_row import Tried
 from kpinspector.words.score import decided_margin, margin_phrase
