@@ -56,7 +56,7 @@ def test_a_novelty_measured_again_is_dropped_with_the_text_it_was_measured_of():
     assert scenario.with_edit(StepEdit(0)).measured_novelty is None
     # none of these is read by the embedder
     assert scenario.with_edit(StepEdit(1, tool="x", type="odd")).measured_novelty is not None
-    assert scenario.with_added(RECOVERY).measured_novelty is not None
+    assert replace(scenario, added=(RECOVERY,)).measured_novelty is not None
     assert scenario.with_value(Dimension.COMPLEXITY, 1.0).measured_novelty is not None
 
 

@@ -186,9 +186,11 @@ def novelty_of(similarity: float) -> float:
 
 def at_similarity(measurement: Measurement, similarity: float | None) -> Measurement:
     """The same trace, had its nearest entry been this similar; None for no entry at all."""
+    value, unclamped = _novelty_at(similarity)
     novelty = replace(
         measurement.novelty,
-        **_novelty_at(similarity),
+        value=value,
+        unclamped=unclamped,
         basis=Basis.EMPTY_CACHE if similarity is None else Basis.MEASURED,
         max_similarity=similarity,
     )
@@ -212,8 +214,10 @@ def novelty_from(
     finding: Finding, reach: Reach | None, own: Subject | None = None, *, remembered: bool
 ) -> Novelty:
     """Novelty as a finding gives it."""
+    value, unclamped = _novelty_at(finding.max_similarity)
     return Novelty(
-        **_novelty_at(finding.max_similarity),
+        value=value,
+        unclamped=unclamped,
         basis=finding.basis,
         remembered=remembered,
         max_similarity=finding.max_similarity,
@@ -225,7 +229,7 @@ def novelty_from(
     )
 
 
-def _novelty_at(similarity: float | None) -> dict[str, float]:
+def _novelty_at(similarity: float | None) -> tuple[float, float]:
     """Novelty clamped, and as the SDK has it: ``1 - max similarity``, or 0.5 with no comparison."""
     unclamped = NOVELTY_ASSUMED if similarity is None else 1.0 - similarity
-    return {"value": min(1.0, max(0.0, unclamped)), "unclamped": unclamped}
+    return min(1.0, max(0.0, unclamped)), unclamped

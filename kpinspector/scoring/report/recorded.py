@@ -30,22 +30,15 @@ _FEWEST_DECIMALS = 2
 _MOST_TOGETHER = 2
 
 
-class Written:
-    """A number that may have been rounded to the decimals that it shows, two at least.
+def _written(number: float) -> tuple[int, float, float]:
+    """The decimals that a number shows, and the doubles that it stands for, from first to last.
 
-    It stands for all doubles from ``least`` to ``most``: 0.8 for those from 0.795 to 0.805.
+    0.8 may have been rounded to its two decimals, up or down: it stands for 0.795 to 0.805.
     """
-
-    def __init__(self, number: float) -> None:
-        exponent = Decimal(repr(number)).as_tuple().exponent
-        self.decimals = max(_FEWEST_DECIMALS, -int(exponent))
-        half = Fraction(1, 2 * 10**self.decimals)
-        self.least = _first_from(named(number) - half)
-        self.most = -_first_from(-(named(number) + half))
-
-    def stands_for(self, number: float) -> bool:
-        """Whether the number may have been written this way, rounded up or down."""
-        return self.least <= number <= self.most
+    exponent = Decimal(repr(number)).as_tuple().exponent
+    decimals = max(_FEWEST_DECIMALS, -int(exponent))
+    half = Fraction(1, 2 * 10**decimals)
+    return decimals, _first_from(named(number) - half), -_first_from(-(named(number) + half))
 
 
 def _first_from(bound: Fraction) -> float:
@@ -120,17 +113,27 @@ def recorded(trace: ReasoningTrace, measurement: Measurement, profile: Profile) 
 @lru_cache(maxsize=16)
 def _recorded(score: float, measurement: Measurement, profile: Profile) -> Recorded:
     """The comparison; cached while neither the trace nor the profile changes."""
-    written, now = Written(score), _score(Cause(), measurement, profile)
-    agrees = written.stands_for(now)
-    novelty = _implied(written, measurement, profile)
+    (decimals, least, most), now = _written(score), _score(Cause(), measurement, profile)
+    agrees = least <= now <= most
+    rules, weights = rules_that_fire(measurement.facts), profile.weights
+    values = values_of(measurement.facts, measurement.novelty.value)
+
+    def score_at(novelty: float) -> float:
+        return score_of(replace(values, novelty=novelty), rules, weights)
+
+    # an interval, as the score never falls with novelty
+    near = [value_for(one, Dimension.NOVELTY, values, rules, weights) for one in (least, most)]
+    low = nearest_float(lambda one: score_at(one) >= least, 0.0, 1.0, near[0])
+    high = nearest_float(lambda one: score_at(one) <= most, 1.0, 0.0, near[1])
+    novelty = None if low is None or high is None or low > high else NoveltyRange(low, high)
     is_measured = measurement.novelty.basis is Basis.MEASURED
     return Recorded(
         score=score,
-        decimals=written.decimals,
+        decimals=decimals,
         recomputed=now,
         agrees=agrees,
         close=is_measured and novelty is not None and abs(score - now) < TOO_CLOSE_TO_CALL,
-        causes=() if agrees else _causes(written, measurement, profile),
+        causes=() if agrees else _causes((least, most), measurement, profile),
         novelty=novelty,
         novelty_now=measurement.novelty.value,
     )
@@ -147,7 +150,9 @@ def _score(cause: Cause, measurement: Measurement, profile: Profile) -> float:
     return score_of(values_of(facts, used), rules, (cause.profile or profile).weights)
 
 
-def _causes(written: Written, measurement: Measurement, profile: Profile) -> tuple[Cause, ...]:
+def _causes(
+    written: tuple[float, float], measurement: Measurement, profile: Profile
+) -> tuple[Cause, ...]:
     """The ways of scoring that give the number, with the fewest differences."""
     novelty, fired = measurement.novelty, rules_that_fire(measurement.facts)
     profiles = [None, *(one for one in PROFILES if one.name != profile.name)]
@@ -159,23 +164,8 @@ def _causes(written: Written, measurement: Measurement, profile: Profile) -> tup
     every = [Cause(*one) for one in product(profiles, novelties, without)]
     for size in range(1, _MOST_TOGETHER + 1):
         found = (one for one in every if one.size == size)
-        given = [one for one in found if written.stands_for(_score(one, measurement, profile))]
+        scores = ((one, _score(one, measurement, profile)) for one in found)
+        given = tuple(one for one, score in scores if written[0] <= score <= written[1])
         if given:
-            return tuple(given)
+            return given
     return ()
-
-
-def _implied(written: Written, measurement: Measurement, profile: Profile) -> NoveltyRange | None:
-    """The novelties that give the number: an interval, as the score never falls with novelty."""
-    rules, weights = rules_that_fire(measurement.facts), profile.weights
-    values = values_of(measurement.facts, measurement.novelty.value)
-
-    def score(novelty: float) -> float:
-        return score_of(replace(values, novelty=novelty), rules, weights)
-
-    def near(score: float) -> float:
-        return value_for(score, Dimension.NOVELTY, values, rules, weights)
-
-    low = nearest_float(lambda one: score(one) >= written.least, 0.0, 1.0, near(written.least))
-    high = nearest_float(lambda one: score(one) <= written.most, 1.0, 0.0, near(written.most))
-    return None if low is None or high is None or low > high else NoveltyRange(low, high)

@@ -145,7 +145,26 @@ def read_report(
     """Read a report, or say where it is invalid; ``check`` may raise to stop, before each trace."""
     raw = dict(record.raw)
     fault = next(_faults_of_report(raw, check), None)
-    return FoundReport(record.source, raw) if fault is None else _problem(record, fault)
+    if fault is None:
+        return FoundReport(record.source, raw)
+    path, expected, found = fault
+    (line, column), place = record.place(path), dotted(path)
+    return Problem(
+        path=record.source.path,
+        record=record.source.record,
+        kind=ProblemKind.UNREADABLE,
+        line=line,
+        column=column,
+        json_path=place,
+        expected=expected,
+        found=found,
+        message=Phrase(
+            "not a report of this version: {place}: expected {expected}, found {found}",
+            place=place,
+            expected=expected,
+            found=found,
+        ),
+    )
 
 
 def _faults_of_report(raw: Members, check: Callable[[], None]) -> Iterator[_Fault]:
@@ -153,9 +172,11 @@ def _faults_of_report(raw: Members, check: Callable[[], None]) -> Iterator[_Faul
         found = _found(raw["version"]) if "version" in raw else Phrase("nothing")
         yield (("version",), str(_VERSION), found)
     traces = raw.get("traces")
-    listed = isinstance(traces, list)
-    yield from _faults({**raw, "traces": []} if listed else raw, _schema(), ())
-    for index, entry in enumerate(traces if listed else ()):
+    if not isinstance(traces, list):
+        yield from _faults(raw, _schema(), ())
+        return
+    yield from _faults({**raw, "traces": []}, _schema(), ())
+    for index, entry in enumerate(traces):
         check()
         path = ("traces", index)
         yield from _faults(entry, {"$ref": "#/$defs/TraceEntry"}, path)
@@ -212,24 +233,3 @@ def _found(value: Any) -> str:
     if isinstance(value, str):
         return quoted(value)
     return describe(value) if finite_number(value) is None else repr(value)
-
-
-def _problem(record: ReportRecord, fault: _Fault) -> Problem:
-    path, expected, found = fault
-    (line, column), place = record.place(path), dotted(path)
-    return Problem(
-        path=record.source.path,
-        record=record.source.record,
-        kind=ProblemKind.UNREADABLE,
-        line=line,
-        column=column,
-        json_path=place,
-        expected=expected,
-        found=found,
-        message=Phrase(
-            "not a report of this version: {place}: expected {expected}, found {found}",
-            place=place,
-            expected=expected,
-            found=found,
-        ),
-    )

@@ -81,10 +81,16 @@ class _Singles(Search):
         farther = None if similarity is None else most_similar(self.facts, *self.rules)
         # from the second new tool on the score never falls
         tools = self.tools(StepCounts(), frozenset((Lever.TOOLS,)))
+        ended = [*self._confidence(ChangeKind.CONFIDENCE)]
+        if not self.facts.success:
+            ended += self._found(ChangeKind.SUCCESS, 1)
+        more = [*self._more(ChangeKind.RECOVERIES)]
+        if StepType.OBSERVATION not in self.kinds:  # else it counts as a thought does
+            more += self._more(ChangeKind.OBSERVATIONS)
         ways = {
-            Dimension.OUTCOME_CONFIDENCE: self._outcome(),
+            Dimension.OUTCOME_CONFIDENCE: ended or self._confidence(ChangeKind.OUTCOME),
             Dimension.NOVELTY: self._found(ChangeKind.SIMILARITY, farther),
-            Dimension.COMPLEXITY: self._complexity(),
+            Dimension.COMPLEXITY: more or self._retyped(),
             Dimension.TOOL_DIVERSITY: chain(self._found(ChangeKind.TOOLS, tools), self._renames()),
         }
         values = {one.dimension: one.value for one in needed}
@@ -103,26 +109,11 @@ class _Singles(Search):
         padding = tuple(self._more(ChangeKind.THOUGHTS))
         yield from padding or (self.change(ChangeKind.THOUGHTS, _PADDING_SHOWN),)
 
-    def _outcome(self) -> Iterator[Change]:
-        """Confidence or success alone; both together where neither alone is enough."""
-        single = [*self._confidence(ChangeKind.CONFIDENCE)]
-        if not self.facts.success:
-            single += self._found(ChangeKind.SUCCESS, 1)
-            single = single or [*self._confidence(ChangeKind.OUTCOME)]
-        yield from single
-
     def _confidence(self, kind: ChangeKind) -> Iterator[Change]:
         success = self.facts.success or kind is ChangeKind.OUTCOME
         least = least_confidence(replace(self.facts, success=success), self.held, *self.rules)
         if least is not None and self.facts.confidence < least:
             yield from self._found(kind, least)
-
-    def _complexity(self) -> Iterator[Change]:
-        """More steps of one type; where no number of them is enough, steps of other types."""
-        single = [*self._more(ChangeKind.RECOVERIES)]
-        if StepType.OBSERVATION not in self.kinds:  # else it counts as a thought does
-            single += self._more(ChangeKind.OBSERVATIONS)
-        yield from single or self._retyped()
 
     def _retyped(self) -> Iterator[Change]:
         """As many types as possible in as few steps as reach it, beside one recovery or three."""

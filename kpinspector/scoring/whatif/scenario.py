@@ -29,7 +29,7 @@ from kpinspector.scoring.formula.overrides import (
     rules_that_fire,
 )
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Values
-from kpinspector.trace.javascript import JsonObject
+from kpinspector.trace.javascript import JsonObject, JsonValue
 from kpinspector.trace.model import ReasoningTrace, Step, StepType, step_from_json
 from kpinspector.trace.schema import find_issues, passes
 
@@ -120,10 +120,6 @@ class Scenario:
         changed = replace(self, edits=kept)
         same = changed.left_out == self.left_out
         return changed if same else replace(changed, measured_novelty=None)  # of another text
-
-    def with_added(self, step: AddedStep) -> Self:
-        """With one more step at the end."""
-        return replace(self, added=(*self.added, step))
 
     def value_of(self, dimension: Dimension) -> float | None:
         """The value of the dimension set by hand, or None."""
@@ -260,9 +256,8 @@ def _edited_steps(same: _Same, edits: tuple[StepEdit, ...], added: tuple[AddedSt
     )
     new: list[Step] = []
     for index, one in enumerate(added, len(steps)):
-        raw: JsonObject = {"step_id": index, "type": str(one.type)}
-        tool: JsonObject = {"tool": {"name": one.tool}} if one.tool else {}
-        new.append(step_from_json(index, raw | tool))
+        tool: dict[str, JsonValue] = {"tool": {"name": one.tool}} if one.tool else {}
+        new.append(step_from_json(index, {"step_id": index, "type": str(one.type), **tool}))
     every = (*untouched, *edited, *new)
     facts = facts_of(replace(same.trace, steps=every), schema_valid=False)
     return _Steps(untouched, edited, tuple(new), facts)

@@ -201,7 +201,8 @@ class TraceChanges(QWidget):
 
     def _add(self, step: AddedStep) -> None:
         if self._case is not None:
-            scenario = self._case.scenario.with_added(step)
+            tried = self._case.scenario
+            scenario = replace(tried, added=(*tried.added, step))
             self.scenario_wanted.emit(scenario, say("Add Step"), "")
 
     def _new_tool(self) -> str:
