@@ -77,12 +77,12 @@ def named(value: float) -> Fraction:
 
 def profile_named(name: str | None) -> Profile | None:
     """The profile of exactly that name, if there is one."""
-    return None if name is None else _BY_NAME.get(name)
+    return _BY_NAME.get(name or "")
 
 
 def profile_for(task_domain: str | None) -> Profile:
     """The profile of exactly that name, else ``default``, as in the SDK."""
-    return profile_named(task_domain) or DEFAULT
+    return _BY_NAME.get(task_domain or "", DEFAULT)
 
 
 def rebalanced(weights: Weights, dimension: Dimension, value: float) -> Weights:

@@ -376,6 +376,7 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
     """
     facts, possible = measurement.facts, outcome_range(measurement, profile, threshold)
     known = possible.high if facts.outcome_known else None
+    every = {one.name: outcome_range(measurement, one, threshold) for one in PROFILES}
     worst, best = facts.outcome_ends
     ends: RangeEntry = {
         "low": _entry(RangeEnd, worst, possible.low),
@@ -406,7 +407,14 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
         "verdict": possible.verdict or Verdict.UNDECIDED,
         "flags": tuple(flag for flag, holds in flags.items() if holds),
         "recorded_quality_score": None,
-        "profiles": {one.name: _profile(measurement, one, threshold) for one in PROFILES},
+        "profiles": {
+            name: {
+                "score": one.low.score if known else None,
+                "verdict": one.verdict or Verdict.UNDECIDED,
+                "score_range": None if known else (one.low.score, one.high.score),
+            }
+            for name, one in every.items()
+        },
         "issues": (),
         "what_if": None,
         "score_range": None if known else ends,
@@ -471,17 +479,6 @@ def _gates(possible: ScoreRange, *, known: bool) -> GatesEntry:
     # the schema requires an outcome as well
     schema = None if possible.low.schema_passes and not known else possible.low.schema_passes
     return {"schema": schema, "score": low if low == high else None}
-
-
-def _profile(measurement: Measurement, profile: Profile, threshold: float) -> ProfileEntry:
-    """The score under another profile, novelty held, or the possible ones."""
-    known = measurement.facts.outcome_known
-    possible = outcome_range(measurement, profile, threshold)
-    return {
-        "score": possible.low.score if known else None,
-        "verdict": possible.verdict or Verdict.UNDECIDED,
-        "score_range": None if known else (possible.low.score, possible.high.score),
-    }
 
 
 def _dimensions(measurement: Measurement, assessment: Assessment) -> DimensionsEntry:
