@@ -10,9 +10,8 @@ from kpinspector.errors import KpError
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.records import Problem
-from kpinspector.words.batch import plan_file
+from kpinspector.words.batch import WholeSummary, plan_file
 from kpinspector.words.say import say_all, say_count
-from kpinspector.words.summary import WholeSummary
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import answer_text
 from kpinspector.words.writers.json_answers import summary_json

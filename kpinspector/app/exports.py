@@ -20,9 +20,9 @@ from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.bytes import encoded
 from kpinspector.trace.records import MoreProblems, Problem, Skipped, name_of
+from kpinspector.words.batch import Front, WholeSummary
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import Mention
-from kpinspector.words.summary import Front, WholeSummary
 from kpinspector.words.writers import EXPLANATIONS, LISTS, Export
 from kpinspector.words.writers.explanation_text import explanation_cells
 from kpinspector.words.writers.pages import Page, made_with

@@ -24,6 +24,7 @@ from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.sdk_reading import sdk_readings, without_reading
 from kpinspector.words.figures import (
+    ShownChange,
     plain,
     shown_at_least,
     shown_count,
@@ -31,6 +32,7 @@ from kpinspector.words.figures import (
     shown_number,
     shown_score,
     shown_short,
+    shown_sum,
 )
 from kpinspector.words.recordings import unknown_phrase
 from kpinspector.words.say import Names, capitalised, in_words, say, say_count, say_list
@@ -40,11 +42,9 @@ from kpinspector.words.sentences import (
     Run,
     Sentence,
     joined,
-    say_count_sentence,
     say_sentence,
     steps_phrase,
 )
-from kpinspector.words.sums import ShownChange, shown_sum
 
 _LONGEST_MESSAGE = 80
 _MOST_DECIMALS = 6
@@ -279,19 +279,15 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
     errors = [issue for issue in issues if issue.severity is Severity.ERROR]
     if not errors:
         return say_sentence("The registry refuses it by its *schema*.")
-    first, more = errors[0], count_issues(errors) - 1
-    place = first.path or say("the record")
+    first, further = errors[0], count_issues(errors) - 1
     message = shortened(in_words(without_reading(first)), _LONGEST_MESSAGE)
-    if not more:
-        return say_sentence(
-            "The registry refuses it: *{place}* {message}.", place=place, message=message
-        )
-    return say_count_sentence(
-        "The registry refuses it: *{place}* {message}, and {number} more issue.",
-        "The registry refuses it: *{place}* {message}, and {number} more issues.",
-        more,
-        place=place,
+    return say_sentence(
+        "The registry refuses it: *{place}* {message}{more}.",
+        place=first.path or say("the record"),
         message=message,
+        more=say_count(", and {number} more issue", ", and {number} more issues", further)
+        if further
+        else "",
     )
 
 

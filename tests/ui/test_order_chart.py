@@ -32,7 +32,7 @@ def test_each_place_has_its_score_and_its_verdict(chart):
     chart.set_order(present(order_of(measurement(), MEDICAL, 0.75)))
     assert texts(chart) == [
         ["Scored first", "Accepted", "0.7577"],
-        ["At its place, 413th", "Rejected", "0.7477"],
+        ["At its place, 413", "Rejected", "0.7477"],
         ["After itself", "Rejected", "0.6577"],
         ["Threshold", "0.75"],
     ]
@@ -51,7 +51,7 @@ def test_the_first_trace_is_at_the_first_place(chart):
     order = order_of(measurement(novelty(None, Basis.EMPTY_CACHE)), MEDICAL, 0.75)
     chart.set_order(order)
     assert texts(chart)[0][1:] == texts(chart)[1][1:]
-    assert texts(chart)[1][0] == "At its place, 1st"
+    assert texts(chart)[1][0] == "At its place, 1"
     chart.grab()
 
 

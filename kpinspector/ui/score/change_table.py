@@ -151,7 +151,7 @@ class ChangeTable(FigureTable):
         last = (_gate_cell(after), score, _try_cell(words.change))
         flips = flip_words(after, found.flips)
         for number, change in enumerate(found.changes):
-            phrase = change_phrase(change, measurement)
+            phrase = change_phrase(change)
             phrase = say("and {change}", change=phrase) if number else capitalised(phrase)
             known = change_remarks(change, measurement)
             beside = say_list((known, *(() if number else flips)))
