@@ -245,7 +245,9 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
         counts, many = summary_of(judged), len(measured) > 1
         asked, unscored, end = _asked(arguments.only, gathered, measured, judged)
         names = [*map(mention_of, asked), *(Mention(one.name, "") for one in unscored)]
-        front = _front(scorer, gathered, measured, counts, names) if many and any(targets) else None
+        asked_whole = (counts, FIRST_SIMILARITY, gathered, scorer, measured)
+        summed = whole_summary(*asked_whole).answer if many and any(targets) else None
+        front = summed and Front(summed, tuple(names))
         asked_for = zip(targets, EXPLANATIONS.values(), strict=True)
         pages = [(target, one.write(front)) for target, one in asked_for if target]
         for one in chain(_explained(asked, measured, gathered, scorer, arguments), unscored):
@@ -264,18 +266,6 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
     for target, page in pages:
         write_output(target, page.written(last, end))
     return exit_status(set(counts.verdicts), gathered.problems, scorer.memory)
-
-
-def _front(
-    scorer: Scorer,
-    gathered: Gathered,
-    measured: Sequence[Measured],
-    counts: BatchSummary,
-    names: Sequence[Mention],
-) -> Front:
-    """What a page of several begins with."""
-    whole = whole_summary(counts, FIRST_SIMILARITY, gathered, scorer, measured)
-    return Front(whole.answer, tuple(names))
 
 
 def _asked(

@@ -12,7 +12,7 @@ from kpinspector.scoring.formula.profiles import CUSTOM, Dimension, Profile
 from kpinspector.scoring.whatif.changes import Change, ChangeKind, Combination, StepCounts
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach
-from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Scenario, StepEdit
+from kpinspector.scoring.whatif.scenario import Loss, Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import (
@@ -140,27 +140,23 @@ def change_words(change: Change, measurement: Measurement) -> ChangeWords:
 
 def change_phrase(change: Change) -> str:
     """The change as within a sentence; a bound is rounded to the side where it still holds."""
+    least = shown_at_least(change.amount)
     match change.kind:
         case ChangeKind.SUCCESS:
             return say("success instead of failure")
         case ChangeKind.SIMILARITY:
             return say("similarity at most {value}", value=shown_at_most(change.amount))
-        case ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
-            return _at_least(change)
+        case ChangeKind.OUTCOME:
+            return say("success, and confidence at least {value}", value=least)
+        case ChangeKind.VALUE if change.dimension is not None:
+            name = DIMENSION_WORDS[change.dimension]
+            return say("{dimension} at least {value}", dimension=name, value=least)
+        case ChangeKind.VALUE | ChangeKind.CONFIDENCE:
+            return say("confidence at least {value}", value=least)
     number = int(change.amount)
     few = _SMALL_NUMBERS.get(number, shown_count(number))
     mixed = change.scenario.added and change.scenario.edits
     return say_number(_MIXED if mixed else _STEPS[change.kind], number, few)
-
-
-def _at_least(change: Change) -> str:
-    least = shown_at_least(change.amount)
-    if change.kind is ChangeKind.OUTCOME:
-        return say("success, and confidence at least {value}", value=least)
-    if change.kind is ChangeKind.CONFIDENCE or change.dimension is None:
-        return say("confidence at least {value}", value=least)
-    name = DIMENSION_WORDS[change.dimension]
-    return say("{dimension} at least {value}", dimension=name, value=least)
 
 
 def change_remarks(change: Change, measurement: Measurement) -> str:
@@ -488,13 +484,11 @@ def _tool(name: str | None) -> str:
     return quoted(name, _LONGEST)[1:-1] if name else say("no tool")
 
 
-def _sort_of(step: AddedStep) -> tuple[StepType, bool]:
-    return step.type, step.tool is not None
-
-
 def _added(scenario: Scenario) -> Iterator[EditLine]:
     place = 0
-    for (kind, has_tool), group in groupby(scenario.added, _sort_of):
+    for (kind, has_tool), group in groupby(
+        scenario.added, lambda step: (step.type, step.tool is not None)
+    ):
         steps = tuple(group)
         kept = scenario.added[:place] + scenario.added[place + len(steps) :]
         place += len(steps)

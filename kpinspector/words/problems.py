@@ -101,7 +101,11 @@ def _report(found: FoundReport) -> Facts:
     yield say("file"), found.source.path
     yield say("record"), _number(found.source.record)
     yield say("threshold"), shown_short(used.threshold)
-    yield say("memory"), _memory(used)
+    memory = memory_phrase(used)
+    if used.ttl_ms is not None:
+        days = shown_short(used.ttl_ms / _DAY_MS)
+        memory = say("{words}, at most {days} days old", words=memory, days=days)
+    yield say("memory"), memory
     model, sha256 = report["embedder"]["model"], report["embedder"]["sha256"]
     known = say("{model}, sha256 {sha256}…", model=model, sha256=(sha256 or "")[:_DIGITS])
     missing = say("{model} was missing: novelty is assumed 0.5", model=model)
@@ -133,14 +137,6 @@ def memory_phrase(used: UsedSettings) -> str:
 
 def _number(number: int | None) -> str:
     return "" if number is None else shown_count(number)
-
-
-def _memory(used: UsedSettings) -> str:
-    words = memory_phrase(used)
-    if used.ttl_ms is None:
-        return words
-    days = shown_short(used.ttl_ms / _DAY_MS)
-    return say("{words}, at most {days} days old", words=words, days=days)
 
 
 def _trace(record: TraceRecord, terms: Assessment | None, novelty: Novelty | None) -> Facts:

@@ -277,7 +277,7 @@ def recorded_place(record: RunRecord, step: Step | None) -> str:
 def _source(imported: Imported, *, running: bool) -> str:
     said = say(
         "{name}, {prompts}, {total}",
-        name=_with_version(imported),
+        name=" ".join(filter(None, (format_name(imported.format), imported.version))),
         prompts=prompts_phrase(imported),
         total=units_phrase(imported.unit, imported.total),
     )
@@ -337,10 +337,6 @@ def _lines(imported: Imported, *, running: bool) -> str:
 def format_name(form: str) -> str:
     """What people call a format."""
     return formats()[form].name
-
-
-def _with_version(imported: Imported) -> str:
-    return " ".join(filter(None, (format_name(imported.format), imported.version)))
 
 
 def not_converted(imported: Imported) -> str:

@@ -137,7 +137,7 @@ def test_a_rule_that_hangs_on_success_is_open():
 def test_content_that_was_not_recorded_is_said_so():
     text = explanation_text(explained(undecided.without_content(undecided.record())))
     assert "Novelty is assumed 0.5, as the recording left the content out." in text
-    assert "assumed 0.5: content not recorded" in text
+    assert "assumed 0.5 without its content" in text
 
 
 def test_a_rule_that_fires_whatever_the_confidence_adds_up_with_what_is_known():
