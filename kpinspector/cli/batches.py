@@ -41,7 +41,7 @@ from kpinspector.files import split_record
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict, outcome_range
-from kpinspector.scoring.novelty.questions import (
+from kpinspector.scoring.novelty.neighbours import (
     Alike,
     Further,
     look_alike,

@@ -4,9 +4,8 @@ import weakref
 
 import pytest
 
-from kpinspector.app import exports as exporting
-from kpinspector.app.answers import ReportBasis, explanation_of
-from kpinspector.app.exports import REPORT, TRACES, Exports
+from kpinspector.app import answers as exporting
+from kpinspector.app.answers import REPORT, TRACES, Exports, ReportBasis, explanation_of
 from kpinspector.app.jobs import Cancelled, JobRunner, Token
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.scoring.report import report as compose
@@ -22,8 +21,9 @@ class Waiting(Exports):
 
     def __init__(self, qtbot, folder):
         self._qtbot, self.runner, board = qtbot, JobRunner(), NoticeBoard()
-        self.failures, self.settled = [], []
+        self.failures, self.settled, self.said = [], [], []
         board.settled.connect(self.settled.append)
+        board.raised.connect(self.said.append)
         basis = ReportBasis(USED, "f" * 64, None)
         super().__init__(lambda: basis, self._run, board, tuple, folder)
 
@@ -52,17 +52,18 @@ def exports(qtbot, tmp_path):
     ],
 )
 def test_forms(exports, tmp_path, form, begins, holds):
-    written, path = [], tmp_path / "file"
-    exports.written.connect(written.append)
+    path = tmp_path / "file"
     exports.write(form, path, ROWS)
-    assert written == [path] and exports.settled == [exporting.KEY]
+    (said,) = exports.said
+    assert (said.sentence, said.detail) == ("file was written.", str(path))
+    assert exports.settled == [exporting.KEY]
     assert path.read_bytes().startswith(begins) and holds in path.read_bytes()
 
 
 @pytest.mark.parametrize("form", [REPORT, TRACES, *LISTS, *EXPLANATIONS])
 def test_a_place_that_cannot_be_written(exports, tmp_path, form):
-    exports.written.connect(pytest.fail)
     exports.write(form, tmp_path / "no" / "file", ROWS)
+    assert exports.said == []
     (failure,) = exports.failures
     assert "could not be written" in failure.message
 

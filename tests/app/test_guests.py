@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from kpinspector.app.answers import explanation_of
-from kpinspector.app.exports import REPORT
+from kpinspector.app.answers import REPORT, explanation_of
 from kpinspector.app.reading import Opening
 from kpinspector.runs.read import read_bytes
 from kpinspector.scoring.findings import Basis

@@ -9,8 +9,8 @@ import pytest
 
 from kpinspector import files
 from kpinspector.app import opener, pipeline, watch
+from kpinspector.app.answers import REPORT
 from kpinspector.app.document import State
-from kpinspector.app.exports import REPORT
 from kpinspector.app.progress import NoticeKind
 from kpinspector.app.reading import read_opening
 from kpinspector.files import ReadyFile
@@ -309,9 +309,9 @@ def test_nothing_is_opened_again_behind_the_users_back(harness, folder, monkeypa
     monkeypatch.setattr(watch, "EVERY_MS", 20)
     looks = []
     one = harness()
-    look = one.session.opener.look_for_new
-    monkeypatch.setattr(one.session.opener, "look_for_new", lambda p: looks.append(p) or look(p))
+    look = one.session.opener.open
     one.open(folder)
+    monkeypatch.setattr(one.session.opener, "open", lambda *how: looks.append(how) or look(*how))
     number = one.session.documents[0].number
     one.session.remove([number])
     one.qtbot.waitUntil(lambda: len(looks) > 1)

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from kpinspector.app.answers import REPORT, TRACES
 from kpinspector.app.document import Document
-from kpinspector.app.exports import REPORT, TRACES
 from kpinspector.app.outcomes import TAKEN_BACK, Statement, stated_of
 from kpinspector.app.session import Session
 from kpinspector.runs.read import RunRecord

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.app.exports import REPORT, TRACES
+from kpinspector.app.answers import REPORT, TRACES
 from kpinspector.app.outcomes import Statement
 from kpinspector.app.session import Session
 from kpinspector.runs.read import RunRecord
