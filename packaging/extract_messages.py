@@ -21,7 +21,6 @@ _KEYWORDS = {
     "say": None,
     "say_sentence": None,
     "say_count": (1, 2),
-    "say_count_sentence": (1, 2),
 }
 # msgfmt takes a file without a charset for ASCII
 _HEADER = b'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'

@@ -16,7 +16,6 @@ FORMS = {
     "say_sentence": 1,
     "say_count": 2,
     "forms": 2,
-    "say_count_sentence": 2,
     "Phrase": 1,
     "count_phrase": 2,
 }
@@ -71,7 +70,6 @@ def faults(source):
         ('say("{name} is open", **named)', "has other places than are named"),
         ('say_sentence("*{name}* is open")', "has other places than are named"),
         ('say_count("one", "{many}", 2)', "has other places than are named"),
-        ('say_count_sentence("{name}", "many", 2, name=1)', "has other places than are named"),
         ('say_count("{name}", "many", 2, name=1)', "has other places than are named"),
         ('say_count("one", "{number}", 2, number=2)', "has other places than are named"),
         ('say_count("one", many, 2)', "is not a literal"),

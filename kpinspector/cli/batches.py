@@ -1,9 +1,12 @@
-"""``kpinspector plan`` and ``summary``: many traces, compared with each other."""
+"""``kpinspector explain``, ``compare``, ``plan`` and ``summary``: why, and one beside the other."""
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
-from typing import Final
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import chain, repeat
+from typing import Final, NamedTuple
 
 from kpinspector.batch.compared import Batch, compared, embedded, places_in
 from kpinspector.batch.groups import (
@@ -14,25 +17,69 @@ from kpinspector.batch.groups import (
     why_not_linked,
 )
 from kpinspector.batch.plan import OutcomeEnd, Plan, Wishes, begin_plan, make_plan
-from kpinspector.batch.summary import BatchSummary, summarise
-from kpinspector.cli.measuring import Scorer, answer, exit_status, reading
-from kpinspector.cli.reading import STDIN, Gathered, tell_refused
-from kpinspector.cli.streams import UNMASKED, show_progress, tell
-from kpinspector.errors import ExitStatus, KpError
+from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summarise, summary_of
+from kpinspector.cli.measuring import (
+    Scorer,
+    answer,
+    exit_status,
+    open_scorer,
+    reading,
+    tell_left_out,
+)
+from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather, tell_refused
+from kpinspector.cli.streams import (
+    STDOUT,
+    UNMASKED,
+    print_out,
+    show_progress,
+    tell,
+    terminal_width,
+    write_output,
+)
+from kpinspector.errors import ExitStatus, KpError, ModelError
+from kpinspector.files import split_record
 from kpinspector.runs.read import RunRecord
-from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.findings import shown_key
+from kpinspector.scoring.formula.assess import Verdict, outcome_range
+from kpinspector.scoring.novelty.neighbours import (
+    Alike,
+    Further,
+    look_alike,
+    look_today,
+    similarity_of,
+)
 from kpinspector.scoring.novelty.sequence import Measured, expect
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
-from kpinspector.trace.records import TraceRecord, at_record
-from kpinspector.words.batch import candidate_names, plan_answer, plan_file
+from kpinspector.trace.align import align
+from kpinspector.trace.records import Problem, Skipped, TraceRecord, at_record
+from kpinspector.words.batch import (
+    Front,
+    WholeSummary,
+    candidate_names,
+    levers_section,
+    mention_of,
+    plan_answer,
+    plan_file,
+    skipped_section,
+)
+from kpinspector.words.explanation import Explanation, explain
 from kpinspector.words.figures import shown_count
+from kpinspector.words.page import Mention, Section
 from kpinspector.words.problems import located
-from kpinspector.words.say import say
-from kpinspector.words.summary import WholeSummary
+from kpinspector.words.say import say, say_count
+from kpinspector.words.writers import EXPLANATIONS
+from kpinspector.words.writers.comparison import Side, SideBySide, comparison_text, names_apart
 from kpinspector.words.writers.explanation_html import HtmlPage
-from kpinspector.words.writers.explanation_text import answer_text
-from kpinspector.words.writers.json_answers import plan_json, summary_json
+from kpinspector.words.writers.explanation_text import answer_text, explanation_text, section_lines
+from kpinspector.words.writers.json_answers import (
+    Entry,
+    comparison_json,
+    explanation_entry,
+    explanations_json,
+    plan_json,
+    summary_json,
+)
 from kpinspector.words.writers.pages import made_with
 
 _FEWEST: Final = 2  # that can be a group
@@ -184,3 +231,175 @@ def whole_summary(
     grouped = _grouped(similarity, gathered.records, scorer)
     ways = (ways_of_measured(one, scorer.assess(one), None) for one in measured)
     return WholeSummary(counts, grouped, leaking_traces(ways))
+
+
+def explain_all(arguments: argparse.Namespace) -> ExitStatus:
+    """Score, print and write the explanations, each as it is made, and say how it ended."""
+    targets = [getattr(arguments, name) for name in EXPLANATIONS]
+    prints = not arguments.json and STDOUT not in targets
+    entries: list[Entry] = []
+    gaps = chain([""], repeat("\n"))
+    with reading(arguments, *targets) as (gathered, scorer):
+        measured = scorer.measure(gathered.texts)
+        judged = [judge(one, scorer.terms) for one in measured]
+        counts, many = summary_of(judged), len(measured) > 1
+        asked, unscored, end = _asked(arguments.only, gathered, measured, judged)
+        names = [*map(mention_of, asked), *(Mention(one.name, "") for one in unscored)]
+        asked_whole = (counts, FIRST_SIMILARITY, gathered, scorer, measured)
+        summed = whole_summary(*asked_whole).answer if many and any(targets) else None
+        front = summed and Front(summed, tuple(names))
+        asked_for = zip(targets, EXPLANATIONS.values(), strict=True)
+        pages = [(target, one.write(front)) for target, one in asked_for if target]
+        for one in chain(_explained(asked, measured, gathered, scorer, arguments), unscored):
+            for _, page in pages:
+                page.add(one)
+            if prints:
+                print_out(next(gaps) + explanation_text(one, terminal_width()))
+            elif arguments.json and one.measured is not None:
+                entries.append(explanation_entry(one))
+        last = made_with(scorer.used, scorer.model)
+        if arguments.json:
+            print_out(explanations_json(scorer.report(gathered, measured), entries))
+    # what would help how many comes last, where it is read
+    for section in (*end, *(levers_section(counts) if many else ())) if prints else ():
+        print_out(next(gaps) + "\n".join([*section_lines(section, terminal_width()), ""]))
+    for target, page in pages:
+        write_output(target, page.written(last, end))
+    return exit_status(set(counts.verdicts), gathered.problems, scorer.memory)
+
+
+def _asked(
+    only: str | None,
+    gathered: Gathered,
+    measured: Sequence[Measured],
+    judged: Sequence[JudgedTrace],
+) -> tuple[Sequence[Measured], Sequence[Explanation], Sequence[Section]]:
+    """What is asked for, what has no score, and what is said of several skipped ones at once."""
+    if only is not None:
+        found = (one for one, it in zip(measured, judged, strict=True) if it.verdict == only)
+        return list(found), (), ()
+    unscored: list[Problem | Skipped] = [*gathered.problems, *gathered.more_problems]
+    if len(gathered.skipped) > 1:
+        return measured, [*map(Explanation, unscored)], [skipped_section(gathered.skipped)]
+    return measured, [*map(Explanation, [*unscored, *gathered.skipped])], ()
+
+
+def _explained(
+    asked: Iterable[Measured],
+    measured: Sequence[Measured],
+    gathered: Gathered,
+    scorer: Scorer,
+    arguments: argparse.Namespace,
+) -> Iterator[Explanation]:
+    """The explanations of those that are asked for among all, each made when its turn comes."""
+    at_hand = [one for one in measured if not one.measurement.novelty.assumed]
+    records = {shown_key(one.place.key): one.record for one in reversed(at_hand)}
+    for one in asked:
+        further = _further(one, records, scorer, arguments)
+        found = explain(one, scorer.assess(one), further=further)
+        running = one.record.source in gathered.running
+        yield replace(found, among_many=len(measured) > 1, running=running)
+
+
+def _further(
+    measured: Measured,
+    records: dict[str, TraceRecord],
+    scorer: Scorer,
+    arguments: argparse.Namespace,
+) -> Further:
+    """What was looked up for one trace; nothing where there is no model."""
+    novelty, tools = measured.measurement.novelty, (scorer.embedder, scorer.memory)
+    if novelty.assumed:
+        return Further()
+    alike: deque[Alike] = deque(maxlen=1)  # the last, once all is known
+    try:
+        today = look_today(measured, *tools) if arguments.today else None
+        if arguments.alike:
+            nearest = next((records.get(one.key) for one in novelty.neighbours), None)
+            alike.extend(look_alike(measured, nearest, *tools))
+    except ModelError as error:
+        tell(error.message)
+        return Further()
+    return Further(today, next(iter(alike), None))
+
+
+class NamedTrace(NamedTuple):
+    """The trace that an argument names; ``problems``: what cannot be read beside it."""
+
+    name: str
+    record: TraceRecord
+    running: bool
+    problems: Sequence[Problem]
+
+
+def _named(given: str, read: Mapping[str, Gathered]) -> NamedTrace:
+    """The trace of an argument; its name has the record where the file has several.
+
+    Raises:
+        KpError: it names no trace, or more than one.
+    """
+    path, number = split_record(given)
+    gathered = read[path]
+    found = [one for one in gathered.records if number in (None, one.source.record or 1)]
+    if len(found) == 1:
+        running = found[0].source in gathered.running
+        problems = gathered.problems if number is None else ()
+        return NamedTrace(_name(path, found[0]), found[0], running, problems)
+    if found:
+        raise KpError(
+            say_count(
+                "{path} holds {number} trace; name one, such as {example}.",
+                "{path} holds {number} traces; name one, such as {example}.",
+                len(found),
+                path=path,
+                example=_name(STDIN if path == STDIN else found[0].source.path, found[0]),
+            )
+        )
+    for problem in gathered.problems:
+        if number is None or problem.record in (None, number):
+            raise KpError(located(problem))
+    if number is None:
+        raise KpError(say("{path} holds no trace.", path=path))
+    raise KpError(say("{path} has no trace {record}.", path=path, record=number))
+
+
+def _name(path: str, found: TraceRecord) -> str:
+    record = found.source.record
+    return path if record is None else f"{path}#{record}"
+
+
+def compare(arguments: argparse.Namespace) -> ExitStatus:
+    """Score both as one drop, print the comparison, and say how it ended."""
+    given, asked = (arguments.left, arguments.right), asked_of(arguments)
+    paths = dict.fromkeys(split_record(one)[0] for one in given)
+    read = {path: gather([path], asked=asked) for path in paths}
+    left, right = (_named(one, read) for one in given)
+    tell_left_out((left.record, right.record))
+    with open_scorer(arguments) as scorer:
+        comparison = _compared(left, right, scorer)
+    answer(
+        arguments,
+        lambda: comparison_json(comparison),
+        lambda width: comparison_text(comparison, width=width),
+    )
+    sides = (comparison.left, comparison.right)
+    verdicts = {side.verdict for side in sides if side.verdict is not None}
+    return exit_status(verdicts, (*left.problems, *right.problems), scorer.memory)
+
+
+def _compared(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> SideBySide:
+    sides, similarity = [], None
+    measured = scorer.measure([left.record, right.record])
+    for name, trace, one in zip(
+        names_apart(left.name, right.name), (left, right), measured, strict=True
+    ):
+        judged, measurement = scorer.assess(one), one.measurement
+        possible = None
+        if not measurement.facts.outcome_known:
+            possible = outcome_range(measurement, judged.profile, judged.threshold)
+        assumed = measurement.novelty.assumed
+        sides.append(Side(name, one.record, judged, assumed, possible, trace.running))
+    first, second = left.record.trace, right.record.trace
+    with suppress(ModelError):
+        similarity = similarity_of(first, second, scorer.embedder, scorer.memory)
+    return SideBySide(sides[0], sides[1], align(first, second), similarity)

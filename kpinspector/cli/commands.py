@@ -48,13 +48,13 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
         _STATUS,
     ),
     "explain": (
-        "explain.explain_all",
+        "batches.explain_all",
         Phrase("say why traces score what they score"),
         Phrase("Explain scores: every term, what it rests on, what would change it."),
         _STATUS,
     ),
     "compare": (
-        "compare.compare",
+        "batches.compare",
         Phrase("put two traces side by side"),
         Phrase(
             "Compare two traces: their scores term by term, and their steps word by word. "

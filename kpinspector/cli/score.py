@@ -14,10 +14,9 @@ from kpinspector.scoring.report.written import FoundReport, read_report, report_
 from kpinspector.trace.records import Problem
 from kpinspector.words.problems import located
 from kpinspector.words.replay import replay_answer, replay_json
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import say
 from kpinspector.words.writers import LISTS
-from kpinspector.words.writers.explanation_text import answer_text
-from kpinspector.words.writers.report_text import report_table
+from kpinspector.words.writers.explanation_text import answer_text, report_table
 
 
 def score(arguments: argparse.Namespace) -> ExitStatus:
@@ -68,17 +67,7 @@ def _read_report(path: str) -> FoundReport:
     if gathered.problems:
         raise KpError(located(gathered.problems[0]))
     if len(gathered.reports) != 1 or gathered.records or len(gathered.skipped) > 1:
-        reports, traces = len(gathered.reports), len(gathered.records)
-        found_reports = say_count("{number} report", "{number} reports", reports)
-        found_traces = say_count("{number} trace", "{number} traces", traces)
-        raise KpError(
-            say(
-                "{path}: expected one report, found {reports} and {traces}",
-                path=path,
-                reports=found_reports if reports else say("no report"),
-                traces=found_traces if traces else say("no trace"),
-            )
-        )
+        raise KpError(say("{path}: expected one report and nothing else", path=path))
     found = read_report(gathered.reports[0])
     if isinstance(found, Problem):
         raise KpError(located(found))

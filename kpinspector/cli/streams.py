@@ -92,12 +92,9 @@ def output(text: str) -> Output:
 
 
 def checked_files(outputs: Sequence[Output], folder: Path, *, printed: bool) -> list[Path]:
-    """The files among the outputs, checked to replace neither each other nor the program's files.
+    """The files among the outputs, checked to replace neither each other nor those of the folder.
 
-    Args:
-        outputs: All that is to be written.
-        folder: Where everything per-user is kept.
-        printed: Whether standard output is taken already.
+    ``printed``: standard output is taken already.
 
     Raises:
         KpError: nothing was read or written yet.

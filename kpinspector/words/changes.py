@@ -12,7 +12,7 @@ from kpinspector.scoring.formula.profiles import CUSTOM, Dimension, Profile
 from kpinspector.scoring.whatif.changes import Change, ChangeKind, Combination, StepCounts
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach
-from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Needed, Scenario, StepEdit
+from kpinspector.scoring.whatif.scenario import Loss, Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import (
@@ -60,14 +60,6 @@ from kpinspector.words.sentences import (
 
 NOT_ADVICE = Phrase("the formula, not advice")
 _SMALL_NUMBERS = Names({1: Phrase("one"), 2: Phrase("two"), 3: Phrase("three")})
-_RENAMES = Names(
-    {
-        2: Phrase("a second tool in place of one"),
-        3: Phrase("a third tool in place of one"),
-        4: Phrase("a fourth tool in place of one"),
-        5: Phrase("a fifth tool in place of one"),
-    }
-)
 _ADDED = {
     StepType.THOUGHT: forms("{number} thought", "{number} thoughts"),
     StepType.TOOL_CALL: forms("{number} tool call", "{number} tool calls"),
@@ -140,38 +132,31 @@ def change_words(change: Change, measurement: Measurement) -> ChangeWords:
     after = change.after
     remarks = (change_remarks(change, measurement), *flip_words(after, change.flips))
     return ChangeWords(
-        change=capitalised(change_phrase(change, measurement)),
+        change=capitalised(change_phrase(change)),
         beside=say_list(remarks),
         score=shown_reach(after.score, after.threshold),
     )
 
 
-def change_phrase(change: Change, measurement: Measurement) -> str:
+def change_phrase(change: Change) -> str:
     """The change as within a sentence; a bound is rounded to the side where it still holds."""
+    least = shown_at_least(change.amount)
     match change.kind:
         case ChangeKind.SUCCESS:
             return say("success instead of failure")
-        case ChangeKind.RENAMES if change.amount == 1:
-            another = say("another tool in place of one")
-            return _RENAMES.get(measurement.facts.unique_tools + 1, another)
         case ChangeKind.SIMILARITY:
             return say("similarity at most {value}", value=shown_at_most(change.amount))
-        case ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
-            return _at_least(change)
+        case ChangeKind.OUTCOME:
+            return say("success, and confidence at least {value}", value=least)
+        case ChangeKind.VALUE if change.dimension is not None:
+            name = DIMENSION_WORDS[change.dimension]
+            return say("{dimension} at least {value}", dimension=name, value=least)
+        case ChangeKind.VALUE | ChangeKind.CONFIDENCE:
+            return say("confidence at least {value}", value=least)
     number = int(change.amount)
     few = _SMALL_NUMBERS.get(number, shown_count(number))
     mixed = change.scenario.added and change.scenario.edits
     return say_number(_MIXED if mixed else _STEPS[change.kind], number, few)
-
-
-def _at_least(change: Change) -> str:
-    least = shown_at_least(change.amount)
-    if change.kind is ChangeKind.OUTCOME:
-        return say("success, and confidence at least {value}", value=least)
-    if change.kind is ChangeKind.CONFIDENCE or change.dimension is None:
-        return say("confidence at least {value}", value=least)
-    name = DIMENSION_WORDS[change.dimension]
-    return say("{dimension} at least {value}", dimension=name, value=least)
 
 
 def change_remarks(change: Change, measurement: Measurement) -> str:
@@ -304,7 +289,7 @@ def _counted(counts: StepCounts) -> Iterator[str]:
 def combination_words(found: Combination, measurement: Measurement) -> ChangeWords:
     """All changes of a combination in one line, what is so now, and the score after it."""
     after = found.after
-    phrases = [change_phrase(one, measurement) for one in found.changes]
+    phrases = [change_phrase(one) for one in found.changes]
     remarks = [change_remarks(one, measurement) for one in found.changes]
     return ChangeWords(
         change=capitalised(say_all(phrases)),
@@ -365,24 +350,21 @@ def changes_section(
     ]
     if together:
         blocks.append(table((say("changes together"), *heads), together))
+    # the value that a dimension alone would need, or else a change of it that is enough
     alone = [
-        _needed(one, change, measurement)
+        (
+            dimension_cell(one.dimension),
+            Cell(shown_value(one.now), one.now),
+            Cell(
+                change_phrase(change) if one.value is None else shown_at_least(one.value), one.value
+            ),
+        )
         for one in found.needed
         if (change := found.alone(one.dimension)) is not None
     ]
     if alone:
         blocks.append(table((say("dimension alone"), *figures(say("now"), say("needs"))), alone))
     return Section(say("What would change it"), tuple(blocks), in_words(NOT_ADVICE))
-
-
-def _needed(needed: Needed, change: Change, measurement: Measurement) -> tuple[Cell, ...]:
-    """The value that a dimension alone would need, or else a change of it that is enough."""
-    least = None if needed.value is None else shown_at_least(needed.value)
-    return (
-        dimension_cell(needed.dimension),
-        Cell(shown_value(needed.now), needed.now),
-        Cell(least or change_phrase(change, measurement), needed.value),
-    )
 
 
 def _changed(
@@ -502,13 +484,11 @@ def _tool(name: str | None) -> str:
     return quoted(name, _LONGEST)[1:-1] if name else say("no tool")
 
 
-def _sort_of(step: AddedStep) -> tuple[StepType, bool]:
-    return step.type, step.tool is not None
-
-
 def _added(scenario: Scenario) -> Iterator[EditLine]:
     place = 0
-    for (kind, has_tool), group in groupby(scenario.added, _sort_of):
+    for (kind, has_tool), group in groupby(
+        scenario.added, lambda step: (step.type, step.tool is not None)
+    ):
         steps = tuple(group)
         kept = scenario.added[:place] + scenario.added[place + len(steps) :]
         place += len(steps)

@@ -48,6 +48,7 @@ from kpinspector.trace.records import Problem, ProblemKind, Skipped, TraceRecord
 from kpinspector.trace.schema import Issue, errors_first
 from kpinspector.words import (
     changes,
+    figures,
     novelty,
     problems,
     recordings,
@@ -55,14 +56,13 @@ from kpinspector.words import (
     run,
     score,
     sharing,
-    sums,
     terms,
 )
+from kpinspector.words.figures import ShownSum, Stretch
 from kpinspector.words.novelty import Today
 from kpinspector.words.page import Cell, Section, Sign, sign_of
 from kpinspector.words.say import capitalised, say, say_list
 from kpinspector.words.sentences import Sentence, joined, say_sentence, verdict_phrase
-from kpinspector.words.sums import ShownSum, Stretch
 
 Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 Find: TypeAlias = Callable[[ReasoningTrace, Measurement, Profile, float], Counterfactuals]
@@ -262,7 +262,7 @@ class Explanation:
     @cached_property
     def shown(self) -> ShownSum | None:
         """The figures, adding up; None where there is no score."""
-        return None if self.ends is None else sums.shown_range_sum(self.ends)
+        return None if self.ends is None else figures.shown_range_sum(self.ends)
 
     @property
     def score(self) -> Cell:
@@ -318,7 +318,7 @@ class Explanation:
     @cached_property
     def waterfall(self) -> tuple[Stretch, ...]:
         """The terms on their way from 0 to the score, those that are unknown last."""
-        return () if self.ends is None else sums.waterfall(self.ends)
+        return () if self.ends is None else figures.waterfall(self.ends)
 
     @property
     def _case(self) -> _Case | None:
@@ -434,7 +434,7 @@ class Explanation:
         schema_fails = self.assessment is not None and not self.assessment.schema_passes
         yield problems.about_section(self.item, self.terms, self.novelty)
         if isinstance(self.item, RunRecord):
-            yield recordings.recording_section(self.item)
+            yield recordings.recording_section(self.item, running=self.running)
         yield terms.gates_section(self.gates)
         if schema_fails:
             yield terms.issues_section(self.issues)

@@ -54,27 +54,13 @@ from kpinspector.words.sentences import Run, Sentence, joined, kind_word, say_se
 SETS_NOVELTY = Phrase("sets novelty")
 UNCHANGED = Phrase("score unchanged")
 WITHOUT_IT = Phrase("without it")
-_TEENS = range(11, 14)
 _NAMED_GONE = 2
 _MOST_RANKED = 10
 
 
-def ordinal(number: int) -> str:
-    """``1st``, ``12th``, ``413th``, ``1,001st``."""
-    shown = shown_count(number)
-    match 0 if number % 100 in _TEENS else number % 10:
-        case 1:
-            return say("{number}st", number=shown)
-        case 2:
-            return say("{number}nd", number=shown)
-        case 3:
-            return say("{number}rd", number=shown)
-    return say("{number}th", number=shown)
-
-
 def place_names(order: Order) -> tuple[str, str, str]:
     """The names of the three places in the order: first, its own place, after itself."""
-    place = say("At its place, {place}", place=ordinal(order.place))
+    place = say("At its place, {place}", place=shown_count(order.place))
     return say("Scored first"), place, say("After itself")
 
 

@@ -83,46 +83,15 @@ def about_section(
     novelty: Novelty | None,
 ) -> Section:
     """Where a row comes from, and the profile that judges it; or what is known without a score."""
-    if isinstance(item, TraceRecord):
-        rows = _trace(item, terms, novelty)
-    else:
-        rows = ((name, text) for name, text in _unscored(item) if text)
-    shown = pairs((name, shortened(text, _LONGEST)) for name, text in rows)
+    rows = _trace(item, terms, novelty) if isinstance(item, TraceRecord) else _unscored(item)
+    shown = pairs((name, shortened(text, _LONGEST)) for name, text in rows if text)
     return Section(say("About"), (shown,))
 
 
 def file_facts(item: object) -> tuple[tuple[str, str], ...]:
     """The facts of a file that holds no trace, each with its label; none for a trace."""
-    match item:
-        case Problem():
-            line = _number(item.line)
-            if line and item.column is not None:
-                column = shown_count(item.column)
-                line = say("{line}, column {column}", line=line, column=column)
-            place = ((say("line"), line), (say("at"), item.json_path or ""))
-            facts = (*_found_at(item), *place, *_mismatch(item))
-        case Skipped():
-            facts = (*_found_at(item), *_named(item))
-        case FoundReport():
-            facts = (*_report(item),)
-        case _:
-            return ()
+    facts = _unscored(item) if isinstance(item, Problem | Skipped | FoundReport) else ()
     return tuple((capitalised(name), value) for name, value in facts if value)
-
-
-def _found_at(item: Problem | Skipped) -> Facts:
-    yield say("file"), item.path
-    yield say("record"), _number(item.record)
-
-
-def _mismatch(item: Problem) -> Facts:
-    yield say("expected"), in_words(item.expected or "")
-    yield say("found"), in_words(item.found or "")
-
-
-def _named(item: Skipped) -> Facts:
-    yield say("type"), masked_in(item.type or "")
-    yield say("id"), masked_in(item.id or "")
 
 
 def _report(found: FoundReport) -> Facts:
@@ -132,7 +101,11 @@ def _report(found: FoundReport) -> Facts:
     yield say("file"), found.source.path
     yield say("record"), _number(found.source.record)
     yield say("threshold"), shown_short(used.threshold)
-    yield say("memory"), _memory(used)
+    memory = memory_phrase(used)
+    if used.ttl_ms is not None:
+        days = shown_short(used.ttl_ms / _DAY_MS)
+        memory = say("{words}, at most {days} days old", words=memory, days=days)
+    yield say("memory"), memory
     model, sha256 = report["embedder"]["model"], report["embedder"]["sha256"]
     known = say("{model}, sha256 {sha256}…", model=model, sha256=(sha256 or "")[:_DIGITS])
     missing = say("{model} was missing: novelty is assumed 0.5", model=model)
@@ -147,26 +120,29 @@ def _report(found: FoundReport) -> Facts:
     yield say("beside"), say_list(left_out)
 
 
+def memory_phrase(used: UsedSettings) -> str:
+    """What new traces are compared with."""
+    most = shown_count(used.max_elements)
+    match used.mode:
+        case Mode.REMEMBER:
+            return say("compared with what is remembered, the newest {most} at most", most=most)
+        case Mode.GUEST:
+            return say(
+                "compared with what is remembered, nothing added to it, the newest {most} at most",
+                most=most,
+            )
+        case Mode.FRESH:
+            return say("compared as by a fresh SDK process, the newest {most} at most", most=most)
+
+
 def _number(number: int | None) -> str:
     return "" if number is None else shown_count(number)
 
 
-def _memory(used: UsedSettings) -> str:
-    most = shown_count(used.max_elements)
-    words = {
-        Mode.REMEMBER: say("the newest {number} remembered", number=most),
-        Mode.GUEST: say("the newest {number} remembered, nothing added", number=most),
-        Mode.FRESH: say("empty at first, the newest {number} kept", number=most),
-    }[used.mode]
-    if used.ttl_ms is None:
-        return words
-    days = shown_short(used.ttl_ms / _DAY_MS)
-    return say("{words}, at most {days} days old", words=words, days=days)
-
-
 def _trace(record: TraceRecord, terms: Assessment | None, novelty: Novelty | None) -> Facts:
     trace, source = record.trace, record.source
-    yield say("file"), _place(source.path, source.record, source.line if source.record else None)
+    yield say("file"), at_record(source.path, source.record)
+    yield say("line"), _number(source.line if source.record else None)
     yield say("id"), masked_in(trace.id or "") or say("none that is usable")
     yield say("objective"), masked_in(trace.objective)
     domain, profile = trace.metadata.task_domain, terms.profile.name if terms else ""
@@ -178,24 +154,21 @@ def _trace(record: TraceRecord, terms: Assessment | None, novelty: Novelty | Non
 
 
 def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
-    match item:
-        case Problem():
-            yield say("file"), _place(item.path, item.record, item.line)
-            yield say("column"), _number(item.column)
-            yield say("JSON path"), item.json_path or ""
-            yield from _mismatch(item)
-        case Skipped():
-            yield say("file"), _place(item.path, item.record, None)
-            yield from _named(item)
-        case FoundReport():
-            yield from _report(item)
-
-
-def _place(path: str, record: int | None, line: int | None) -> str:
-    """Where a row comes from, so that a reader can find it."""
-    if record is not None:
-        path = say("{path}, record {record}", path=path, record=_number(record))
-    return path if line is None else say("{path}, line {line}", path=path, line=_number(line))
+    if isinstance(item, FoundReport):
+        yield from _report(item)
+        return
+    yield say("file"), item.path
+    yield say("record"), _number(item.record)
+    if isinstance(item, Skipped):
+        yield say("type"), masked_in(item.type or "")
+        yield say("id"), masked_in(item.id or "")
+        return
+    line, column = _number(item.line), _number(item.column)
+    both = say("{line}, column {column}", line=line, column=column)
+    yield say("line"), both if line and column else line
+    yield say("at"), item.json_path or ""
+    yield say("expected"), in_words(item.expected or "")
+    yield say("found"), in_words(item.found or "")
 
 
 def _compared(novelty: Novelty, found_at: int) -> str:

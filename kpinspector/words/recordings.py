@@ -33,12 +33,12 @@ from kpinspector.words.say import (
 )
 
 _UNITS: Final = {
-    "lines": (Phrase("Lines"), forms("{number} line", "{number} lines")),
-    "messages": (Phrase("Messages"), forms("{number} message", "{number} messages")),
-    "spans": (Phrase("Spans"), forms("{number} span", "{number} spans")),
-    "turns": (Phrase("Turns"), forms("{number} turn", "{number} turns")),
+    "lines": (Phrase("lines"), forms("{number} line", "{number} lines")),
+    "messages": (Phrase("messages"), forms("{number} message", "{number} messages")),
+    "spans": (Phrase("spans"), forms("{number} span", "{number} spans")),
+    "turns": (Phrase("turns"), forms("{number} turn", "{number} turns")),
     "recorded steps": (
-        Phrase("Recorded steps"),
+        Phrase("recorded steps"),
         forms("{number} recorded step", "{number} recorded steps"),
     ),
 }
@@ -111,15 +111,6 @@ _FIELD_NAMES: Final = Names(
         TraceField.PRIVACY_LEVEL: Phrase("privacy level"),
     }
 )
-_ORIGIN_NAMES: Final = Names(
-    {
-        ValueOrigin.RECORDED: Phrase("recorded"),
-        ValueOrigin.DERIVED: Phrase("derived"),
-        ValueOrigin.STATED: Phrase("stated by you"),
-        ValueOrigin.CHOSEN: Phrase("chosen by you"),
-        ValueOrigin.ABSENT: Phrase("absent"),
-    }
-)
 # what a score asks for stands before what only the schema asks for
 _ABSENT_FIRST = (TraceField.CONFIDENCE, TraceField.SUCCESS, TraceField.TASK_DOMAIN)
 _DOMAIN_LENGTH = 80
@@ -158,7 +149,7 @@ def dropped_phrase(name: str, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ImportedWords:
-    """What is said of a recording; ``unit`` is what its ``lines`` are counted in, as a title."""
+    """What is said of a recording; ``unit`` is what its ``lines`` are counted in."""
 
     source: str
     recorded: str
@@ -185,7 +176,7 @@ def imported_words(record: RunRecord, *, running: bool = False) -> ImportedWords
         absent=say_list(_absent(imported)) or nothing,
         derived=say_list((recoveries, say("the id"))),
         stated=say_list(stated) or nothing,
-        unit=in_words(_UNITS[unit][0]) if unit in _UNITS else unit.capitalize(),
+        unit=in_words(_UNITS[unit][0]) if unit in _UNITS else unit,
         lines=_lines(imported, running=running),
     )
 
@@ -286,7 +277,7 @@ def recorded_place(record: RunRecord, step: Step | None) -> str:
 def _source(imported: Imported, *, running: bool) -> str:
     said = say(
         "{name}, {prompts}, {total}",
-        name=_with_version(imported),
+        name=" ".join(filter(None, (format_name(imported.format), imported.version))),
         prompts=prompts_phrase(imported),
         total=units_phrase(imported.unit, imported.total),
     )
@@ -294,7 +285,7 @@ def _source(imported: Imported, *, running: bool) -> str:
         said = say("{source}, still running", source=said)
     if not imported.scores:
         return said
-    scores = say_list(score_phrase(*score) for score in imported.scores)
+    scores = shortened(say_list(score_phrase(*score) for score in imported.scores), _LONGEST)
     return say("{source}  \N{MIDDLE DOT}  scores {scores}", source=said, scores=scores)
 
 
@@ -348,52 +339,31 @@ def format_name(form: str) -> str:
     return formats()[form].name
 
 
-def _with_version(imported: Imported) -> str:
-    return " ".join(filter(None, (format_name(imported.format), imported.version)))
-
-
 def not_converted(imported: Imported) -> str:
-    """Why no trace is written of a run; "" where one is."""
-    missing, outcome = _missing(imported), imported.outcome
+    """Why no trace is written of a run, and the options that mend it; "" where one is written."""
+    outcome = imported.outcome
     if not imported.content_recorded:
-        return say("not converted: {missing}.", missing=missing)
-    if not missing:
+        return say("not converted: its content was not recorded.")
+    if outcome.is_known:
         return ""
-    if outcome.success is not None:
-        how = say("state it with --confidence")
-    elif outcome.confidence is not None:
-        how = say("state it with --success")
-        if imported.scores:
-            how = say("{how}, or say with --success-score which score means it", how=how)
-    else:
-        how = say("state them with --confidence and --success")
-        if imported.scores:
-            how = say("{how}, or say with --success-score which score means success", how=how)
-    return say("not converted: {missing}; {how}.", missing=missing, how=how)
+    options = (
+        "--confidence" if outcome.confidence is None else "",
+        "--success" if outcome.success is None else "",
+    )
+    how = say_all([*filter(None, options)])
+    if outcome.success is None and imported.scores:
+        how = say("{options}, or --success-score", options=how)
+    missing = unknown_phrase(imported)
+    return say("not converted: {missing}; state this with {options}.", missing=missing, options=how)
 
 
 def not_exported(imported: Imported) -> str:
     """Why the window writes no trace of a run, and what to do; "" where it writes one."""
-    missing, outcome = _missing(imported), imported.outcome
-    if not missing or not imported.content_recorded:
-        return missing and f"{missing}."
-    if outcome.confidence is None and outcome.success is None:
-        return say("{missing}; state them with Score > Set Outcome.", missing=missing)
-    return say("{missing}; state it with Score > Set Outcome.", missing=missing)
-
-
-def _missing(imported: Imported) -> str:
-    """What a trace needs and a run lacks."""
-    outcome = imported.outcome
     if not imported.content_recorded:
-        return say("its content was not recorded")
-    if outcome.is_known:
+        return say("its content was not recorded.")
+    if imported.outcome.is_known:
         return ""
-    if outcome.confidence is None and outcome.success is None:
-        return say("neither confidence nor success is recorded")
-    if outcome.confidence is None:
-        return say("confidence is not recorded")
-    return say("success is not recorded")
+    return say("{missing}; state this with Score > Set Outcome.", missing=unknown_phrase(imported))
 
 
 def entry_score(entry: Mapping[str, Any]) -> tuple[str, str]:
@@ -416,17 +386,6 @@ def recorded_score(entry: Mapping[str, Any]) -> str:
 def fields_of(imported: Imported, origin: ValueOrigin) -> list[TraceField]:
     """The values of a run's trace that come from there."""
     return [field for field, found in origins(imported).items() if found is origin]
-
-
-def lines_phrase(imported: Imported) -> str:
-    """How much the recording holds, and what of it made no step, by name."""
-    made = imported.total - sum(number for _, number in imported.dropped)
-    parts = [say_count("{number} with steps", "{number} with steps", made)]
-    parts += dropped_phrases(imported)
-    total = units_phrase(imported.unit, imported.total)
-    said = say("{total}: {parts}", total=total, parts=say_list(parts))
-    beside = parts_phrase(imported)
-    return say("{read}; left out of these: {parts}", read=said, parts=beside) if beside else said
 
 
 def prompts_phrase(imported: Imported) -> str:
@@ -452,23 +411,17 @@ def lacking(imported: Imported) -> Iterator[str]:
         yield say("its end")
 
 
-def recording_section(record: RunRecord) -> Section:
+def recording_section(record: RunRecord, *, running: bool = False) -> Section:
     """Which recording it is, and where each value comes from."""
-    imported = record.imported
+    imported, said = record.imported, imported_words(record, running=running)
     rows = [
-        (say("format"), _with_version(imported)),
-        (say("prompts"), prompts_phrase(imported)),
-        (say("read"), lines_phrase(imported)),
+        (say("source"), said.source),
+        (say("recorded"), said.recorded),
+        (say("derived"), said.derived),
+        (say("absent"), said.absent),
+        (say("stated"), said.stated),
+        (said.unit, said.lines),
     ]
-    for origin in ValueOrigin:
-        names = [valued(field, imported) for field in fields_of(imported, origin)]
-        if names and origin is ValueOrigin.ABSENT:
-            names += lacking(imported)
-        if names:
-            rows.append((_ORIGIN_NAMES[origin], say_list(names)))
-    if imported.scores:
-        named = (score_phrase(name, one) for name, one in imported.scores)
-        rows.append((say("scores"), shortened(say_list(named), _LONGEST)))
     derived = len(imported.mapped.derived)
     if derived:
         about = say_count(

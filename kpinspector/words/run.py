@@ -15,13 +15,13 @@ from kpinspector.words.figures import (
     shown_range,
     shown_score,
     shown_short,
+    shown_sum,
     shown_whole,
 )
 from kpinspector.words.page import Cell, Section, Sign, figures, range_cells, sign_of, table
 from kpinspector.words.say import capitalised, in_words, say, say_count
 from kpinspector.words.score import whatever
 from kpinspector.words.sentences import Run, Sentence, joined, say_sentence, verdict_word
-from kpinspector.words.sums import shown_sum
 
 
 def run_answer(

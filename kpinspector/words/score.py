@@ -23,6 +23,7 @@ from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.schema import Issue, Severity, count_issues, sdk_readings, without_reading
 from kpinspector.words.figures import (
+    ShownChange,
     plain,
     shown_at_least,
     shown_count,
@@ -30,6 +31,7 @@ from kpinspector.words.figures import (
     shown_number,
     shown_score,
     shown_short,
+    shown_sum,
 )
 from kpinspector.words.recordings import unknown_phrase
 from kpinspector.words.say import Names, capitalised, in_words, say, say_count, say_list
@@ -39,11 +41,9 @@ from kpinspector.words.sentences import (
     Run,
     Sentence,
     joined,
-    say_count_sentence,
     say_sentence,
     steps_phrase,
 )
-from kpinspector.words.sums import ShownChange, shown_sum
 
 _LONGEST_MESSAGE = 80
 _MOST_DECIMALS = 6
@@ -118,7 +118,14 @@ def answer(
         case Rule.SINGLE_THOUGHT:
             return joined(_single_thought(assessment), reach, seen)
         case Rule.TOOL_MONOTONY:
-            return joined(_monotony(assessment), reach, seen)
+            change = shown_sum(assessment).changes[2]
+            monotony = say_sentence(
+                "*Tool monotony* takes {size} from {before}: {reason}.",
+                size=_size(change),
+                before=change.before,
+                reason=assessment.overrides[2].reason,
+            )
+            return joined(monotony, reach, seen)
     if assessment.score_passes:
         return joined(_accepted(assessment, measurement), seen)
     return joined(reach, _rejected(assessment, measurement), seen)
@@ -165,19 +172,13 @@ def range_answer(
         return say_sentence("With the best outcome it passes whatever its *novelty* is.")
     needed = shown_at_least(novelty)
     similarity = shown_difference("1", needed)
-    if outcome_known:
-        return say_sentence(
-            "It passes if *novelty* is at least {needed}: no remembered trace may be more than"
-            " {similarity} similar.",
-            needed=needed,
-            similarity=similarity,
-        )
-    return say_sentence(
-        "With the best outcome it passes if *novelty* is at least {needed}: no remembered trace"
-        " may be more than {similarity} similar.",
+    least = say_sentence(
+        "It passes if *novelty* is at least {needed}: no remembered trace may be more than"
+        " {similarity} similar.",
         needed=needed,
         similarity=similarity,
     )
+    return joined(least, () if outcome_known else say_sentence("That is with the best outcome."))
 
 
 def evidence(dimension: Dimension, facts: Facts, novelty: Novelty | None) -> str:
@@ -278,19 +279,15 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
     errors = [issue for issue in issues if issue.severity is Severity.ERROR]
     if not errors:
         return say_sentence("The registry refuses it by its *schema*.")
-    first, more = errors[0], count_issues(errors) - 1
-    place = first.path or say("the record")
+    first, further = errors[0], count_issues(errors) - 1
     message = shortened(in_words(without_reading(first)), _LONGEST_MESSAGE)
-    if not more:
-        return say_sentence(
-            "The registry refuses it: *{place}* {message}.", place=place, message=message
-        )
-    return say_count_sentence(
-        "The registry refuses it: *{place}* {message}, and {number} more issue.",
-        "The registry refuses it: *{place}* {message}, and {number} more issues.",
-        more,
-        place=place,
+    return say_sentence(
+        "The registry refuses it: *{place}* {message}{more}.",
+        place=first.path or say("the record"),
         message=message,
+        more=say_count(", and {number} more issue", ", and {number} more issues", further)
+        if further
+        else "",
     )
 
 
@@ -331,16 +328,6 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
     )
     more = _order_fact(assessment, measurement) or _loss(assessment, measurement)
     return joined(start, more)
-
-
-def _monotony(assessment: Assessment) -> Sentence:
-    change, reason = shown_sum(assessment).changes[2], assessment.overrides[2].reason
-    return say_sentence(
-        "*Tool monotony* takes {size} from {before}: {reason}.",
-        size=_size(change),
-        before=change.before,
-        reason=reason,
-    )
 
 
 def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
@@ -398,15 +385,9 @@ def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
 
 
 def _novelty_cause(novelty: Novelty) -> Sentence:
-    if novelty.basis is Basis.NO_EMBEDDER:
-        return say_sentence("assumed 0.5 without the embedding model")
-    if novelty.basis is Basis.NOT_RECORDED:
-        return say_sentence("assumed 0.5 without its content")
-    if novelty.max_similarity is None:
-        return say_sentence("with nothing to compare with it counts as 0.5")
+    if novelty.max_similarity is None or not novelty.neighbours:
+        return (Run(_novelty_evidence(novelty)),)
     similarity = shown_number(novelty.max_similarity)
-    if not novelty.neighbours:
-        return say_sentence("another trace is {similarity} similar", similarity=similarity)
     name = (Run(novelty.names[0], strong=True, key=novelty.neighbours[0].key),)
     return say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
 
@@ -429,11 +410,11 @@ def _complexity_evidence(facts: Facts) -> str:
 
 def _novelty_evidence(novelty: Novelty) -> str:
     if novelty.basis is Basis.NO_EMBEDDER:
-        return say("assumed 0.5: no embedding model")
+        return say("assumed 0.5 without the embedding model")
     if novelty.basis is Basis.NOT_RECORDED:
-        return say("assumed 0.5: content not recorded")
+        return say("assumed 0.5 without its content")
     if novelty.max_similarity is None:
-        return say("0.5: nothing to compare with")
+        return say("0.5, nothing to compare with")
     like, of = shown_number(novelty.max_similarity), shown_count(novelty.compared_with)
     if not novelty.neighbours:
         return say("{similarity} similar to the nearest of {of}", similarity=like, of=of)

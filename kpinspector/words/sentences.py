@@ -16,7 +16,6 @@ from kpinspector.trace.model import Mark, StepType
 from kpinspector.words.say import (
     Names,
     capitalised,
-    count_template,
     in_words,
     say,
     say_count,
@@ -67,17 +66,8 @@ Sentence: TypeAlias = tuple[Run, ...]
 
 def say_sentence(message: str, /, **named: "str | Sentence") -> Sentence:
     """The message as runs: text between asterisks is strong, and so are strong runs in a place."""
-    return _runs(template(message), named)
-
-
-def say_count_sentence(one: str, many: str, number: int, /, **named: "str | Sentence") -> Sentence:
-    """The same in the form for this number; ``{number}`` in it is the number with commas."""
-    return _runs(count_template(one, many, number), {**named, "number": f"{number:,}"})
-
-
-def _runs(message: str, named: "dict[str, str | Sentence]") -> Sentence:
     runs: list[Run] = []
-    for number, part in enumerate(message.split("*")):
+    for number, part in enumerate(template(message).split("*")):
         strong = number % 2 == 1
         for text, name, _form, _kind in Formatter().parse(part):
             filling = named[name] if name else ()

@@ -128,9 +128,8 @@ def _reason(sharing: Sharing) -> str:
 def _verdict_line(sharing: Sharing) -> str:
     """What leaves in clear, with a warning; then whether anything would leave, and why not."""
     reason, at = _reason(sharing), sharing.posting.at
-    if reason and at:
-        return say("Would not be posted: {reason} ({at})", reason=reason, at=at)
     if reason:
+        reason = f"{reason} ({at})" if at else reason
         return say("Would not be posted: {reason}", reason=reason)
     if sharing.in_clear:
         return say("Warning: {clear}. Would be posted", clear=_clear_words(sharing))
@@ -192,13 +191,6 @@ def private_line(sharing: Sharing) -> str:
     return say("A private trace is uploaded like any other; only secrets are taken out of it.")
 
 
-def _cleaned_line(sharing: Sharing) -> str:
-    """What the text that others get scores; "" where nothing is taken out of it."""
-    score = sharing.score_of_cleaned
-    shown = "" if score is None else shown_number(score)
-    return shown and say("The cleaned text scores {score}.", score=shown)
-
-
 def _level_of(sharing: Sharing) -> JsonValue:
     """The privacy level that a body names."""
     metadata = None if sharing.body is None else sharing.body.get("metadata")
@@ -242,8 +234,7 @@ def _schema_words(sharing: Sharing) -> str:
         return say("no issue")
     shown, more = say_list(paths[:_MOST_ISSUES]), len(paths) - _MOST_ISSUES
     if more > 0:
-        named = shown_count(more)
-        return say("the registry refuses it: {paths} and {more} more", paths=shown, more=named)
+        shown = say("{paths} and {more} more", paths=shown, more=shown_count(more))
     return say("the registry refuses it: {paths}", paths=shown)
 
 
@@ -420,7 +411,10 @@ def _counted(sharing: Sharing) -> Counter[tuple[str, str, str]]:
 def sharing_answer(name: str, ways: Ways, way: Way) -> Answer:
     """The answer for one trace, that of one way in full: gates, what is taken out, what leaves."""
     sharing = ways.by(way)
-    remarks = _cleaned_line(sharing), wrap_line(ways), private_line(sharing), looked_for_line()
+    score = sharing.score_of_cleaned  # None where nothing is taken out
+    shown = "" if score is None else shown_number(score)
+    cleaned = shown and say("The cleaned text scores {score}.", score=shown)
+    remarks = cleaned, wrap_line(ways), private_line(sharing), looked_for_line()
     said = (f"{_verdict_line(sharing)}.", both_ways(ways), *filter(None, remarks))
     found = (redacted_parts(sharing), clear_parts(sharing), warning_parts(sharing))
     listed = (_listed(one) for one in found if one.parts)

@@ -13,6 +13,9 @@ from kpinspector.trace.printable import quoted
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.words.figures import (
     SCORE_DECIMALS,
+    ShownChange,
+    ShownSum,
+    Stretch,
     shown_at_least,
     shown_at_most,
     shown_count,
@@ -20,6 +23,7 @@ from kpinspector.words.figures import (
     shown_pair,
     shown_range,
     shown_short,
+    shown_sum,
 )
 from kpinspector.words.page import (
     GATE_NAMES,
@@ -57,7 +61,6 @@ from kpinspector.words.sentences import (
     RULE_WORDS,
     kind_word,
 )
-from kpinspector.words.sums import ShownChange, ShownSum, Stretch, shown_sum
 
 _MOST_COUNTED = 20
 _MOST_ISSUES = 50

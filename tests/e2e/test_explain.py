@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kpinspector.__main__ import main
-from kpinspector.cli import explain, measuring
+from kpinspector.cli import batches, measuring
 from kpinspector.files import resources
 from tests.e2e.test_convert import LINES
 from tests.explained import AlikeEmbedder
@@ -144,7 +144,7 @@ def test_trace_text_cannot_act_on_a_terminal(run, tmp_path):
 
 
 def test_a_bug_has_a_status_of_its_own(monkeypatch, run, tmp_path):
-    monkeypatch.setattr(explain, "explain", lambda *_: 1 / 0)
+    monkeypatch.setattr(batches, "explain", lambda *_: 1 / 0)
     assert run(save(tmp_path / "a.json", make_raw()))[0] == 3
 
 

@@ -14,8 +14,8 @@ from tests.fakes import FakeEmbedder
 from tests.user import description, idle, reads, trigger
 
 NOT_EXPORTED = (
-    "night is not exported: neither confidence nor success is recorded;"
-    " state them with Score > Set Outcome."
+    "night is not exported: confidence and success not recorded;"
+    " state this with Score > Set Outcome."
 )
 
 

@@ -141,8 +141,8 @@ def test_standard_input_is_a_report_too(written, run, monkeypatch):
     ("text", "said"),
     [
         ("{", "not valid JSON"),
-        ("[]", "expected one report, found no report and no trace"),
-        (json.dumps(RAWS), "expected one report, found no report and 2 traces"),
+        ("[]", "expected one report and nothing else"),
+        (json.dumps(RAWS), "expected one report and nothing else"),
         ('{"format": "kpinspector-report", "version": 2}',
          "line 1, column 45: not a report of this version: version: expected 3, found 2"),
         ('{"format": "kpinspector-report", "version": 3}',
@@ -168,7 +168,7 @@ def test_a_report_beside_a_trace_is_not_taken(written, run):
     report = json.loads((written / "report.json").read_bytes())
     (written / "both.json").write_text(json.dumps([report, RAWS[0]]), encoding="utf-8")
     status, _, err = run("replay", written / "both.json")
-    assert status == 2 and "found 1 report and 1 trace" in err
+    assert status == 2 and "expected one report and nothing else" in err
     assert run("replay", written / "nowhere.json")[0] == 2
 
 

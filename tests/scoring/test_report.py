@@ -17,7 +17,7 @@ from kpinspector.scoring.report.report import Results, UsedSettings, make_report
 from kpinspector.scoring.report.written import json_values, report_json
 from kpinspector.settings import Mode
 from kpinspector.trace.read import read_bytes
-from kpinspector.words.writers.report_text import report_table
+from kpinspector.words.writers.explanation_text import report_table
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.strategies import traces
 

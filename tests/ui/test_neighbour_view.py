@@ -114,7 +114,7 @@ def test_without_a_trace_it_says_what_would_be_here(view):
 def test_a_measured_trace_has_all_its_parts(view):
     show(view, document(measurement(novelty(reach=CUT))))
     assert table(view, NEAREST)[0][1].startswith("visit-08, sets novelty")
-    assert table(view, "Order")[1][0] == "At its place, 413th"
+    assert table(view, "Order")[1][0] == "At its place, 413"
     words = [one.text() for one in view.findChildren(PushButton) if one.isVisible()]
     assert words == ["Compare", "Open", "Leave Out in What-if", "Rank Steps"]
     view.grab()
@@ -227,7 +227,7 @@ def test_the_first_trace_has_an_order_but_no_neighbour(view):
     assert not view_of(view, NEAREST).isVisible() and not button(view, "Compare").isVisible()
     assert not view.findChild(AlikePart).isVisible()
     order = table(view, "Order")
-    assert order[0][1:] == order[1][1:] and order[1][0] == "At its place, 1st"
+    assert order[0][1:] == order[1][1:] and order[1][0] == "At its place, 1"
     user.press(view, "Today")
     view.set_today(today(near("c", 0.7)))
     assert view_of(view, NEAREST).isVisible() and button(view, "Compare").isVisible()

@@ -27,11 +27,14 @@ from kpinspector.words.problems import file_facts
 from kpinspector.words.sentences import text_of
 from kpinspector.words.terms import recorded_words
 from kpinspector.words.writers.explanation_html import HtmlPage
-from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
+from kpinspector.words.writers.explanation_text import (
+    explanation_cells,
+    explanation_text,
+    report_table,
+)
 from kpinspector.words.writers.json_answers import explanation_entry, explanations_json
 from kpinspector.words.writers.pages import MarkdownPage
 from kpinspector.words.writers.report_csv import report_csv
-from kpinspector.words.writers.report_text import report_table
 from tests import undecided
 from tests.answers import (
     document,

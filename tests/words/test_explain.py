@@ -212,7 +212,8 @@ def test_a_row_of_a_file_with_several_is_named_by_its_number():
     ((measured, assessment),) = scored([record])
     explanation = explain(measured, assessment)
     assert explanation.name == "a 7"
-    assert words(section(explanation, "About"))[0] == "file | /runs/a.jsonl, record 7, line 9"
+    about = words(section(explanation, "About"))
+    assert about[:2] == ["file | /runs/a.jsonl#7", "line | 9"]
 
 
 def test_nothing_is_looked_for_until_the_section_is_asked_for(monkeypatch):

@@ -16,7 +16,6 @@ from kpinspector.words.novelty import (
     compared_words,
     fall_words,
     neighbour_about,
-    ordinal,
     place_names,
     ranking_remark,
     standing_words,
@@ -29,20 +28,9 @@ from tests.known import present
 from tests.nearest import measured, near, today
 
 
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [
-        (1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"),
-        (22, "22nd"), (111, "111th"), (413, "413th"), (1001, "1,001st"),
-    ],
-)  # fmt: skip
-def test_ordinal(number, words):
-    assert ordinal(number) == words
-
-
 def test_the_places_in_the_order():
     order = present(order_of(measurement(), MEDICAL, 0.75))
-    assert place_names(order) == ("Scored first", "At its place, 413th", "After itself")
+    assert place_names(order) == ("Scored first", "At its place, 413", "After itself")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from kpinspector.words.recordings import (
     dropped_phrase,
     imported_words,
     lacking,
-    lines_phrase,
     recording_section,
     units_phrase,
 )
@@ -65,7 +64,6 @@ def test_a_cut_last_line_is_counted_and_while_the_run_goes_on_it_is_still_being_
     said = "9 read  ·  dropped 3: 2 events, 1"
     assert imported_words(record).lines == f"{said} cut at the end"
     assert imported_words(record, running=True).lines == f"{said} still being written"
-    assert lines_phrase(record.imported) == "12 lines: 9 with steps, 2 events, 1 cut at the end"
 
 
 @pytest.mark.parametrize(("failures", "name"), [(0, "results marked as failed"), (1, "its end")])

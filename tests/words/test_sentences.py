@@ -88,7 +88,7 @@ def test_a_rejected_trace_names_what_loses_most_and_for_novelty_the_neighbour():
         (measurement(success=False), MEDICAL,
          "Most is lost to outcome, 0.3900: it failed, so 0.3 of its confidence 0.97 counts."),
         (measurement(novelty(None, Basis.EMPTY_CACHE)), DEFAULT,
-         "Most is lost to novelty, 0.1750: with nothing to compare with it counts as 0.5."),
+         "Most is lost to novelty, 0.1750: 0.5, nothing to compare with."),
         (measurement(assumed), DEFAULT,
          "Most is lost to novelty, 0.1750: assumed 0.5 without the embedding model."),
         (measurement(unique_tools=1, confidence=0.5), MEDICAL,
@@ -187,8 +187,8 @@ def test_evidence(dimension, changes, expected):
     ("of", "expected"),
     [
         (novelty(), "0.5500 similar to visit-08, nearest of 412"),
-        (assumed, "assumed 0.5: no embedding model"),
-        (novelty(None, Basis.EMPTY_CACHE), "0.5: nothing to compare with"),
+        (assumed, "assumed 0.5 without the embedding model"),
+        (novelty(None, Basis.EMPTY_CACHE), "0.5, nothing to compare with"),
         (None, "not measured yet"),
         (novelty(compared_with=1234), "0.5500 similar to visit-08, nearest of 1,234"),
     ],
@@ -290,8 +290,8 @@ def test_pending_with_an_outcome_that_is_not_known():
 
     assert [*map(said, (0.75, 0.6))] == [
         (
-            "With the best outcome it passes if novelty is at least 0.3788: no remembered trace"
-            " may be more than 0.6212 similar."
+            "It passes if novelty is at least 0.3788: no remembered trace"
+            " may be more than 0.6212 similar. That is with the best outcome."
         ),
         "With the best outcome it passes whatever its novelty is.",
     ]

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from kpinspector.scoring.formula.assess import ScoreRange, assess, score_range
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
-from kpinspector.words.figures import decimals_for, plain
-from kpinspector.words.sums import shown_range_sum, shown_sum, waterfall
+from kpinspector.words.figures import decimals_for, plain, shown_range_sum, shown_sum, waterfall
 from tests.answers import assessment, facts, measurement, novelty
 
 some_facts = st.fixed_dictionaries({

@@ -6,14 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-from kpinspector.ui.actions.command_names import (
-    COMPARING,
-    THEMES,
-    TRACE_MENU,
-    WHAT_IF,
-    Command,
-    export_of,
-)
+from kpinspector.ui.actions.command_names import COMPARING, THEMES, TRACE_MENU, WHAT_IF, Command
 from kpinspector.ui.look.icons import IconName
 from kpinspector.words.say import in_words, say
 from kpinspector.words.writers import EXPORTS, LISTS
@@ -137,7 +130,7 @@ def _menu(name: str, text: str, *lines: Line | None) -> Menu:
 
 def _file() -> Menu:
     lists = say("Write the list as a table for spreadsheets")
-    explanations = say("Write why the selected traces score what they score")
+    pages = say("Write why the selected traces score what they score")
     return _menu(
         "file",
         say("&File"),
@@ -177,7 +170,7 @@ def _file() -> Menu:
             say("Write the report on the selected traces as JSON"),
         ),
         *(
-            Line(export_of(name), in_words(one.entry), lists if name in LISTS else explanations)
+            Line(Command(f"export_{name}"), in_words(one.entry), lists if name in LISTS else pages)
             for name, one in EXPORTS.items()
         ),
         Line(

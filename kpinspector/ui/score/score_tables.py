@@ -363,7 +363,7 @@ def _together_rows(found: Combination, measurement: Measurement) -> Iterator[Row
     last = (_gate(after), figure(words.score, after.score), _try(words.change))
     flips = flip_words(after, found.flips)
     for number, change in enumerate(found.changes):
-        phrase = change_phrase(change, measurement)
+        phrase = change_phrase(change)
         phrase = say("and {change}", change=phrase) if number else capitalised(phrase)
         beside = say_list((change_remarks(change, measurement), *(() if number else flips)))
         cells = (

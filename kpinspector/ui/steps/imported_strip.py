@@ -14,7 +14,7 @@ from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.roles import Group
 from kpinspector.ui.look.theme import TextRole, colours, follow_zoom, scale, sized, typed
 from kpinspector.words.recordings import ImportedWords, imported_words
-from kpinspector.words.say import say
+from kpinspector.words.say import capitalised, say
 
 HEIGHT, NARROW_HEIGHT, FOLDED_HEIGHT = 104, 144, 36
 
@@ -126,7 +126,7 @@ class ImportedStrip(Group):
         self._absent.set_words(said.absent)
         self._derived.set_words(said.derived)
         self._stated.set_words(said.stated)
-        self._lines.set_words(said.lines, said.unit)
+        self._lines.set_words(said.lines, capitalised(said.unit))
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

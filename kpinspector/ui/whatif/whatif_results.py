@@ -32,12 +32,19 @@ from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.words.changes import profile_word
-from kpinspector.words.figures import UNKNOWN, shown_count, shown_difference
+from kpinspector.words.figures import (
+    UNKNOWN,
+    Stretch,
+    shown_count,
+    shown_difference,
+    shown_range_sum,
+    shown_sum,
+    waterfall,
+)
 from kpinspector.words.page import Sign
 from kpinspector.words.run import ShownOutcome, shown_outcome, stand_in_words
 from kpinspector.words.say import say
 from kpinspector.words.sentences import RULE_NAMES, RULE_WORDS
-from kpinspector.words.sums import Stretch, shown_range_sum, shown_sum, waterfall
 
 _GAP = 8
 _RADIUS = 8

@@ -13,10 +13,18 @@ from kpinspector.trace.align import Alignment, Likeness, Passage, StepPair, Step
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import TraceRecord
-from kpinspector.words.figures import shown_count, shown_difference, shown_interval, shown_number
+from kpinspector.words.figures import (
+    ShownSum,
+    ShownTerm,
+    shown_count,
+    shown_difference,
+    shown_interval,
+    shown_number,
+    shown_range_sum,
+    shown_sum,
+)
 from kpinspector.words.say import Names, say, say_list
 from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, kind_word, verdict_phrase
-from kpinspector.words.sums import ShownSum, ShownTerm, shown_range_sum, shown_sum
 from kpinspector.words.writers.columns import aligned, cut, display_width, fitted, wrapped
 
 # the figure as shown, and the lowest and the highest value that it stands for

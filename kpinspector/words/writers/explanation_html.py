@@ -14,10 +14,10 @@ from typing_extensions import override
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.trace.printable import on_one_line
+from kpinspector.words.batch import Front
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import Answer, Bar, Cell, Column, Section, Sign, Table, has_heading
 from kpinspector.words.say import language
-from kpinspector.words.summary import Front
 from kpinspector.words.writers.pages import Page, encoded
 
 STYLE_FILE = "explanation.css"

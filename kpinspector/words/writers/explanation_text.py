@@ -1,17 +1,54 @@
-"""An explanation as plain text: aligned for a terminal, or with tabs and whole doubles to paste."""
+"""Answers and reports as plain text: aligned for a terminal, or with tabs and doubles to paste."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 
-from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
+from kpinspector.phrase import Phrase
+from kpinspector.runs.provenance import ValueOrigin
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.scoring.report.report import Report, TraceEntry
+from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.printable import on_one_line
+from kpinspector.trace.records import Source, at_record
+from kpinspector.trace.schema import Severity, count_issues
+from kpinspector.words.changes import REACH_WORDS, cause_name
 from kpinspector.words.explanation import Explanation
+from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
 from kpinspector.words.page import Answer, Cell, Section, Table, has_heading, without_charts
-from kpinspector.words.say import capitalised, say
-from kpinspector.words.sentences import text_of
-from kpinspector.words.writers.columns import aligned, display_width, fitted, labelled, wrapped
+from kpinspector.words.problems import located, named_and_counted
+from kpinspector.words.recordings import entry_score
+from kpinspector.words.say import Names, capitalised, in_words, say, say_all, say_list
+from kpinspector.words.sentences import RULE_WORDS, text_of, verdict_phrase, verdict_word
+from kpinspector.words.writers.columns import (
+    aligned,
+    display_width,
+    fitted,
+    fitting_cut,
+    labelled,
+    wrapped,
+    wrapped_list,
+)
 from kpinspector.words.writers.report_csv import harmless
 
 _INDENT = "  "
+_RIGHT_ALIGNED = range(1, 7)
+_TRACE, _REMARKS = 10, 11
+# the columns that stand below their row where there is no room, the less important first
+_BELOW = ((), (7,), (7, 8), (7, 8, 9), range(3, 10), range(2, 10))
+_LEAST_NAME = 20
+_GAP = 2
+_MOST_PATHS = 3
+_FLAGS = Names(
+    {
+        "duplicate": Phrase("duplicate"),
+        "shared_id": Phrase("shared id"),
+        "no_id": Phrase("no id"),
+        "assumed": Phrase("assumed"),
+        "clamped": Phrase("clamped"),
+        "too_close_to_call": Phrase("too close to call"),
+    }
+)
 
 
 def explanation_text(explanation: Explanation, width: int | None = None) -> str:
@@ -110,3 +147,110 @@ def _cell(cell: Cell) -> str:
     if cell.dimension is not None:
         return f"{DIMENSION_LETTERS[cell.dimension]} {text}"
     return text
+
+
+def report_table(report: Report, width: int | None = None, running: Collection[Source] = ()) -> str:
+    """One row for each trace, problem and skipped unit, and a summary; ends in a line feed.
+
+    What is ``running`` is judged so far. Where the table is wider than ``width``, paths are cut,
+    and what has no room stands below.
+    """
+    letters = (DIMENSION_LETTERS[one] for one in Dimension)
+    judged = (say("profile"), say("cause"), say("reach"), say("trace"), say("remarks"))
+    head = (say("verdict"), say("score"), say("needs"), *letters, *judged)
+    rows = [_judged_row(one, running=one["source"] in running) for one in report.traces]
+    lines = [*_judged([head, *rows], width)] if rows else []
+    others = [(say("problem"), located(one)) for one in report.problems]
+    if report.more_problems:
+        more = say("and {count} more like these", count=shown_count(report.more_problems))
+        others.append((say("problem"), more))
+    named, files = named_and_counted(report.skipped)
+    for one in named:
+        place = at_record(one.path, one.record)
+        others.append((say("skipped"), f"{place}: {in_words(one.reason)}"))
+    others += [(say("skipped"), files)] if files else []
+    below = ((f"{label:{_label_width()}}", on_one_line(text)) for label, text in others)
+    return "\n".join([*lines, *labelled(below, width), *wrapped(_counted(report), width)]) + "\n"
+
+
+def _judged(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
+    lines = [*aligned(rows, _RIGHT_ALIGNED)]
+    if width is None or max(map(display_width, lines)) <= width:
+        yield from lines
+        return
+    kept, below = _kept_and_below(rows, width)
+    table = fitting_cut([[row[at] for at in kept] for row in rows], width, kept.index(_TRACE))
+    right = {place for place, at in enumerate(kept) if at in _RIGHT_ALIGNED}
+    indent = " " * (_label_width() + _GAP)
+    for number, (line, row) in enumerate(zip(aligned(table, right), rows, strict=True)):
+        yield line
+        named = (f"{rows[0][at]} {row[at]}" for at in below if row[at])
+        said = [*named, *filter(None, row[_REMARKS:])] if number else []
+        yield from (f"{indent}{one}" for one in wrapped_list(said, width - len(indent)))
+
+
+def _label_width() -> int:
+    return len(verdict_word(Verdict.REJECTED))
+
+
+def _kept_and_below(rows: Sequence[Sequence[str]], width: int) -> tuple[list[int], Sequence[int]]:
+    """Which columns have room beside a name that can be read, and which of the others are said."""
+    below: Sequence[int] = ()
+    kept: list[int] = []
+    for below in _BELOW:
+        kept = [at for at in range(_REMARKS) if at not in below]
+        names = [(*(row[at] for at in kept if at != _TRACE), "x" * _LEAST_NAME) for row in rows]
+        if max(map(display_width, aligned(names, ()))) <= width:
+            break
+    return kept, below
+
+
+def _judged_row(trace: TraceEntry, *, running: bool) -> tuple[str, ...]:
+    parts = trace["dimensions"]
+    values = (parts["complexity"], parts["novelty"], parts["tool_diversity"])
+    outcome = parts["outcome_confidence"]["value"]
+    reach, source = trace["reach"]["kind"], trace["source"]
+    return (
+        verdict_phrase(trace["verdict"], running=running),
+        *entry_score(trace),
+        *(shown_value(one["value"]) for one in values),
+        UNKNOWN if outcome is None else shown_value(outcome),
+        trace["profile"],
+        "" if trace["cause"] is None else cause_name(trace["cause"]),
+        "" if reach is ReachKind.ACCEPTED else REACH_WORDS[reach],
+        on_one_line(at_record(source.path, source.record)),
+        say_list(_remarks(trace)),
+    )
+
+
+def _remarks(trace: TraceEntry) -> Iterator[str]:
+    yield from (_FLAGS[one] for one in trace["flags"])
+    yield from (RULE_WORDS[one.rule] for one in trace["overrides"] if one.applied)
+    found = trace["provenance"]
+    if found is not None:
+        yield found["format"]
+        stated = [name for name, origin in found["fields"].items() if origin is ValueOrigin.STATED]
+        if stated:
+            yield say("{names} stated", names=say_all(stated))
+        if found["success_score"] is not None:
+            yield say("success by the score {name}", name=found["success_score"][0])
+    errors = [one for one in trace["issues"] if one.severity is Severity.ERROR]
+    if errors:
+        shown = [one.path or say("the record") for one in errors[:_MOST_PATHS]]
+        paths, further = say_list(shown), count_issues(errors) - len(shown)
+        more = say("{paths} and {more} more", paths=paths, more=shown_count(further))
+        yield say("schema: {paths}", paths=more if further > 0 else paths)
+
+
+def _counted(report: Report) -> str:
+    verdicts = Counter(trace["verdict"] for trace in report.traces)
+    problems = len(report.problems) + report.more_problems
+    parts = [
+        say("{number} accepted", number=shown_count(verdicts[Verdict.ACCEPTED])),
+        say("{number} rejected", number=shown_count(verdicts[Verdict.REJECTED])),
+        say("{number} with problems", number=shown_count(problems)),
+        say("{number} skipped", number=shown_count(len(report.skipped))),
+    ]
+    if undecided := verdicts[Verdict.UNDECIDED]:
+        parts.insert(2, say("{number} undecided", number=shown_count(undecided)))
+    return say_list(parts)

@@ -37,12 +37,11 @@ from kpinspector.scoring.report.written import Told, json_values, report_json
 from kpinspector.scoring.whatif.changes import Change, Combination
 from kpinspector.scoring.whatif.reach import Deciding, ReachKind
 from kpinspector.trace.align import StepText
-from kpinspector.words.batch import BatchNames, why_left_out
+from kpinspector.words.batch import BatchNames, WholeSummary, why_left_out
 from kpinspector.words.explanation import Explanation
+from kpinspector.words.figures import Stretch, waterfall
 from kpinspector.words.novelty import Today
 from kpinspector.words.sentences import text_of
-from kpinspector.words.summary import WholeSummary
-from kpinspector.words.sums import Stretch, waterfall
 from kpinspector.words.writers.comparison import Side, SideBySide
 
 Entry: TypeAlias = dict[str, Any]
@@ -101,7 +100,8 @@ def explanation_entry(one: Explanation) -> Entry:
             for dimension, counted in one.counted.items()
             for found in counted
         ],
-        "reach": one.reach and reach_entry(one.reach) | {"needed": one.needed},
+        "reach": one.reach
+        and reach_entry(one.reach) | {"needed": [it._asdict() for it in one.needed]},
         "changes": one.changes,
         "neighbours": [
             {

@@ -12,14 +12,14 @@ from kpinspector import __version__
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.scoring.model.embedder import MODEL_NAME
 from kpinspector.scoring.report.report import UsedSettings
-from kpinspector.settings import Mode
 from kpinspector.trace.printable import on_one_line
+from kpinspector.words.batch import Front, index_row, index_section
 from kpinspector.words.explanation import Explanation
-from kpinspector.words.figures import shown_count, shown_short
+from kpinspector.words.figures import shown_short
 from kpinspector.words.page import Cell, Mention, Section, Table, without_charts
+from kpinspector.words.problems import memory_phrase
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import Sentence
-from kpinspector.words.summary import Front, index_row, index_section
 
 _DIGITS = 12
 
@@ -122,25 +122,11 @@ def made_with(used: UsedSettings, model: str | None) -> str:
         "kpinspector {version}; threshold {threshold}; {memory}; {model}",
         version=__version__,
         threshold=shown_short(used.threshold),
-        memory=_memory(used),
+        memory=memory_phrase(used),
         model=say("without the embedding model")
         if model is None
         else f"{MODEL_NAME} {model[:_DIGITS]}",
     )
-
-
-def _memory(used: UsedSettings) -> str:
-    most = shown_count(used.max_elements)
-    match used.mode:
-        case Mode.REMEMBER:
-            return say("compared with what is remembered, the newest {most} at most", most=most)
-        case Mode.GUEST:
-            return say(
-                "compared with what is remembered, nothing added to it, the newest {most} at most",
-                most=most,
-            )
-        case Mode.FRESH:
-            return say("compared as by a fresh SDK process, the newest {most} at most", most=most)
 
 
 # characters that begin markup, an entity, an address, a formula or another cell
