@@ -27,7 +27,7 @@ from kpinspector.trace.clear import (
     InClear,
     in_clear,
     masked_body,
-    masked_names,
+    masked_in,
     masked_parts,
 )
 from kpinspector.trace.further import FurtherKind
@@ -135,7 +135,8 @@ class Sharing:
 
     @cached_property
     def _names(self) -> dict[str | int, str]:
-        return masked_names(self.in_clear)
+        names = {one.path[-1] for one in self.in_clear if one.in_name}
+        return {name: masked_in(str(name)) for name in names}
 
     @cached_property
     def kept(self) -> frozenset[tuple[str | int, ...]]:

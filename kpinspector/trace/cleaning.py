@@ -46,10 +46,7 @@ _SECRETS: Final = frozenset(
 class Redaction:
     """A part of a text that is replaced.
 
-    Attributes:
-        start: Its first character in the text as it was.
-        end: The character behind its last one there.
-        replacement: What stands in its place.
+    ``start`` and ``end`` count in the text as it was.
     """
 
     kind: PiiKind
@@ -83,7 +80,7 @@ _OCTET: Final = r"(?:25[0-5]|2[0-4]\d|[01]?\d\d?)"
 
 
 def _matches(pattern: str, flags: int = 0) -> Finder:
-    """Finds a pattern and replaces its group ``cut``, else all that it matches."""
+    """Finds a pattern; what is replaced is its group ``cut``, else all that it matches."""
     compiled = re.compile(pattern, re.ASCII | flags)
     group = "cut" if "cut" in compiled.groupindex else 0
     return lambda text: (found.span(group) for found in compiled.finditer(text))
@@ -201,11 +198,6 @@ def clean(text: str, level: object = "aggregated") -> Cleaned:
             counts[kind] = counts.get(kind, 0) + len(matches)
             text, edits = _replaced(text, edits, matches, kind, replacement)
     return Cleaned(text, tuple(counts.items()), tuple(edit.redaction for edit in edits))
-
-
-def found_in(text: str) -> tuple[Redaction, ...]:
-    """What the SDK's own patterns find in a text as it stands, each pattern by itself."""
-    return clean(text).redactions
 
 
 @dataclass(frozen=True, slots=True)

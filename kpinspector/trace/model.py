@@ -65,8 +65,8 @@ class Step:
     """One step.
 
     Attributes:
-        index: Position in ``steps``, from 0.
-        kind: The known type, or None for an unknown or absent one.
+        index: From 0.
+        kind: None for an unknown or absent type.
         type_key: Equal for two steps exactly when the SDK counts their types as one.
         content: The text that is embedded; "" when absent or null.
         tool_key: None when the step has no tool (JavaScript's truth); else equal for two steps
