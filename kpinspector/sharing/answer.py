@@ -56,11 +56,7 @@ class SharingState(StrEnum):
     NOT_KNOWN = "not_known"  # it depends on an account
 
 
-_AT_SCORE: Final = {
-    NotPosted.BELOW_THRESHOLD,
-    NotPosted.NO_SCORE,
-    NotPosted.NO_PLACE_FOR_SCORE,
-}
+_AT_SCORE: Final = {NotPosted.BELOW_THRESHOLD, NotPosted.NO_SCORE, NotPosted.NO_PLACE_FOR_SCORE}
 
 
 @dataclass(frozen=True)
@@ -220,10 +216,7 @@ def leaking_traces(all_ways: Iterable[Ways]) -> tuple[LeakingTraces, ...]:
                 found.append(tuple(dict.fromkeys(one.kind for one in sharing.in_clear)))
     return tuple(
         LeakingTraces(
-            way,
-            len(found),
-            sum(map(bool, found)),
-            Counter(kind for each in found for kind in each),
+            way, len(found), sum(map(bool, found)), Counter(kind for each in found for kind in each)
         )
         for way, found in kinds.items()
     )

@@ -125,8 +125,7 @@ _TRACE: Final[_Shape] = {
     "id": (
         *_TEXT,
         _Rule(
-            lambda text: text.startswith("kp:trace:"),
-            Phrase('an id that begins with "kp:trace:"'),
+            lambda text: text.startswith("kp:trace:"), Phrase('an id that begins with "kp:trace:"')
         ),
     ),
     "source_skill?": _TEXT,
@@ -149,10 +148,7 @@ _TRACE: Final[_Shape] = {
         "validated_by?": [_TEXT],
     },
     "task": {"objective": _FULL_TEXT, "input_schema?": _OBJECT},
-    "steps": [
-        _STEP,
-        _Rule(bool, Phrase("at least one step"), lambda _: Phrase("an empty list")),
-    ],
+    "steps": [_STEP, _Rule(bool, Phrase("at least one step"), lambda _: Phrase("an empty list"))],
     "outcome": {"result_summary": _TEXT, "confidence": _SHARE},
     "knowledge_graph_delta?": {
         "entities": [{"name": _TEXT, "type": _TEXT}],
