@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from kpinspector.batch.child import LIMIT_S, Child
-from kpinspector.batch.compared import Batch, Candidate
+from kpinspector.batch.compared import Batch
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import LinkedTraces, link
 from kpinspector.phrase import Phrase
@@ -27,26 +27,6 @@ class GroupSpread:
     greatest: float
 
 
-class UsedTool(NamedTuple):
-    """A tool, and how many traces of a group use it."""
-
-    name: str
-    traces: int
-
-
-@dataclass(frozen=True, slots=True)
-class Common:
-    """What the traces of a group have in common.
-
-    Attributes:
-        objective: The prompt; None where they differ.
-        tools: The one that most of them use first, those of as many in alphabetical order.
-    """
-
-    objective: str | None
-    tools: tuple[UsedTool, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class TraceGroup:
     """Traces of a batch that are linked.
@@ -55,21 +35,24 @@ class TraceGroup:
         members: Indices in the batch, in its order.
         representative: The one that stands for all.
         spread: None for a trace that is alone.
+        objective: The prompt; None where they differ.
+        tools: Each tool and how many of them use it, most first, then in alphabetical order.
         planned: How many of them are in the plan.
     """
 
     members: tuple[int, ...]
     representative: int
     spread: GroupSpread | None
-    common: Common
+    objective: str | None
+    tools: tuple[tuple[str, int], ...]
     planned: int
 
     @property
     def same_tools(self) -> tuple[str, ...] | None:
         """The tools that each of them uses, and no others; None where they differ."""
-        if any(one.traces < len(self.members) for one in self.common.tools):
+        if any(traces < len(self.members) for _, traces in self.tools):
             return None
-        return tuple(one.name for one in self.common.tools)
+        return tuple(name for name, _ in self.tools)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +95,21 @@ def groups_at(
     groups = []
     for members in _cut(linked, similarity):
         chosen = sorted((one for one in members if one in place_of), key=place_of.__getitem__)
+        traces = [batch.candidates[one].record.trace for one in members]
+        objectives = {one.objective for one in traces}
+        used = Counter(tool for one in traces for tool in {step.tool_name for step in one.steps})
         groups.append(
             TraceGroup(
                 members=members,
                 representative=chosen[0] if chosen else _best(batch, members, terms),
                 spread=_spread(batch, members),
-                common=_common([batch.candidates[one] for one in members]),
+                objective=objectives.pop() if len(objectives) == 1 else None,
+                tools=tuple(
+                    sorted(
+                        ((tool, count) for tool, count in used.items() if tool is not None),
+                        key=lambda one: (-one[1], one[0]),
+                    )
+                ),
                 planned=len(chosen),
             )
         )
@@ -152,21 +144,6 @@ def _spread(batch: Batch, members: Sequence[int]) -> GroupSpread | None:
         return None
     pairs = batch.similarities[np.ix_(members, members)][np.triu_indices(len(members), 1)]
     return GroupSpread(float(pairs.min()), float(pairs.max()))
-
-
-def _common(candidates: Sequence[Candidate]) -> Common:
-    traces = [one.record.trace for one in candidates]
-    objectives = {one.objective for one in traces}
-    used = Counter(
-        tool
-        for one in traces
-        for tool in {step.tool_name for step in one.steps if step.tool_name is not None}
-    )
-    tools = sorted(used.items(), key=lambda one: (-one[1], one[0]))
-    return Common(
-        objective=objectives.pop() if len(objectives) == 1 else None,
-        tools=tuple(UsedTool(*one) for one in tools),
-    )
 
 
 MOST_LEVEL: Final = 255

@@ -1,18 +1,16 @@
 """What becomes of one trace, gate by gate, and all that leaves with it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from itertools import chain, repeat, starmap
 from typing import Any, Final
 
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.sharing.parts import LeavingSteps, Redacted
 from kpinspector.sharing.posting import (
-    CleanedField,
     NotPosted,
     Posting,
     Way,
@@ -21,7 +19,7 @@ from kpinspector.sharing.posting import (
     with_level,
 )
 from kpinspector.sharing.stringify import parse
-from kpinspector.trace.cleaning import PiiKind, Redaction
+from kpinspector.trace.cleaning import PiiKind
 from kpinspector.trace.clear import (
     LOOKED_FOR,
     InClear,
@@ -107,7 +105,15 @@ class Sharing:
     def redacted(self) -> tuple[Redacted, ...]:
         """What is taken out of the body, field by field."""
         fields = (one for one in self.posting.fields if self.is_posted and not one.kept)
-        return tuple(starmap(Redacted, chain.from_iterable(map(_redacted, fields))))
+        return tuple(
+            Redacted(field, one, mask)
+            for field in fields
+            for one, mask in zip(
+                field.cleaned.redactions,
+                masked_parts(field.before, field.cleaned.redactions),
+                strict=True,
+            )
+        )
 
     @cached_property
     def masked_body(self) -> JsonValue:
@@ -144,36 +150,21 @@ class Sharing:
     @property
     def gates(self) -> tuple[tuple[SharingGate, SharingState], ...]:
         """All gates in their order."""
+        schema = score = cleaned = SharingState.NOT_ASKED
+        if self.body is not None:
+            schema = SharingState.FAILED if self.issues else SharingState.PASSED
+        if self.posting.way is Way.CAPTURE:
+            score = SharingState.PASSED
+            cleaned = SharingState.PASSED if self.is_posted else SharingState.FAILED
+            if self.posting.reason in _AT_SCORE:
+                score, cleaned = SharingState.FAILED, SharingState.NOT_ASKED
         return (
             (SharingGate.READABLE, SharingState.PASSED),
-            (SharingGate.SCHEMA, self._schema),
-            (SharingGate.SCORE, self._score),
-            (SharingGate.CLEANED, self._cleaned),
+            (SharingGate.SCHEMA, schema),
+            (SharingGate.SCORE, score),
+            (SharingGate.CLEANED, cleaned),
             (SharingGate.REGISTRY, SharingState.NOT_KNOWN),
         )
-
-    @property
-    def _schema(self) -> SharingState:
-        if self.body is None:
-            return SharingState.NOT_ASKED
-        return SharingState.FAILED if self.issues else SharingState.PASSED
-
-    @property
-    def _score(self) -> SharingState:
-        if self.posting.way is Way.CONTRIBUTE:
-            return SharingState.NOT_ASKED
-        return SharingState.FAILED if self.posting.reason in _AT_SCORE else SharingState.PASSED
-
-    @property
-    def _cleaned(self) -> SharingState:
-        if self.posting.way is Way.CONTRIBUTE or self._score is SharingState.FAILED:
-            return SharingState.NOT_ASKED
-        return SharingState.PASSED if self.is_posted else SharingState.FAILED
-
-
-def _redacted(field: CleanedField) -> Iterator[tuple[CleanedField, Redaction, str]]:
-    found = field.cleaned.redactions
-    return zip(repeat(field), found, masked_parts(field.before, found), strict=False)
 
 
 @dataclass(frozen=True)
