@@ -32,8 +32,6 @@ class TraceGroup:
     """Traces of a batch that are linked.
 
     Attributes:
-        members: Indices in the batch, in its order.
-        representative: The one that stands for all.
         spread: None for a trace that is alone.
         objective: The prompt; None where they differ.
         tools: Each tool and how many of them use it, most first, then in alphabetical order.
@@ -84,12 +82,8 @@ def groups_at(
 ) -> tuple[TraceGroup, ...]:
     """The groups at a similarity, the largest first, those of one trace among them.
 
-    Args:
-        batch: The traces.
-        linked: Their links.
-        similarity: Two that are at least so similar are in one group.
-        terms: What a representative is chosen by, where the plan has none.
-        planned: The traces of the plan in its order: the first one of a group stands for it.
+    Two that are at least so similar are in one group. The first of the plan stands for its group,
+    else the one that scores most by these terms.
     """
     place_of = {one: place for place, one in enumerate(planned)}
     groups = []
@@ -154,7 +148,6 @@ class MapLevels:
     """A square of levels.
 
     Attributes:
-        side: How many stand in a row.
         levels: Row by row a byte each: 0 for similarity 0 and less, 255 for 1.
     """
 
@@ -163,13 +156,7 @@ class MapLevels:
 
 
 def map_levels(similarities: Similarities, order: Sequence[int], most: int) -> MapLevels:
-    """The levels in the order of the map; each is the mean of several pairs where there are more.
-
-    Args:
-        similarities: Shape (n, n), symmetric.
-        order: Every trace once.
-        most: So many levels stand in a row at most.
-    """
+    """The levels in the order of the map; each is the mean of several pairs if there are more."""
     pairs = similarities[np.ix_(order, order)]
     side = min(len(order), most)
     if side < len(order):

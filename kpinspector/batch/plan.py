@@ -63,7 +63,6 @@ class LeftOut:
     """A trace that is not in the plan.
 
     Attributes:
-        candidate: Its index in the batch.
         nearest: What it is too similar to, where that is the reason.
         bound: The greatest similarity at which both would be accepted.
         best: The score with novelty 1.
@@ -92,8 +91,6 @@ class PlanDraft:
     """The part of a plan found at once, and what is left to solve.
 
     Attributes:
-        limits: The limit of every trace of the batch.
-        barred: The traces that are rejected in any order.
         open: Indices of the other traces, to which ``conflicts`` refers.
         members: A large set of these, as indices into ``open``.
         at_most: An upper bound of the number of traces accepted.
@@ -260,12 +257,7 @@ def _conflicts(batch: Batch, limits: Sequence[Limit], open_: Places, wishes: Wis
 
 @dataclass(frozen=True, slots=True)
 class PlannedTrace:
-    """A trace at its place in the plan.
-
-    Attributes:
-        candidate: Its index in the batch.
-        nearest: What is most similar to it among all that it is compared with; None for nothing.
-    """
+    """A trace at its place in the plan."""
 
     candidate: int
     nearest: Nearest | None
@@ -278,7 +270,6 @@ class Plan:
     """Which traces to contribute, in which order, and which to leave out.
 
     Attributes:
-        left_out: The others, in the order of the batch.
         at_most: A proven upper bound of the number of traces in any plan.
         conservative: There are more vectors than the cache holds. Dropping the oldest only helps
             later traces, so a larger plan may exist.
@@ -407,10 +398,6 @@ _LINE_ENDS = str.maketrans("\r\n", "  ")  # between tokens only: strings have th
 
 def ordered_lines(records: Sequence[TraceRecord], stdin: tuple[str, bytes] = ("", b"")) -> bytes:
     """One record per line, in UTF-8. A recording is converted; its outcome has to be known.
-
-    Args:
-        records: The records in the order of the lines.
-        stdin: The path that stands for standard input, and the bytes that were read from it.
 
     Raises:
         OSError: a file can no longer be read.

@@ -80,8 +80,6 @@ class BatchSummary:
     """Counts over the scored traces of a batch.
 
     Attributes:
-        causes: How many rejections each main cause accounts for.
-        rules: How often each rule fired.
         spreads: The spread of each dimension, without undecided traces and unknown outcomes.
         levers: The changes that were tried, the one that helps most traces first.
     """

@@ -63,7 +63,6 @@ class Sharing:
 
     Attributes:
         score: The SDK's own number; NaN among them, None where it throws or was not asked.
-        threshold: What capture asks for.
         score_of_cleaned: Of the text that others would get, against what the trace itself was
             compared with; None where nothing is taken out, or nothing can be measured.
     """
@@ -218,11 +217,8 @@ def ways_of(
 ) -> Ways:
     """What either way makes of a record.
 
-    Args:
-        record: A trace, a run of another agent, or an object that the SDK cannot score.
-        score: The SDK's own number; None where it throws, or is not known.
-        threshold: What capture asks for.
-        level: As if the trace named this privacy level; None leaves its own.
+    ``score`` is the SDK's own number, None where it throws or is not known; ``level`` stands in for
+    the trace's own privacy level.
     """
     reason = _not_sent(record)
     if reason is not None:

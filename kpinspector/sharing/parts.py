@@ -45,13 +45,7 @@ class Redacted:
 
 
 class LeavingSteps:
-    """What leaves of each step by one way.
-
-    Args:
-        body: What is posted; empty where nothing is.
-        in_clear: What it holds in clear.
-        redacted: What was taken out of it.
-    """
+    """What leaves of each step by one way."""
 
     def __init__(
         self, body: JsonObject, in_clear: Sequence[InClear], redacted: Sequence[Redacted]
@@ -79,12 +73,7 @@ class LeavingSteps:
         return pieces if _is_marked(pieces) else ()
 
     def step(self, index: int, raw: JsonObject) -> tuple[Piece, ...]:
-        """The first field of a step that has something to mark; empty where none has.
-
-        Args:
-            index: Of the step.
-            raw: The step as read.
-        """
+        """The first field of a step that has something to mark; empty where none has."""
         return next((pieces for _, pieces in self.fields(index, raw)), ())
 
     def fields(self, index: int, raw: JsonObject) -> tuple[tuple[str, tuple[Piece, ...]], ...]:
@@ -220,11 +209,7 @@ def _is_marked(pieces: Sequence[Piece]) -> bool:
 
 
 def few_shot(steps: Sequence[JsonValue]) -> str:
-    """What an agent receives of a stored trace (``toFewShot`` in ``packages/sdk/src/retrieve.ts``).
-
-    Args:
-        steps: Of a trace that passes the schema.
-    """
+    """What an agent receives of a trace (``toFewShot`` in ``packages/sdk/src/retrieve.ts``)."""
     lines = []
     for step in steps:
         if isinstance(step, dict):

@@ -102,7 +102,6 @@ class ListItem:
 
     Attributes:
         parsed: None for a broken item.
-        fault: In the item or behind it.
         stop: Where the comma or bracket behind the item stands; None where the fault hides it.
     """
 
@@ -130,11 +129,7 @@ def first_fault(text: str, end: str = END_OF_FILE) -> SyntaxFault | None:
 def item_behind(text: str, sign: int, index: int, end: str) -> ListItem:
     """An item of a list; one that is broken ends where its brackets balance.
 
-    Args:
-        text: With the list.
-        sign: Where the bracket or comma before the item stands.
-        index: The number of the item in the list, from 0.
-        end: What messages call the end of the text.
+    ``sign`` is where the bracket or comma before it stands.
     """
     start = sign + 1
     stop = next(loose_ends(text, start), None)

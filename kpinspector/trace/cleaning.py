@@ -101,12 +101,8 @@ def _around(
 ) -> Iterator[Span]:
     """What stands around a mark: it is looked for, not every character that may come before it.
 
-    Args:
-        text: To be searched.
-        mark: What each match holds once.
-        start_of: The beginning of what ends before a mark and begins behind an offset; the mark's
-            own offset where there is none.
-        rest: What follows the mark.
+    ``start_of`` gives the beginning of what ends before a mark and begins behind an offset; the
+    mark's own offset where there is none.
     """
     begin, at = 0, text.find(mark)
     while at >= 0:
@@ -185,9 +181,7 @@ _FINDERS: Final[tuple[tuple[PiiKind, Finder, str], ...]] = (
 def clean(text: str, level: object = "aggregated") -> Cleaned:
     """Take out what the SDK takes out of one text.
 
-    Args:
-        text: May hold lone surrogates.
-        level: The trace's ``privacy_level`` as it stands there; only ``private`` keeps identifiers.
+    ``level`` is the trace's own ``privacy_level``; only ``private`` keeps identifiers.
     """
     counts: dict[PiiKind, int] = {}
     edits: list[_Edit] = []

@@ -65,13 +65,10 @@ class Step:
     """One step.
 
     Attributes:
-        index: From 0.
         kind: None for an unknown or absent type.
         type_key: Equal for two steps exactly when the SDK counts their types as one.
-        content: The text that is embedded; "" when absent or null.
         tool_key: None when the step has no tool (JavaScript's truth); else equal for two steps
             exactly when the SDK counts their tool names as one.
-        value: The item of the list, as read.
     """
 
     index: int
@@ -138,8 +135,6 @@ class ReasoningTrace:
     """One agent run that has a text to embed.
 
     Attributes:
-        id: The trace id, or None when it is not a non-empty string.
-        raw: The JSON object as read.
         text_known: False where a recording left the texts out, so that there is nothing to embed.
         whole: ``raw`` completed with stand-ins for what a recording does not say but the schema
             requires, perhaps with fewer steps; None where ``raw`` is as it was read.
@@ -363,13 +358,7 @@ def step_marks(
     types_before: Iterable[Hashable] = (),
     tools_before: Iterable[Hashable] = (),
 ) -> tuple[frozenset[Mark], ...]:
-    """What each step brings: a type or a tool for the first time, an error recovery.
-
-    Args:
-        steps: In their order.
-        types_before: Of the steps before them.
-        tools_before: Likewise.
-    """
+    """What each step brings: a type or a tool for the first time, an error recovery."""
     types, tools = {*types_before}, {None, *tools_before}
     marks: list[frozenset[Mark]] = []
     for step in steps:

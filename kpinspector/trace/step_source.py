@@ -21,9 +21,6 @@ class StepPlace:
     """A step of a record of a file.
 
     Attributes:
-        record: The record's number in the file, from 1; None for a file that is one trace.
-        step: The step's index; None for the objective.
-        line: The line on which the record begins, from 1.
         raw: The record as it was read, which serves to find it again.
     """
 
@@ -115,10 +112,6 @@ def read_excerpt(found: FoundFile, line: int) -> StepSource:
 
 def cut_records(text: str, raws: Sequence[JsonObject]) -> list[str]:
     """Records as a file's text has them.
-
-    Args:
-        text: Of the whole file.
-        raws: What was read of them, in the order of the file.
 
     Raises:
         ValueError: the text does not have them all in this order.
