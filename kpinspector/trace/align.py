@@ -38,12 +38,8 @@ _CHARACTER = re.compile(".", re.DOTALL)
 _MOST_BITS: Final = 2**29  # 64 MB of masks, each as long as the sequence on the right
 
 
-def go_on() -> None:
-    """A check that never stops the work."""
-
-
 def common_places(
-    left: Sequence[Hashable], right: Sequence[Hashable], check: Callable[[], None] = go_on
+    left: Sequence[Hashable], right: Sequence[Hashable], check: Callable[[], None] = lambda: None
 ) -> list[Places]:
     """A longest common subsequence, as places in order.
 
@@ -288,7 +284,7 @@ class Alignment:
 
 
 def align(
-    left: ReasoningTrace, right: ReasoningTrace, check: Callable[[], None] = go_on
+    left: ReasoningTrace, right: ReasoningTrace, check: Callable[[], None] = lambda: None
 ) -> Alignment:
     """Pair equal steps, as many as their order allows; then pair steps of one type between them.
 

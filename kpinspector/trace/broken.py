@@ -15,6 +15,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.trace.bytes import Parsed, lines, parse, parse_scanned
 from kpinspector.trace.clear import masked_beginning
 from kpinspector.trace.javascript import DECODER, JsonPath, whole_characters
+from kpinspector.trace.place import after_space
 from kpinspector.trace.printable import quoted
 
 MAX_DEPTH: Final = 200
@@ -26,7 +27,6 @@ END_OF_FILE: Final = Phrase("the end of the file")
 _MANY: Final = "*+" if sys.version_info >= (3, 11, 5) else "*"
 _PLAIN = r'[^"\\\x00-\x1f\ud800-\udfff]*+'
 _BODY = _PLAIN + r'(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})' + _PLAIN + ")" + _MANY
-_SPACE = re.compile(r"[ \t\n\r]*+")
 _STRING_BODY = re.compile(_BODY)
 _TOKEN = re.compile(
     r"[ \t\n\r]*+(?:"
@@ -147,7 +147,7 @@ def item_behind(text: str, sign: int, index: int, end: str) -> ListItem:
 
 def fault_behind(text: str, start: int, end: str) -> SyntaxFault | None:
     """The fault of whatever stands behind a complete text."""
-    offset = _end_of(_SPACE, text, start)
+    offset = after_space(text, start)
     if offset == len(text):
         return None
     return SyntaxFault(offset, (), end, name_at(text, offset))
@@ -224,7 +224,7 @@ class _Scanner:
                 stop = _end_of(_NUMBERS, text, position)
                 opened[-1].index += text.count(",", position, stop)
                 position = stop
-        return self._lexical_fault(_end_of(_SPACE, text, position))
+        return self._lexical_fault(after_space(text, position))
 
     def _take(self, sign: str, begin: int, after: str) -> None:
         if after is _ENDED:

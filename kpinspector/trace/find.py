@@ -39,11 +39,7 @@ class FoundFile:
 Listed: TypeAlias = FoundFile | Problem | Skipped
 
 
-def _go_on() -> None:
-    """Check nothing."""
-
-
-def list_files(paths: Iterable[str], check: Callable[[], None] = _go_on) -> Iterator[Listed]:
+def list_files(paths: Iterable[str], check: Callable[[], None] = lambda: None) -> Iterator[Listed]:
     """List paths as given; folders recursively by relative POSIX path in code point order.
 
     Hidden names, symlinked folders and the descriptions of recordings inside a folder are left

@@ -8,7 +8,7 @@ types and tool names are told apart before that.
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import compress, pairwise, product
+from itertools import compress, pairwise
 from math import isfinite, nan
 from typing import Final, TypeVar
 
@@ -362,15 +362,12 @@ def step_marks(
     types, tools = {*types_before}, {None, *tools_before}
     marks: list[frozenset[Mark]] = []
     for step in steps:
-        new_type, first_tool = step.type_key not in types, step.tool_key not in tools
+        brings = (
+            step.type_key not in types,
+            step.tool_key not in tools,
+            step.kind is StepType.ERROR_RECOVERY,
+        )
+        marks.append(frozenset(compress(Mark, brings)))
         types.add(step.type_key)
         tools.add(step.tool_key)
-        marks.append(_MARKS[new_type, first_tool, step.kind is StepType.ERROR_RECOVERY])
     return tuple(marks)
-
-
-# made once for each combination of new type, new tool and recovery, as a trace may have many steps
-_MARKS = {
-    held: frozenset(compress((Mark.NEW_TYPE, Mark.FIRST_TOOL, Mark.RECOVERY), held))
-    for held in product((False, True), repeat=3)
-}
