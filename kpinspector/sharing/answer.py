@@ -220,7 +220,11 @@ def ways_of(
     ``score`` is the SDK's own number, None where it throws or is not known; ``level`` stands in for
     the trace's own privacy level.
     """
-    reason = _not_sent(record)
+    reason = None  # why a run of another agent is no trace yet
+    if isinstance(record, RunRecord) and not record.imported.content_recorded:
+        reason = NotPosted.NO_CONTENT
+    elif isinstance(record, RunRecord) and not record.imported.outcome.is_known:
+        reason = NotPosted.NO_OUTCOME
     if reason is not None:
         nothing = Sharing(Posting(Way.CONTRIBUTE, None, {}, reason), None, threshold)
         return Ways(nothing, nothing)
@@ -229,15 +233,6 @@ def ways_of(
         Sharing(contributed(raw), score, threshold),
         Sharing(captured(raw, score, threshold), score, threshold),
     )
-
-
-def _not_sent(record: TextRecord | UnreadRecord) -> NotPosted | None:
-    """Why a run of another agent is no trace yet."""
-    if not isinstance(record, RunRecord):
-        return None
-    if not record.imported.content_recorded:
-        return NotPosted.NO_CONTENT
-    return None if record.imported.outcome.is_known else NotPosted.NO_OUTCOME
 
 
 def raw_of(record: TextRecord | UnreadRecord) -> JsonObject:

@@ -185,14 +185,12 @@ def is_broken_lines(data: bytes) -> bool:
     indent = len(texts[1]) - len(texts[1].lstrip())
     if fault is None or fault.offset > len(above) + indent:
         return False
-    looks = [_looks_like_record(text) for text in texts]
+    # one list or object, by its brackets and quotation marks alone
+    looks = [
+        text.startswith(("{", "[")) and next(loose_ends(f"{text},", 0), None) == len(text)
+        for text in map(str.strip, texts)
+    ]
     return looks[0] or (len(texts[0].strip()) > 1 and sum(looks) * 2 > len(looks) - 1)
-
-
-def _looks_like_record(text: str) -> bool:
-    """Whether a text is one list or object by its brackets and quotation marks alone."""
-    text = text.strip()
-    return text.startswith(("{", "[")) and next(loose_ends(text + ",", 0), None) == len(text)
 
 
 class _Scanner:
