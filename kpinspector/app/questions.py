@@ -30,7 +30,7 @@ from kpinspector.scoring.novelty.sequence import Measured, measure_edited
 from kpinspector.scoring.whatif.scenario import Scenario, edited_trace
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import Problem, TraceRecord
-from kpinspector.trace.step_source import SourceReader, StepPlace, read_excerpt
+from kpinspector.trace.step_source import StepPlace, read_excerpt, read_step
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.writers.explanation_text import explanation_cells
 
@@ -81,7 +81,6 @@ class Questions:
     def __init__(self, core: Core, opener: Opener) -> None:
         self._runner, self._engine, self._store, self._board = core
         self._opener = opener
-        self._reader = SourceReader()  # only jobs use it
         self._measured: Measured | None = None
         self._asked: dict[Question, _Asked] = {}
         self._wanted: Neighbour | None = None
@@ -216,7 +215,7 @@ class Questions:
         """Read the text of a step in its file."""
 
         def work(_token: Token) -> object:
-            return read_source(place) if isinstance(place, RunPlace) else self._reader.read(place)
+            return read_source(place) if isinstance(place, RunPlace) else read_step(place)
 
         self.ask(Question.SOURCE, work, tell)
 

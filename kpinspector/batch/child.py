@@ -9,7 +9,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Thread
 from time import monotonic
-from types import TracebackType
 from typing import Final, Generic, Self, TypeAlias, TypeVar
 
 from kpinspector.files import PACKAGE
@@ -30,11 +29,6 @@ class Child(Generic[Result]):
 
     One thread uses it, but any may call ``cancel``. The function, its arguments and its result are
     pickled, so the function has to be one of a module.
-
-    Args:
-        work: The function.
-        limit: Seconds after which the process is killed.
-        arguments: The arguments of the function.
 
     Attributes:
         ended_early: The process ended without a result and was not stopped here: the system may
@@ -63,12 +57,7 @@ class Child(Generic[Result]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.cancel()
         self._end()
 
@@ -188,14 +177,9 @@ def _frames(error: BaseException) -> Iterator[str]:
     import traceback  # noqa: PLC0415 - for a bug only
 
     for frame in traceback.extract_tb(error.__traceback__, -_MOST_FRAMES):
-        yield f"  {_short(frame.filename)}, line {frame.lineno}, in {frame.name}"
+        path = Path(frame.filename)  # without the user's folders
+        is_own = path.is_relative_to(PACKAGE)
+        short = path.relative_to(PACKAGE.parent) if is_own else Path(*path.parts[-_PARTS_SHOWN:])
+        yield f"  {short.as_posix()}, line {frame.lineno}, in {frame.name}"
         if frame.line:
             yield f"    {frame.line}"
-
-
-def _short(filename: str) -> str:
-    """A source file's place without the user's folders."""
-    path = Path(filename)
-    if path.is_relative_to(PACKAGE):
-        return path.relative_to(PACKAGE.parent).as_posix()
-    return "/".join(path.parts[-_PARTS_SHOWN:])

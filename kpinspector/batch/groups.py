@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from kpinspector.batch.child import LIMIT_S, Child
-from kpinspector.batch.compared import Batch, Candidate
+from kpinspector.batch.compared import Batch
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import LinkedTraces, link
 from kpinspector.phrase import Phrase
@@ -27,49 +27,30 @@ class GroupSpread:
     greatest: float
 
 
-class UsedTool(NamedTuple):
-    """A tool, and how many traces of a group use it."""
-
-    name: str
-    traces: int
-
-
-@dataclass(frozen=True, slots=True)
-class Common:
-    """What the traces of a group have in common.
-
-    Attributes:
-        objective: The prompt; None where they differ.
-        tools: The one that most of them use first, those of as many in alphabetical order.
-    """
-
-    objective: str | None
-    tools: tuple[UsedTool, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class TraceGroup:
     """Traces of a batch that are linked.
 
     Attributes:
-        members: Indices in the batch, in its order.
-        representative: The one that stands for all.
         spread: None for a trace that is alone.
+        objective: The prompt; None where they differ.
+        tools: Each tool and how many of them use it, most first, then in alphabetical order.
         planned: How many of them are in the plan.
     """
 
     members: tuple[int, ...]
     representative: int
     spread: GroupSpread | None
-    common: Common
+    objective: str | None
+    tools: tuple[tuple[str, int], ...]
     planned: int
 
     @property
     def same_tools(self) -> tuple[str, ...] | None:
         """The tools that each of them uses, and no others; None where they differ."""
-        if any(one.traces < len(self.members) for one in self.common.tools):
+        if any(traces < len(self.members) for _, traces in self.tools):
             return None
-        return tuple(one.name for one in self.common.tools)
+        return tuple(name for name, _ in self.tools)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,23 +82,28 @@ def groups_at(
 ) -> tuple[TraceGroup, ...]:
     """The groups at a similarity, the largest first, those of one trace among them.
 
-    Args:
-        batch: The traces.
-        linked: Their links.
-        similarity: Two that are at least so similar are in one group.
-        terms: What a representative is chosen by, where the plan has none.
-        planned: The traces of the plan in its order: the first one of a group stands for it.
+    Two that are at least so similar are in one group. The first of the plan stands for its group,
+    else the one that scores most by these terms.
     """
     place_of = {one: place for place, one in enumerate(planned)}
     groups = []
     for members in _cut(linked, similarity):
         chosen = sorted((one for one in members if one in place_of), key=place_of.__getitem__)
+        traces = [batch.candidates[one].record.trace for one in members]
+        objectives = {one.objective for one in traces}
+        used = Counter(tool for one in traces for tool in {step.tool_name for step in one.steps})
         groups.append(
             TraceGroup(
                 members=members,
                 representative=chosen[0] if chosen else _best(batch, members, terms),
                 spread=_spread(batch, members),
-                common=_common([batch.candidates[one] for one in members]),
+                objective=objectives.pop() if len(objectives) == 1 else None,
+                tools=tuple(
+                    sorted(
+                        ((tool, count) for tool, count in used.items() if tool is not None),
+                        key=lambda one: (-one[1], one[0]),
+                    )
+                ),
                 planned=len(chosen),
             )
         )
@@ -154,21 +140,6 @@ def _spread(batch: Batch, members: Sequence[int]) -> GroupSpread | None:
     return GroupSpread(float(pairs.min()), float(pairs.max()))
 
 
-def _common(candidates: Sequence[Candidate]) -> Common:
-    traces = [one.record.trace for one in candidates]
-    objectives = {one.objective for one in traces}
-    used = Counter(
-        tool
-        for one in traces
-        for tool in {step.tool_name for step in one.steps if step.tool_name is not None}
-    )
-    tools = sorted(used.items(), key=lambda one: (-one[1], one[0]))
-    return Common(
-        objective=objectives.pop() if len(objectives) == 1 else None,
-        tools=tuple(UsedTool(*one) for one in tools),
-    )
-
-
 MOST_LEVEL: Final = 255
 
 
@@ -177,7 +148,6 @@ class MapLevels:
     """A square of levels.
 
     Attributes:
-        side: How many stand in a row.
         levels: Row by row a byte each: 0 for similarity 0 and less, 255 for 1.
     """
 
@@ -186,13 +156,7 @@ class MapLevels:
 
 
 def map_levels(similarities: Similarities, order: Sequence[int], most: int) -> MapLevels:
-    """The levels in the order of the map; each is the mean of several pairs where there are more.
-
-    Args:
-        similarities: Shape (n, n), symmetric.
-        order: Every trace once.
-        most: So many levels stand in a row at most.
-    """
+    """The levels in the order of the map; each is the mean of several pairs if there are more."""
     pairs = similarities[np.ix_(order, order)]
     side = min(len(order), most)
     if side < len(order):

@@ -29,7 +29,6 @@ class Limit:
 
     Attributes:
         most_similar: The greatest similarity to its nearest, 0..1; None where none will do.
-        alone: Whether it is accepted with nothing to compare it with.
         best: The score with novelty 1.
     """
 

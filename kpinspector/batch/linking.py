@@ -27,7 +27,6 @@ class LinkedTraces:
     """How n traces merge into one group, the most similar first.
 
     Attributes:
-        links: The n - 1 links.
         order: Groups stay together; neighbours are as similar as that allows, up to 1,500 traces.
     """
 
@@ -36,11 +35,7 @@ class LinkedTraces:
 
 
 def link(similarities: Similarities) -> LinkedTraces:
-    """Link all traces, and order them.
-
-    Args:
-        similarities: Cosine similarities, shape (n, n), symmetric.
-    """
+    """Link all traces, and order them."""
     from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering  # noqa: PLC0415 - in the other process only
 
     size = len(similarities)

@@ -4,9 +4,11 @@ Every trace that is scored joins the cache, so the order decides novelty. The pl
 set of traces that a process accepts if it scores them, and no others, in the order given here.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -17,9 +19,14 @@ from kpinspector.batch.conflicts import Conflicts, Places, Solved, at_most, larg
 from kpinspector.batch.limits import Limit, Terms, limit_of
 from kpinspector.errors import KpError
 from kpinspector.phrase import Phrase
+from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
 from kpinspector.scoring.formula.measurement import Measurement, at_similarity
-from kpinspector.trace.records import name_of
+from kpinspector.trace.bytes import decode, encoded
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.read import read_text
+from kpinspector.trace.records import TraceRecord, name_of
+from kpinspector.trace.step_source import cut_records
 
 
 class OutcomeEnd(StrEnum):
@@ -56,7 +63,6 @@ class LeftOut:
     """A trace that is not in the plan.
 
     Attributes:
-        candidate: Its index in the batch.
         nearest: What it is too similar to, where that is the reason.
         bound: The greatest similarity at which both would be accepted.
         best: The score with novelty 1.
@@ -77,7 +83,7 @@ class Wishes:
     leave_out: frozenset[int] = frozenset()
 
 
-NO_WISHES: Final = Wishes()
+_NO_WISHES: Final = Wishes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +91,6 @@ class PlanDraft:
     """The part of a plan found at once, and what is left to solve.
 
     Attributes:
-        limits: The limit of every trace of the batch.
-        barred: The traces that are rejected in any order.
         open: Indices of the other traces, to which ``conflicts`` refers.
         members: A large set of these, as indices into ``open``.
         at_most: An upper bound of the number of traces accepted.
@@ -121,7 +125,7 @@ class PlanDraft:
 
 
 def begin_plan(
-    batch: Batch, terms: Terms, wishes: Wishes = NO_WISHES, end: OutcomeEnd = OutcomeEnd.WORST
+    batch: Batch, terms: Terms, wishes: Wishes = _NO_WISHES, end: OutcomeEnd = OutcomeEnd.WORST
 ) -> PlanDraft:
     """Find a large set and an upper bound, within a second.
 
@@ -253,12 +257,7 @@ def _conflicts(batch: Batch, limits: Sequence[Limit], open_: Places, wishes: Wis
 
 @dataclass(frozen=True, slots=True)
 class PlannedTrace:
-    """A trace at its place in the plan.
-
-    Attributes:
-        candidate: Its index in the batch.
-        nearest: What is most similar to it among all that it is compared with; None for nothing.
-    """
+    """A trace at its place in the plan."""
 
     candidate: int
     nearest: Nearest | None
@@ -271,7 +270,6 @@ class Plan:
     """Which traces to contribute, in which order, and which to leave out.
 
     Attributes:
-        left_out: The others, in the order of the batch.
         at_most: A proven upper bound of the number of traces in any plan.
         conservative: There are more vectors than the cache holds. Dropping the oldest only helps
             later traces, so a larger plan may exist.
@@ -303,19 +301,24 @@ def make_plan(draft: PlanDraft, limit: float = LIMIT_S) -> Plan:
 
 def shared_ids(plan: Plan, batch: Batch) -> dict[str, tuple[int, ...]]:
     """Ids that several traces of a plan share, each with the indices of these traces."""
-    by_id: dict[str, list[int]] = {}
+    by_id = defaultdict[str, list[int]](list)
     for one in plan.chosen:
-        trace_id = batch.candidates[one.candidate].record.trace.id
-        if trace_id is not None:
-            by_id.setdefault(trace_id, []).append(one.candidate)
+        if trace_id := batch.candidates[one.candidate].record.trace.id:
+            by_id[trace_id].append(one.candidate)
     return {one: tuple(places) for one, places in by_id.items() if len(places) > 1}
 
 
 def plan_of(draft: PlanDraft) -> Plan:
     """The plan found so far."""
-    order = _ordered(draft, draft.members if draft.proven else _filled(draft))
-    chosen = tuple(_planned(draft, order))
-    left_out = (*draft.barred, *_left_out(draft, order))
+    members = draft.members if draft.proven else _filled(draft)
+    first = draft.conflicts.first_of(members)
+    members = np.array(
+        sorted(members, key=lambda one: (one != first, _most(draft, one), one)), np.intp
+    )
+    chosen = tuple(_planned(draft, draft.open[members].tolist()))
+    # each of these could be accepted in some other order
+    others = (one for one in range(len(draft.open)) if one not in members)
+    left_out = [*draft.barred, *(_reason(draft, one, members) for one in others)]
     batch = draft.batch
     return Plan(
         chosen=chosen,
@@ -333,15 +336,6 @@ def _filled(draft: PlanDraft) -> Places:
         if one not in members and conflicts.allows(more):
             members = more
     return np.sort(members)
-
-
-def _ordered(draft: PlanDraft, members: Places) -> list[int]:
-    """Indices in the batch: the trace that must be first of all, then by ascending limit."""
-    first = draft.conflicts.first_of(members)
-    return [
-        int(draft.open[one])
-        for one in sorted(members, key=lambda one: (one != first, _most(draft, one), one))
-    ]
 
 
 def _most(draft: PlanDraft, member: int) -> float:
@@ -376,16 +370,8 @@ def _planned(draft: PlanDraft, order: list[int]) -> Iterator[PlannedTrace]:
         yield PlannedTrace(one, near, measurement, judged)
 
 
-def _left_out(draft: PlanDraft, order: list[int]) -> Iterator[LeftOut]:
-    """Why each trace that could be accepted in some order is not in this plan."""
-    place_of = {int(one): place for place, one in enumerate(draft.open)}
-    members = np.array([place_of[one] for one in order], np.intp)
-    for place, one in enumerate(draft.open.tolist()):
-        if place not in members:
-            yield _reason(draft, one, place, members)
-
-
-def _reason(draft: PlanDraft, one: int, place: int, members: Places) -> LeftOut:
+def _reason(draft: PlanDraft, place: int, members: Places) -> LeftOut:
+    one = int(draft.open[place])
     best = draft.limits[one].best
     if not len(members):
         better = best_limit(draft.batch, one, draft.terms)
@@ -405,3 +391,38 @@ def _reason(draft: PlanDraft, one: int, place: int, members: Places) -> LeftOut:
     keys = {draft.batch.candidates[each].place.key for each in (one, other)}
     why = Obstacle.SIMILAR if len(keys) > 1 else Obstacle.SAME
     return LeftOut(one, why, Nearest(float(similar[nearest]), other, None), bound, best)
+
+
+_LINE_ENDS = str.maketrans("\r\n", "  ")  # between tokens only: strings have them escaped
+
+
+def ordered_lines(records: Sequence[TraceRecord], stdin: tuple[str, bytes] = ("", b"")) -> bytes:
+    """One record per line, in UTF-8. A recording is converted; its outcome has to be known.
+
+    Raises:
+        OSError: a file can no longer be read.
+        KpError: a file has changed since it was read.
+    """
+    by_path: defaultdict[str, list[int]] = defaultdict(list)
+    lines = [""] * len(records)
+    for number, record in enumerate(records):
+        if isinstance(record, RunRecord):
+            lines[number] = encoded(record.imported.converted())
+        else:
+            by_path[record.source.path].append(number)
+    for path, numbers in by_path.items():
+        in_file = sorted(numbers, key=lambda number: records[number].source.record or 1)
+        text = (
+            decode(stdin[1]).data.decode()
+            if path == stdin[0]
+            else read_text(FoundFile(Path(path), path, named=True))
+        )
+        try:
+            found = cut_records(text, [records[number].trace.raw for number in in_file])
+        except ValueError as error:
+            raise KpError(
+                Phrase("{path} was changed since it was read.", path=path), str(error)
+            ) from error
+        for number, one in zip(in_file, found, strict=True):
+            lines[number] = one.translate(_LINE_ENDS)
+    return "".join(f"{line}\n" for line in lines).encode()

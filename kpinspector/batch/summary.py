@@ -1,7 +1,7 @@
 """A batch at a glance: verdicts, reach, causes, rules, values, and which changes would help."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -11,7 +11,6 @@ from kpinspector.batch.limits import Terms
 from kpinspector.scoring.formula.assess import (
     Assessment,
     Gate,
-    ScoreRange,
     Verdict,
     main_cause,
     outcome_range,
@@ -81,8 +80,6 @@ class BatchSummary:
     """Counts over the scored traces of a batch.
 
     Attributes:
-        causes: How many rejections each main cause accounts for.
-        rules: How often each rule fired.
         spreads: The spread of each dimension, without undecided traces and unknown outcomes.
         levers: The changes that were tried, the one that helps most traces first.
     """
@@ -126,6 +123,10 @@ def summary_of(traces: Sequence[JudgedTrace]) -> BatchSummary:
     """Summarise traces that are judged already."""
     rejected = [one for one in traces if one.verdict is Verdict.REJECTED]
     accepted = [one for one in traces if one.verdict is Verdict.ACCEPTED]
+    levers = (
+        TriedLever(kind, amount, sum(number in one.passing for one in rejected))
+        for number, (kind, amount) in enumerate(LEVERS)
+    )
     return BatchSummary(
         total=len(traces),
         verdicts=Counter(one.verdict for one in traces),
@@ -136,7 +137,7 @@ def summary_of(traces: Sequence[JudgedTrace]) -> BatchSummary:
             DimensionSpread(one, _spread(accepted, one), _spread(rejected, one))
             for one in Dimension
         ),
-        levers=tuple(sorted(_levers(rejected), key=lambda one: -one.passing)),
+        levers=tuple(sorted(levers, key=lambda one: -one.passing)),
     )
 
 
@@ -152,13 +153,21 @@ def judge(measured: Measured, terms: Terms, before: JudgedTrace | None = None) -
     rejected = verdict is Verdict.REJECTED
     tried = () if before is None else before.tried
     if rejected and not tried:
-        tried = tuple(_tried(measured))
+        trace = measured.record.trace
+        scenarios = (scenario_for(kind, amount, trace) for kind, amount in LEVERS)
+        tried = tuple(changed(trace, measurement, one) for one in scenarios)
     return JudgedTrace(
         verdict=verdict,
         reach=trace_reach(measurement, profile, terms.threshold).kind,
         cause=main_cause(possible.high) if rejected else None,
         rules=rules_that_fire(measurement.facts.outcome_ends[0]),
-        values=dict(_values(possible)),
+        values={
+            low.dimension: low.value
+            for low, high in zip(
+                possible.low.contributions, possible.high.contributions, strict=True
+            )
+            if low.value == high.value and np.isfinite(low.value)
+        },
         passing=_passing(tried, possible.low) if rejected else frozenset(),
         tried=tried,
     )
@@ -169,25 +178,6 @@ def _spread(traces: Sequence[JudgedTrace], dimension: Dimension) -> ValueSpread 
     if not values:
         return None
     return ValueSpread(len(values), *np.percentile(values, _QUARTERS).tolist())
-
-
-def _values(possible: ScoreRange) -> Iterator[tuple[Dimension, float]]:
-    """Those that are the same at both ends."""
-    ends = (possible.low.contributions, possible.high.contributions)
-    for low, high in zip(*ends, strict=True):
-        if low.value == high.value and np.isfinite(low.value):
-            yield low.dimension, low.value
-
-
-def _levers(rejected: Sequence[JudgedTrace]) -> Iterator[TriedLever]:
-    for number, (kind, amount) in enumerate(LEVERS):
-        yield TriedLever(kind, amount, sum(number in one.passing for one in rejected))
-
-
-def _tried(measured: Measured) -> Iterator[Changed]:
-    trace = measured.record.trace
-    for kind, amount in LEVERS:
-        yield changed(trace, measured.measurement, scenario_for(kind, amount, trace))
 
 
 def _passing(tried: Sequence[Changed], now: Assessment) -> frozenset[int]:

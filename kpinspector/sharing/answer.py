@@ -1,18 +1,16 @@
 """What becomes of one trace, gate by gate, and all that leaves with it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from itertools import chain, repeat, starmap
 from typing import Any, Final
 
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.sharing.parts import LeavingSteps, Redacted
 from kpinspector.sharing.posting import (
-    CleanedField,
     NotPosted,
     Posting,
     Way,
@@ -21,13 +19,13 @@ from kpinspector.sharing.posting import (
     with_level,
 )
 from kpinspector.sharing.stringify import parse
-from kpinspector.trace.cleaning import PiiKind, Redaction
+from kpinspector.trace.cleaning import PiiKind
 from kpinspector.trace.clear import (
     LOOKED_FOR,
     InClear,
     in_clear,
     masked_body,
-    masked_names,
+    masked_in,
     masked_parts,
 )
 from kpinspector.trace.further import FurtherKind
@@ -56,11 +54,7 @@ class SharingState(StrEnum):
     NOT_KNOWN = "not_known"  # it depends on an account
 
 
-_AT_SCORE: Final = {
-    NotPosted.BELOW_THRESHOLD,
-    NotPosted.NO_SCORE,
-    NotPosted.NO_PLACE_FOR_SCORE,
-}
+_AT_SCORE: Final = {NotPosted.BELOW_THRESHOLD, NotPosted.NO_SCORE, NotPosted.NO_PLACE_FOR_SCORE}
 
 
 @dataclass(frozen=True)
@@ -69,7 +63,6 @@ class Sharing:
 
     Attributes:
         score: The SDK's own number; NaN among them, None where it throws or was not asked.
-        threshold: What capture asks for.
         score_of_cleaned: Of the text that others would get, against what the trace itself was
             compared with; None where nothing is taken out, or nothing can be measured.
     """
@@ -111,7 +104,15 @@ class Sharing:
     def redacted(self) -> tuple[Redacted, ...]:
         """What is taken out of the body, field by field."""
         fields = (one for one in self.posting.fields if self.is_posted and not one.kept)
-        return tuple(starmap(Redacted, chain.from_iterable(map(_redacted, fields))))
+        return tuple(
+            Redacted(field, one, mask)
+            for field in fields
+            for one, mask in zip(
+                field.cleaned.redactions,
+                masked_parts(field.before, field.cleaned.redactions),
+                strict=True,
+            )
+        )
 
     @cached_property
     def masked_body(self) -> JsonValue:
@@ -135,7 +136,8 @@ class Sharing:
 
     @cached_property
     def _names(self) -> dict[str | int, str]:
-        return masked_names(self.in_clear)
+        names = {one.path[-1] for one in self.in_clear if one.in_name}
+        return {name: masked_in(str(name)) for name in names}
 
     @cached_property
     def kept(self) -> frozenset[tuple[str | int, ...]]:
@@ -147,36 +149,21 @@ class Sharing:
     @property
     def gates(self) -> tuple[tuple[SharingGate, SharingState], ...]:
         """All gates in their order."""
+        schema = score = cleaned = SharingState.NOT_ASKED
+        if self.body is not None:
+            schema = SharingState.FAILED if self.issues else SharingState.PASSED
+        if self.posting.way is Way.CAPTURE:
+            score = SharingState.PASSED
+            cleaned = SharingState.PASSED if self.is_posted else SharingState.FAILED
+            if self.posting.reason in _AT_SCORE:
+                score, cleaned = SharingState.FAILED, SharingState.NOT_ASKED
         return (
             (SharingGate.READABLE, SharingState.PASSED),
-            (SharingGate.SCHEMA, self._schema),
-            (SharingGate.SCORE, self._score),
-            (SharingGate.CLEANED, self._cleaned),
+            (SharingGate.SCHEMA, schema),
+            (SharingGate.SCORE, score),
+            (SharingGate.CLEANED, cleaned),
             (SharingGate.REGISTRY, SharingState.NOT_KNOWN),
         )
-
-    @property
-    def _schema(self) -> SharingState:
-        if self.body is None:
-            return SharingState.NOT_ASKED
-        return SharingState.FAILED if self.issues else SharingState.PASSED
-
-    @property
-    def _score(self) -> SharingState:
-        if self.posting.way is Way.CONTRIBUTE:
-            return SharingState.NOT_ASKED
-        return SharingState.FAILED if self.posting.reason in _AT_SCORE else SharingState.PASSED
-
-    @property
-    def _cleaned(self) -> SharingState:
-        if self.posting.way is Way.CONTRIBUTE or self._score is SharingState.FAILED:
-            return SharingState.NOT_ASKED
-        return SharingState.PASSED if self.is_posted else SharingState.FAILED
-
-
-def _redacted(field: CleanedField) -> Iterator[tuple[CleanedField, Redaction, str]]:
-    found = field.cleaned.redactions
-    return zip(repeat(field), found, masked_parts(field.before, found), strict=False)
 
 
 @dataclass(frozen=True)
@@ -219,10 +206,7 @@ def leaking_traces(all_ways: Iterable[Ways]) -> tuple[LeakingTraces, ...]:
                 found.append(tuple(dict.fromkeys(one.kind for one in sharing.in_clear)))
     return tuple(
         LeakingTraces(
-            way,
-            len(found),
-            sum(map(bool, found)),
-            Counter(kind for each in found for kind in each),
+            way, len(found), sum(map(bool, found)), Counter(kind for each in found for kind in each)
         )
         for way, found in kinds.items()
     )
@@ -233,13 +217,14 @@ def ways_of(
 ) -> Ways:
     """What either way makes of a record.
 
-    Args:
-        record: A trace, a run of another agent, or an object that the SDK cannot score.
-        score: The SDK's own number; None where it throws, or is not known.
-        threshold: What capture asks for.
-        level: As if the trace named this privacy level; None leaves its own.
+    ``score`` is the SDK's own number, None where it throws or is not known; ``level`` stands in for
+    the trace's own privacy level.
     """
-    reason = _not_sent(record)
+    reason = None  # why a run of another agent is no trace yet
+    if isinstance(record, RunRecord) and not record.imported.content_recorded:
+        reason = NotPosted.NO_CONTENT
+    elif isinstance(record, RunRecord) and not record.imported.outcome.is_known:
+        reason = NotPosted.NO_OUTCOME
     if reason is not None:
         nothing = Sharing(Posting(Way.CONTRIBUTE, None, {}, reason), None, threshold)
         return Ways(nothing, nothing)
@@ -248,15 +233,6 @@ def ways_of(
         Sharing(contributed(raw), score, threshold),
         Sharing(captured(raw, score, threshold), score, threshold),
     )
-
-
-def _not_sent(record: TextRecord | UnreadRecord) -> NotPosted | None:
-    """Why a run of another agent is no trace yet."""
-    if not isinstance(record, RunRecord):
-        return None
-    if not record.imported.content_recorded:
-        return NotPosted.NO_CONTENT
-    return None if record.imported.outcome.is_known else NotPosted.NO_OUTCOME
 
 
 def raw_of(record: TextRecord | UnreadRecord) -> JsonObject:

@@ -23,13 +23,7 @@ _ERROR: Final = "Error: "
 
 
 def ways_of_measured(measured: Measured, judged: Assessment, level: str | None) -> Ways:
-    """What either way makes of a trace; the score of the cleaned text is still to be measured.
-
-    Args:
-        measured: The trace.
-        judged: By the profile and the threshold in force.
-        level: As for ``ways_of``.
-    """
+    """What either way makes of a trace; the score of the cleaned text is still to be measured."""
     trace = measured.record.trace
     score = judged.score if judged.sdk_score is None else judged.sdk_score
     ways = ways_of(measured.record, score, judged.threshold, level)

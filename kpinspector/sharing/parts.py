@@ -14,7 +14,6 @@ from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
 
 OBJECTIVE_PATH: Final[JsonPath] = ("task", "objective")
-_BETWEEN: Final = ", "
 _AS_JSON: Final = "input"
 """The one field that is cleaned as JSON text, so that its texts have places of their own."""
 _FIRST: Final = ("content", _AS_JSON, "output_summary")
@@ -46,13 +45,7 @@ class Redacted:
 
 
 class LeavingSteps:
-    """What leaves of each step by one way.
-
-    Args:
-        body: What is posted; empty where nothing is.
-        in_clear: What it holds in clear.
-        redacted: What was taken out of it.
-    """
+    """What leaves of each step by one way."""
 
     def __init__(
         self, body: JsonObject, in_clear: Sequence[InClear], redacted: Sequence[Redacted]
@@ -80,12 +73,7 @@ class LeavingSteps:
         return pieces if _is_marked(pieces) else ()
 
     def step(self, index: int, raw: JsonObject) -> tuple[Piece, ...]:
-        """The first field of a step that has something to mark; empty where none has.
-
-        Args:
-            index: Of the step.
-            raw: The step as read.
-        """
+        """The first field of a step that has something to mark; empty where none has."""
         return next((pieces for _, pieces in self.fields(index, raw)), ())
 
     def fields(self, index: int, raw: JsonObject) -> tuple[tuple[str, tuple[Piece, ...]], ...]:
@@ -148,13 +136,13 @@ class LeavingSteps:
             case list():
                 others = posted if isinstance(posted, list) else []
                 for place, item in enumerate(value):
-                    yield from _between(place)
+                    yield Piece(", " if place else "")
                     other = others[place] if place < len(others) else None
                     yield from self._value(item, other, (*path, place))
             case dict():
                 members = posted if isinstance(posted, dict) else {}
                 for place, (name, member) in enumerate(value.items()):
-                    yield from _between(place)
+                    yield Piece(", " if place else "")
                     yield from _in_clear(name, self._clear.get(((*path, name), True), ()))
                     yield Piece(": ")
                     yield from self._value(member, members.get(name), (*path, name))
@@ -212,11 +200,6 @@ def kinds_taken(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_TOKEN.findall(text)))
 
 
-def _between(place: int) -> Iterator[Piece]:
-    if place:
-        yield Piece(_BETWEEN)
-
-
 def _word(value: JsonValue) -> str:
     return {None: "null", True: "true", False: "false"}.get(value) or str(value)  # type: ignore[arg-type]
 
@@ -226,15 +209,11 @@ def _is_marked(pieces: Sequence[Piece]) -> bool:
 
 
 def few_shot(steps: Sequence[JsonValue]) -> str:
-    """What an agent receives of a stored trace (``toFewShot`` in ``packages/sdk/src/retrieve.ts``).
-
-    Args:
-        steps: Of a trace that passes the schema.
-    """
-    return "\n".join(_line(step) for step in steps if isinstance(step, dict))
-
-
-def _line(step: JsonObject) -> str:
-    texts = (step.get(name) for name in ("content", "output_summary"))
-    text = next((one for one in texts if one is not None), "")
-    return f"[{str(step.get('type')).upper()}] {text}"
+    """What an agent receives of a trace (``toFewShot`` in ``packages/sdk/src/retrieve.ts``)."""
+    lines = []
+    for step in steps:
+        if isinstance(step, dict):
+            texts = (step.get(name) for name in ("content", "output_summary"))
+            text = next((one for one in texts if one is not None), "")
+            lines.append(f"[{str(step.get('type')).upper()}] {text}")
+    return "\n".join(lines)

@@ -54,10 +54,7 @@ class CleanedField:
     """A field of a step that was cleaned.
 
     Attributes:
-        step: Its position in ``steps``.
-        name: One of ``CLEANED_FIELDS``.
         before: The text that was looked at; of ``input`` its JSON.
-        cleaned: What became of it.
         kept: The cleaned text of ``input`` is no JSON: the SDK posts the original.
     """
 
@@ -78,10 +75,7 @@ class Posting:
     """What one way makes of a trace.
 
     Attributes:
-        way: By which it would go.
         body: The request's body, exactly; None where nothing is posted.
-        value: The same as a value.
-        reason: Why nothing is posted.
         at: The path at which the SDK throws, where it does so.
         fields: All that cleaning changed or would have changed, in its order.
     """
@@ -134,10 +128,8 @@ def contributed(raw: JsonObject) -> Posting:
 def captured(raw: JsonObject, score: float | None, threshold: float) -> Posting:
     """What ``KPCapture`` would post of the same run.
 
-    Args:
-        raw: The trace as read.
-        score: The SDK's own number, NaN among them; None where it throws while it scores.
-        threshold: Nothing below it is posted; NaN is not below anything.
+    ``score`` is the SDK's own number, NaN among them, and None where it throws while it scores.
+    Nothing below the threshold is posted; NaN is not below anything.
     """
     if score is None:
         return Posting(Way.CAPTURE, None, raw, NotPosted.NO_SCORE)

@@ -7,13 +7,7 @@ from json.encoder import encode_basestring
 from math import isfinite
 from typing import Final
 
-from kpinspector.trace.javascript import (
-    JsonObject,
-    JsonValue,
-    as_double,
-    number_text,
-    read_integer,
-)
+from kpinspector.trace.javascript import JsonObject, JsonValue, as_double, number_text, read_integer
 
 _INDEX: Final = re.compile(r"0|[1-9][0-9]{0,9}")
 _MOST_INDEX: Final = 2**32 - 2

@@ -38,12 +38,8 @@ _CHARACTER = re.compile(".", re.DOTALL)
 _MOST_BITS: Final = 2**29  # 64 MB of masks, each as long as the sequence on the right
 
 
-def go_on() -> None:
-    """A check that never stops the work."""
-
-
 def common_places(
-    left: Sequence[Hashable], right: Sequence[Hashable], check: Callable[[], None] = go_on
+    left: Sequence[Hashable], right: Sequence[Hashable], check: Callable[[], None] = lambda: None
 ) -> list[Places]:
     """A longest common subsequence, as places in order.
 
@@ -51,11 +47,6 @@ def common_places(
     where the length grows by one (Hyyro 2004, "Bit-parallel LCS-length computation revisited"):
     n steps on integers of m bits in place of n * m cells. One row in a few is kept; those between
     are computed again on the way back. 10,000 things against 10,000 take some 50 ms.
-
-    Args:
-        left: n things.
-        right: m things.
-        check: Called now and then; whatever it raises ends the work.
     """
     places = defaultdict[Hashable, list[int]](list)
     for place, thing in enumerate(right):
@@ -104,10 +95,7 @@ class Passage:
     """A piece of a text.
 
     Attributes:
-        text: At most ``LONGEST`` characters.
         changed: The words that the other text does not have there, in order and apart.
-        starts_late: Something stands before it.
-        ends_early: Something stands after it.
     """
 
     text: str
@@ -126,10 +114,6 @@ def passages(left: Sequence[str], right: Sequence[str]) -> tuple[Passage, Passag
 
     Without their marked words both texts are the same, white space aside; white space is marked
     where nothing else differs. Only a bounded piece of each text is compared.
-
-    Args:
-        left: The parts of a text.
-        right: As many parts of another.
     """
     pairs = enumerate(zip(left, right, strict=True))
     part = next((number for number, (one, other) in pairs if one != other), None)
@@ -214,7 +198,6 @@ class StepText:
     Attributes:
         kind: The type as JSON; "" without one.
         tool: The tool as JSON; "" without one.
-        content: The text that is embedded.
         digest: Of input and output.
         step: None for the objective.
     """
@@ -301,18 +284,13 @@ class Alignment:
 
 
 def align(
-    left: ReasoningTrace, right: ReasoningTrace, check: Callable[[], None] = go_on
+    left: ReasoningTrace, right: ReasoningTrace, check: Callable[[], None] = lambda: None
 ) -> Alignment:
     """Pair equal steps, as many as their order allows; then pair steps of one type between them.
 
     Among steps of one type, the pairs with the most words in common win, as long as there are at
     most ``MOST_WEIGHED`` pairs to weigh; beyond that, type and tool decide. The same steps are
     paired whichever trace is on the left.
-
-    Args:
-        left: One trace.
-        right: The other.
-        check: Called now and then; an exception that it raises ends the work.
     """
     lefts, rights = (
         (

@@ -15,6 +15,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.trace.bytes import Parsed, lines, parse, parse_scanned
 from kpinspector.trace.clear import masked_beginning
 from kpinspector.trace.javascript import DECODER, JsonPath, whole_characters
+from kpinspector.trace.place import after_space
 from kpinspector.trace.printable import quoted
 
 MAX_DEPTH: Final = 200
@@ -26,7 +27,6 @@ END_OF_FILE: Final = Phrase("the end of the file")
 _MANY: Final = "*+" if sys.version_info >= (3, 11, 5) else "*"
 _PLAIN = r'[^"\\\x00-\x1f\ud800-\udfff]*+'
 _BODY = _PLAIN + r'(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})' + _PLAIN + ")" + _MANY
-_SPACE = re.compile(r"[ \t\n\r]*+")
 _STRING_BODY = re.compile(_BODY)
 _TOKEN = re.compile(
     r"[ \t\n\r]*+(?:"
@@ -45,13 +45,10 @@ _WORD_LIKE = re.compile(r"\w+")
 _BEHIND_WORD = 1000  # by which it is known for the beginning of a secret
 _ESCAPE_LIKE = re.compile(r"\\(?:u[0-9a-zA-Z]{0,4}|.)?", re.DOTALL)
 _HALF = re.compile("\udced[\udca0-\udcbf][\udc80-\udcbf]")
-_CLOSING: Final = Phrase("a closing quotation mark")
-_LONGEST_SHOWN: Final = 40
 _NAMES: Final = {'"': Phrase("a quotation mark"), "'": Phrase("an apostrophe")} | dict.fromkeys(
     "-0123456789", Phrase("a number")
 )
 _MOST_COMPARED: Final = 1000
-_BRACKETS: Final = frozenset("]}")
 _TOO_DEEP: Final = (
     Phrase("at most {most} levels inside each other", most=MAX_DEPTH),
     Phrase("one more"),
@@ -88,10 +85,7 @@ class SyntaxFault:
     """The first place where a text is not the JSON that is read here.
 
     Attributes:
-        offset: In characters from the beginning of the text.
-        path: The path of the value that the fault is in or after.
-        expected: In plain words.
-        found: In plain words, bounded in length.
+        path: Of the value that the fault is in or after.
         behind: It stands behind a complete value, in the place of a comma, a bracket or the end.
     """
 
@@ -104,12 +98,10 @@ class SyntaxFault:
 
 @dataclass(frozen=True, slots=True)
 class ListItem:
-    """An item of a list in which something is broken.
+    """An item of a list in which something is broken, as a list of its own.
 
     Attributes:
-        data: The item as a list of its own.
-        parsed: That list; None for a broken item.
-        fault: In the item or behind it.
+        parsed: None for a broken item.
         stop: Where the comma or bracket behind the item stands; None where the fault hides it.
     """
 
@@ -121,17 +113,11 @@ class ListItem:
 
 @dataclass(slots=True)
 class _Open:
-    """A container that is open.
-
-    Attributes:
-        then: What may follow a value in it.
-        key: Offset of the key of the member being read, -1 before the first.
-        index: How many commas were read.
-    """
+    """A container that is open, and what may follow a value in it."""
 
     then: str
-    key: int = -1
-    index: int = 0
+    key: int = -1  # offset of that of the member being read
+    index: int = 0  # how many commas were read
 
 
 def first_fault(text: str, end: str = END_OF_FILE) -> SyntaxFault | None:
@@ -143,11 +129,7 @@ def first_fault(text: str, end: str = END_OF_FILE) -> SyntaxFault | None:
 def item_behind(text: str, sign: int, index: int, end: str) -> ListItem:
     """An item of a list; one that is broken ends where its brackets balance.
 
-    Args:
-        text: With the list.
-        sign: Where the bracket or comma before the item stands.
-        index: The number of the item in the list, from 0.
-        end: What messages call the end of the text.
+    ``sign`` is where the bracket or comma before it stands.
     """
     start = sign + 1
     stop = next(loose_ends(text, start), None)
@@ -156,17 +138,16 @@ def item_behind(text: str, sign: int, index: int, end: str) -> ListItem:
     if parsed is not None:
         return ListItem(data, parsed, None, stop)
     found = _Scanner(text, end, _Open(_NEXT_ITEM, index=index)).run(start)
-    fault = found if isinstance(found, SyntaxFault) else None
-    if fault is not None and not fault.behind:
-        return ListItem(data, None, fault, stop)
-    last = found.offset if isinstance(found, SyntaxFault) else found
+    if isinstance(found, SyntaxFault) and not found.behind:
+        return ListItem(data, None, found, stop)
+    last, fault = (found.offset, found) if isinstance(found, SyntaxFault) else (found, None)
     item = f"[{text[start:last]}]"
     return ListItem(item.encode(), parse_scanned(item), fault, None if fault else last)
 
 
 def fault_behind(text: str, start: int, end: str) -> SyntaxFault | None:
     """The fault of whatever stands behind a complete text."""
-    offset = _end_of(_SPACE, text, start)
+    offset = after_space(text, start)
     if offset == len(text):
         return None
     return SyntaxFault(offset, (), end, name_at(text, offset))
@@ -204,14 +185,12 @@ def is_broken_lines(data: bytes) -> bool:
     indent = len(texts[1]) - len(texts[1].lstrip())
     if fault is None or fault.offset > len(above) + indent:
         return False
-    looks = [_looks_like_record(text) for text in texts]
+    # one list or object, by its brackets and quotation marks alone
+    looks = [
+        text.startswith(("{", "[")) and next(loose_ends(f"{text},", 0), None) == len(text)
+        for text in map(str.strip, texts)
+    ]
     return looks[0] or (len(texts[0].strip()) > 1 and sum(looks) * 2 > len(looks) - 1)
-
-
-def _looks_like_record(text: str) -> bool:
-    """Whether a text is one list or object by its brackets and quotation marks alone."""
-    text = text.strip()
-    return text.startswith(("{", "[")) and next(loose_ends(text + ",", 0), None) == len(text)
 
 
 class _Scanner:
@@ -243,11 +222,11 @@ class _Scanner:
                 stop = _end_of(_NUMBERS, text, position)
                 opened[-1].index += text.count(",", position, stop)
                 position = stop
-        return self._lexical_fault(_end_of(_SPACE, text, position))
+        return self._lexical_fault(after_space(text, position))
 
     def _take(self, sign: str, begin: int, after: str) -> None:
         if after is _ENDED:
-            if sign in _BRACKETS:
+            if sign in {"]", "}"}:
                 self._open.pop()
             after = self._open[-1].then if self._open else _DONE
         elif after in _FIRST:
@@ -294,29 +273,24 @@ class _Scanner:
             return self._string_fault(start)
         if in_value and first in "-+.0123456789":
             number = self._text[start : _end_of(_NUMBER_LIKE, self._text, start)]
-            shown = quoted(number)
-            if len(number) > _LONGEST_SHOWN:
-                digits = sum(character.isdigit() for character in number)
-                shown = Phrase("a number of {digits} digits", digits=f"{digits:,}")
-            return self._fault_at(start, (Phrase("a number as JSON writes it"), shown))
+            return self._fault_at(start, (Phrase("a number as JSON writes it"), quoted(number)))
         return self._fault_at(start)
 
     def _string_fault(self, start: int) -> SyntaxFault:
         offset = _end_of(_STRING_BODY, self._text, start + 1)
         match self._text[offset : offset + 1]:
             case "":
-                words = _CLOSING, self._end
+                words = Phrase("a closing quotation mark"), self._end
             case "\r" | "\n":
-                words = _CLOSING, Phrase("the end of the line")
+                words = Phrase("a closing quotation mark"), Phrase("the end of the line")
             case "\\":
                 escape = self._text[offset : _end_of(_ESCAPE_LIKE, self._text, offset)]
                 known = Phrase('an escape that JSON knows, such as "\\n" or "\\u00e9"')
                 words = known, quoted(escape)
-            case bad if bad < " ":
-                allowed = Phrase("a character that JSON allows in a text")
-                words = allowed, name_at(bad, 0)
-            case _:
-                words = Phrase("text in a valid encoding"), name_at(self._text, offset)
+            case bad:
+                encoded = Phrase("text in a valid encoding")
+                allowed = Phrase("a character that JSON allows in a text") if bad < " " else encoded
+                words = allowed, name_at(self._text, offset)
         return self._fault_at(offset, words)
 
 

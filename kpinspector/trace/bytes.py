@@ -38,12 +38,7 @@ _INFINITIES = re.compile(r'("(?:[^"\\]|\\.)*")|Infinity')
 
 
 class RefusedError(KpError):
-    """Bytes that cannot be read as text at all.
-
-    Attributes:
-        expected: What was expected.
-        found: What was found.
-    """
+    """Bytes that cannot be read as text at all."""
 
     def __init__(self, message: str, expected: str, found: str) -> None:
         super().__init__(message)
@@ -56,7 +51,6 @@ class Decoded:
     """UTF-8 without byte order mark; invalid bytes are left in for the scanner to find.
 
     Attributes:
-        data: The bytes.
         damage: What stands where more gzip data, or the end, was expected; None if all is well.
     """
 
@@ -95,12 +89,7 @@ def decode(data: bytes) -> Decoded:
 
 
 def may_be_json(head: bytes, *, complete: bool) -> bool:
-    """Whether the first bytes of a file can begin a JSON list or object.
-
-    Args:
-        head: The first bytes, as they stand in the file.
-        complete: Whether they are the whole file.
-    """
+    """Whether the first bytes of a file can begin a JSON list or object."""
     if head.startswith(_GZIP):
         unpacker = zlib.decompressobj(wbits=31)
         try:

@@ -46,10 +46,7 @@ _SECRETS: Final = frozenset(
 class Redaction:
     """A part of a text that is replaced.
 
-    Attributes:
-        start: Its first character in the text as it was.
-        end: The character behind its last one there.
-        replacement: What stands in its place.
+    ``start`` and ``end`` count in the text as it was.
     """
 
     kind: PiiKind
@@ -83,7 +80,7 @@ _OCTET: Final = r"(?:25[0-5]|2[0-4]\d|[01]?\d\d?)"
 
 
 def _matches(pattern: str, flags: int = 0) -> Finder:
-    """Finds a pattern and replaces its group ``cut``, else all that it matches."""
+    """Finds a pattern; what is replaced is its group ``cut``, else all that it matches."""
     compiled = re.compile(pattern, re.ASCII | flags)
     group = "cut" if "cut" in compiled.groupindex else 0
     return lambda text: (found.span(group) for found in compiled.finditer(text))
@@ -104,12 +101,8 @@ def _around(
 ) -> Iterator[Span]:
     """What stands around a mark: it is looked for, not every character that may come before it.
 
-    Args:
-        text: To be searched.
-        mark: What each match holds once.
-        start_of: The beginning of what ends before a mark and begins behind an offset; the mark's
-            own offset where there is none.
-        rest: What follows the mark.
+    ``start_of`` gives the beginning of what ends before a mark and begins behind an offset; the
+    mark's own offset where there is none.
     """
     begin, at = 0, text.find(mark)
     while at >= 0:
@@ -188,9 +181,7 @@ _FINDERS: Final[tuple[tuple[PiiKind, Finder, str], ...]] = (
 def clean(text: str, level: object = "aggregated") -> Cleaned:
     """Take out what the SDK takes out of one text.
 
-    Args:
-        text: May hold lone surrogates.
-        level: The trace's ``privacy_level`` as it stands there; only ``private`` keeps identifiers.
+    ``level`` is the trace's own ``privacy_level``; only ``private`` keeps identifiers.
     """
     counts: dict[PiiKind, int] = {}
     edits: list[_Edit] = []
@@ -201,11 +192,6 @@ def clean(text: str, level: object = "aggregated") -> Cleaned:
             counts[kind] = counts.get(kind, 0) + len(matches)
             text, edits = _replaced(text, edits, matches, kind, replacement)
     return Cleaned(text, tuple(counts.items()), tuple(edit.redaction for edit in edits))
-
-
-def found_in(text: str) -> tuple[Redaction, ...]:
-    """What the SDK's own patterns find in a text as it stands, each pattern by itself."""
-    return clean(text).redactions
 
 
 @dataclass(frozen=True, slots=True)

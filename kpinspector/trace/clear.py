@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import accumulate
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Final
 
-from kpinspector.trace.cleaning import PiiKind, Redaction, found_in
+from kpinspector.trace.cleaning import PiiKind, Redaction, clean
 from kpinspector.trace.further import FurtherKind, FurtherMatch, find_further, holds_secret
 from kpinspector.trace.javascript import JsonPath, JsonValue, whole_characters
 
@@ -43,10 +43,8 @@ class InClear:
 
     Attributes:
         path: Of the text in the body; its names are as they stand there, and maybe secret.
-        in_name: It stands in the name of the member, not in its value.
-        start: Where it begins in that text.
-        end: The character behind it.
         masked: The only form in which it is listed.
+        in_name: It stands in the name of the member, not in its value.
     """
 
     path: JsonPath
@@ -83,13 +81,11 @@ def masked_in(text: str) -> str:
 
 def masked_beginning(text: str, length: int) -> str:
     """The first characters of a text, masked as they are in the whole; dots stand for the rest."""
-    if len(text) <= length:
-        return masked_in(text)
-    return _masked_beginning(text[: length + _BEHIND], length)
+    return masked_in(text) if len(text) <= length else _beginning(text[: length + _BEHIND], length)
 
 
 @lru_cache(maxsize=_BEGINNINGS)
-def _masked_beginning(text: str, length: int) -> str:
+def _beginning(text: str, length: int) -> str:
     found = [one for one in _to_mask(text) if one.start < length]
     end = max((length, *(one.end for one in found)))
     return f"{_masked_text(text[:end], found)}…"
@@ -151,12 +147,6 @@ def _masked_text(text: str, found: Iterable[InClear]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def masked_names(found: Iterable[InClear]) -> dict[str | int, str]:
-    """How each name in which something was found is listed."""
-    names = {one.path[-1] for one in found if one.in_name}
-    return {name: masked_in(str(name)) for name in names}
-
-
 def _inside(value: JsonValue, path: JsonPath) -> Iterator[InClear]:
     match value:
         case str():
@@ -168,15 +158,11 @@ def _inside(value: JsonValue, path: JsonPath) -> Iterator[InClear]:
         case dict():
             for name, one in value.items():
                 yield from _in_text(name, (*path, name), in_name=True)
-                yield from _member(name, one, (*path, name))
+                yield from _inside(one, (*path, name))
+                yield from _named(name, one, (*path, name))
             match value:
                 case {"name": str(name), "value": one}:
                     yield from _named(name, one, (*path, "value"))
-
-
-def _member(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
-    yield from _inside(value, path)
-    yield from _named(name, value, path)
 
 
 def _named(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
@@ -213,19 +199,15 @@ def _in_text(text: str, path: JsonPath, *, in_name: bool = False) -> Iterator[In
 @lru_cache(maxsize=_KEPT_IN_MIND)
 def _found_in(text: str) -> tuple[InClear, ...]:
     """What is found in a text, as if it were the whole body."""
-    own = found_in(text)
+    own = clean(text).redactions
     further = _new_ones(text, own)
+    whose = [FoundBy.SDK] * len(own) + [FoundBy.KPINSPECTOR] * len(further)
     shown = masked_parts(text, own, further)
-    said = [masked(text[one.start : one.end]) for one in further]
-    return (
-        *(
-            InClear((), one.kind, FoundBy.SDK, one.start, one.end, mask)
-            for one, mask in zip(own, shown, strict=True)
-        ),
-        *(
-            InClear((), one.kind, FoundBy.KPINSPECTOR, one.start, one.end, mask)
-            for one, mask in zip(further, said, strict=True)
-        ),
+    shown += [masked(text[one.start : one.end]) for one in further]
+    found: list[Redaction | FurtherMatch] = [*own, *further]
+    return tuple(
+        InClear((), one.kind, by, one.start, one.end, mask)
+        for one, by, mask in zip(found, whose, shown, strict=True)
     )
 
 
@@ -237,19 +219,13 @@ def masked_parts(
     Of a part that begins within a secret that only further patterns find no character is shown, as
     what looks like an address in a URL begins with its password.
 
-    Args:
-        text: The whole.
-        parts: In the order of the text.
-        further: What further patterns find in it; None looks for it.
+    ``further`` is what further patterns find in the whole text; None looks for it.
     """
-    found = _new_ones(text, parts) if further is None else further
-    secrets = sorted((one.start, one.end) for one in found if one.kind.is_secret)
-
-    def begins_in_secret(part: Redaction) -> bool:
-        before = bisect_right(secrets, part.start, key=itemgetter(0))
-        return before > 0 and part.start < secrets[before - 1][1]
-
-    return [MASK if begins_in_secret(one) else masked(text[one.start : one.end]) for one in parts]
+    in_secret = bytearray(len(text))  # a byte for each character
+    for one in _new_ones(text, parts) if further is None else further:
+        if one.kind.is_secret:
+            in_secret[one.start : one.end] = b"\x01" * (one.end - one.start)
+    return [MASK if in_secret[one.start] else masked(text[one.start : one.end]) for one in parts]
 
 
 def _new_ones(text: str, own: Iterable[Redaction]) -> list[FurtherMatch]:

@@ -27,10 +27,7 @@ class FoundFile:
     """A regular file to read.
 
     Attributes:
-        path: The path that opens it.
         shown: The path as the user gave it, joined with what a folder scan added; safe to export.
-        named: Whether the user named it, rather than a folder that holds it.
-        records: The numbers of the wanted records; None for all of them.
     """
 
     path: Path
@@ -42,21 +39,13 @@ class FoundFile:
 Listed: TypeAlias = FoundFile | Problem | Skipped
 
 
-def _go_on() -> None:
-    """Check nothing."""
-
-
-def list_files(paths: Iterable[str], check: Callable[[], None] = _go_on) -> Iterator[Listed]:
+def list_files(paths: Iterable[str], check: Callable[[], None] = lambda: None) -> Iterator[Listed]:
     """List paths as given; folders recursively by relative POSIX path in code point order.
 
     Hidden names, symlinked folders and the descriptions of recordings inside a folder are left
     out; a file that is reached twice is listed once, where it was reached first. ``FILE#3`` lists
     the file for its third record alone. Devices, sockets and pipes are a problem when named, and
     skipped inside a folder.
-
-    Args:
-        paths: Files and folders.
-        check: Called before each entry; what it raises ends the listing.
     """
     given, reals = list(paths), RealPaths()
     named = {reals.of(path) for path in given}

@@ -95,20 +95,12 @@ def as_text(value: MaybeValue) -> str:
 
 
 def joined(values: list[JsonValue], separator: str) -> str:
-    """What ``Array.join`` gives: nothing stands between the separators for null.
-
-    Raises:
-        NoPrimitiveError: as for ``as_text``.
-    """
+    """What ``Array.join`` gives: nothing stands between the separators for null."""
     return separator.join("" if value is None else as_text(value) for value in values)
 
 
 def as_number(value: MaybeValue) -> float:
-    """The number of a value in arithmetic; NaN where it is none.
-
-    Raises:
-        NoPrimitiveError: as for ``as_text``.
-    """
+    """The number of a value in arithmetic, of one that has a text; NaN where it is none."""
     match value:
         case Absent():
             return nan

@@ -8,7 +8,7 @@ types and tool names are told apart before that.
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import compress, pairwise, product
+from itertools import compress, pairwise
 from math import isfinite, nan
 from typing import Final, TypeVar
 
@@ -65,13 +65,10 @@ class Step:
     """One step.
 
     Attributes:
-        index: Position in ``steps``, from 0.
-        kind: The known type, or None for an unknown or absent one.
+        kind: None for an unknown or absent type.
         type_key: Equal for two steps exactly when the SDK counts their types as one.
-        content: The text that is embedded; "" when absent or null.
         tool_key: None when the step has no tool (JavaScript's truth); else equal for two steps
             exactly when the SDK counts their tool names as one.
-        value: The item of the list, as read.
     """
 
     index: int
@@ -138,8 +135,6 @@ class ReasoningTrace:
     """One agent run that has a text to embed.
 
     Attributes:
-        id: The trace id, or None when it is not a non-empty string.
-        raw: The JSON object as read.
         text_known: False where a recording left the texts out, so that there is nothing to embed.
         whole: ``raw`` completed with stand-ins for what a recording does not say but the schema
             requires, perhaps with fewer steps; None where ``raw`` is as it was read.
@@ -363,25 +358,16 @@ def step_marks(
     types_before: Iterable[Hashable] = (),
     tools_before: Iterable[Hashable] = (),
 ) -> tuple[frozenset[Mark], ...]:
-    """What each step brings: a type or a tool for the first time, an error recovery.
-
-    Args:
-        steps: In their order.
-        types_before: Of the steps before them.
-        tools_before: Likewise.
-    """
+    """What each step brings: a type or a tool for the first time, an error recovery."""
     types, tools = {*types_before}, {None, *tools_before}
     marks: list[frozenset[Mark]] = []
     for step in steps:
-        new_type, first_tool = step.type_key not in types, step.tool_key not in tools
+        brings = (
+            step.type_key not in types,
+            step.tool_key not in tools,
+            step.kind is StepType.ERROR_RECOVERY,
+        )
+        marks.append(frozenset(compress(Mark, brings)))
         types.add(step.type_key)
         tools.add(step.tool_key)
-        marks.append(_MARKS[new_type, first_tool, step.kind is StepType.ERROR_RECOVERY])
     return tuple(marks)
-
-
-# made once for each combination of new type, new tool and recovery, as a trace may have many steps
-_MARKS = {
-    held: frozenset(compress((Mark.NEW_TYPE, Mark.FIRST_TOOL, Mark.RECOVERY), held))
-    for held in product((False, True), repeat=3)
-}

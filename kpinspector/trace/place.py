@@ -19,11 +19,6 @@ class Lines:
     """Line and column of offsets in one text, both from 1; lines end with a line feed.
 
     Quick where offsets are asked for in their order.
-
-    Args:
-        text: A text, maybe from the middle of a file.
-        first_line: Where it begins there.
-        first_column: Likewise.
     """
 
     def __init__(self, text: str, first_line: int = 1, first_column: int = 1) -> None:
@@ -47,10 +42,8 @@ class Lines:
 def offset_of(text: str, path: str | JsonPath, start: int = 0) -> int:
     """Offset of the value at a path, or of the nearest value around it.
 
-    Args:
-        text: At ``start``, or after white space there, the value begins that the path counts from.
-        path: As a tuple, or with dots as in an issue (``steps.2.tool.name``).
-        start: An offset.
+    A path is a tuple, or has dots as in an issue (``steps.2.tool.name``). The value that it counts
+    from begins at ``start``, or after white space there.
 
     Raises:
         ValueError: the text is not JSON.

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from kpinspector.errors import NotScorableError
 from kpinspector.files import open_ready
@@ -35,7 +35,7 @@ from kpinspector.trace.bytes import (
 )
 from kpinspector.trace.find import FoundFile, special_kind
 from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue, whole_characters
-from kpinspector.trace.model import ReasoningTrace, describe, read_trace, whole_object
+from kpinspector.trace.model import ReasoningTrace, describe, id_of, read_trace, whole_object
 from kpinspector.trace.place import Lines, offset_of, offsets_of
 from kpinspector.trace.records import (
     MOST_PROBLEMS,
@@ -71,8 +71,10 @@ _HALF: Final = Phrase("half of a character (a lone surrogate) is shown as U+FFFD
 
 def only(contents: FileContents, records: frozenset[int], shown: str) -> FileContents:
     """Keep only the wanted records of a file; a file that is one trace has one record."""
+    read: set[int] = set()
 
     def wanted(record: int | None) -> bool:
+        read.add(record or 1)
         return (record or 1) in records
 
     problems = (*contents.problems, *contents.unlisted)
@@ -83,22 +85,16 @@ def only(contents: FileContents, records: frozenset[int], shown: str) -> FileCon
         skipped=tuple(one for one in contents.skipped if wanted(one.record)),
         reports=tuple(one for one in contents.reports if wanted(one.source.record)),
     )
-    if whole:
-        return found
-    numbers = {one.source.record or 1 for one in found.traces}
-    numbers |= {one.source.record or 1 for one in found.reports}
-    numbers |= {one.record or 1 for one in found.problems}
-    numbers |= {one.record or 1 for one in found.skipped}
-    lost = [
+    lost = (
         file_problem(
             shown,
             Phrase("holds no record {number} that can be read", number=str(number)),
             Phrase("record {number}", number=str(number)),
             None,
         )
-        for number in sorted(records - numbers)
-    ]
-    return replace(found, problems=(*found.problems, *lost))
+        for number in sorted(records - read)
+    )
+    return found if whole else replace(found, problems=(*found.problems, *lost))
 
 
 def read_bytes(data: bytes, shown: str) -> FileContents:
@@ -143,10 +139,7 @@ def read_text(found: FoundFile) -> str:
 def load(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] | None = None) -> bytes:
     """The bytes of a file; only the first few where it cannot be JSON and nobody named it.
 
-    Args:
-        found: The file.
-        wanted: Given the first bytes and the file, says whether to read a file that cannot be JSON;
-            None reads no such file.
+    Given its first bytes and the file, ``wanted`` says whether to read one that cannot be JSON.
 
     Raises:
         OSError: the file cannot be opened or read.
@@ -177,7 +170,7 @@ def end_problem(shown: str, data: bytes, expected: str, found: str) -> Problem:
     """What is wrong with a file as a whole, at the end of these bytes."""
     text = data.decode("utf-8", "surrogateescape")
     message = Phrase("expected {expected}, found {found}", expected=expected, found=found)
-    return _at(file_problem(shown, message, expected, found), Lines(text).at(len(text)))
+    return file_problem(shown, message, expected, found, Lines(text).at(len(text)))
 
 
 def fault_problem(shown: str, expected: str, found: str, place: tuple[int, int]) -> Problem:
@@ -185,11 +178,7 @@ def fault_problem(shown: str, expected: str, found: str, place: tuple[int, int])
     message = Phrase(
         "not valid JSON: expected {expected}, found {found}", expected=expected, found=found
     )
-    return _at(file_problem(shown, message, expected, found), place)
-
-
-def _at(problem: Problem, place: tuple[int, int]) -> Problem:
-    return replace(problem, line=place[0], column=place[1])
+    return file_problem(shown, message, expected, found, place)
 
 
 def refused(shown: str, error: RefusedError) -> FileContents:
@@ -236,7 +225,6 @@ class _Text:
     """A JSON text and its place in the file.
 
     Attributes:
-        data: The text in UTF-8, maybe with white space around.
         end: What messages call the end of the text.
         paths: Of the units whose places may be asked for.
     """
@@ -291,10 +279,6 @@ class _Unit:
     record: int | None
     halves: tuple[Issue, ...]
 
-    def shown(self, raw: JsonObject) -> JsonObject:
-        """Its members without lone surrogates."""
-        return whole_object(raw) if self.halves else raw
-
 
 class _Reading:
     """Collects what the JSON texts of one file give; records are numbered over all of them."""
@@ -336,7 +320,8 @@ class _Reading:
                 return
         for line in lines(data):
             if self._is_full and not _BYTES_MAY_TELL.search(data, line.start, line.end):
-                self._count_problem()
+                self._count += 1
+                self._more_problems += 1
                 continue
             text = data[line.start : line.end]
             name = end if line.end == len(data) else Phrase("the end of the line")
@@ -392,14 +377,10 @@ class _Reading:
             for stop in loose_ends(text, sign + 1):
                 if stop > telling:
                     break
-                self._count_problem()
+                self._count += 1
+                self._more_problems += 1
                 sign = stop
         return sign
-
-    def _count_problem(self) -> None:
-        """Count a record that can only be a problem, beyond those that are kept."""
-        self._count += 1
-        self._more_problems += 1
 
     def _add_units(self, source: _Text, parsed: Parsed, *, in_lines: bool = False) -> None:
         """Add the units of a sound text; of those that can only be problems not too many."""
@@ -429,13 +410,13 @@ class _Reading:
             error = NotScorableError("", Phrase("an object"), describe(raw))
             self._add_not_scorable(unit, error)
         elif raw.get("@type") in _OTHER_UNITS:
-            unit_id, kind = unit.shown(raw).get("id"), str(raw["@type"])
+            kind = str(raw["@type"])
             reason = Phrase("a unit of type {kind}, which is no reasoning trace", kind=kind)
-            name = unit_id if isinstance(unit_id, str) else None
-            self._skipped.append(Skipped(self._path, unit.record, kind, name, reason))
+            self._skipped.append(Skipped(self._path, unit.record, kind, id_of(raw), reason))
         elif _is_report(raw):
             place = partial(unit.source.place, unit.path)
-            self._reports.append(ReportRecord(self._source(unit), unit.shown(raw), place))
+            shown = whole_object(raw) if unit.halves else raw
+            self._reports.append(ReportRecord(self._source(unit), shown, place))
         else:
             self._add_trace(unit, raw)
 
@@ -479,24 +460,17 @@ class _Reading:
         if self._is_full and trace is None:  # finding its place would take time
             self._more_problems += 1
             return
-        line, column = unit.source.place(unit.path, error.json_path)
-        facts: dict[str, Any] = {
-            "path": self._path,
-            "record": unit.record,
-            "kind": ProblemKind.NOT_SCORABLE,
-            "line": line,
-            "column": column,
-            "json_path": error.json_path or None,
-            "expected": error.expected,
-            "found": error.found,
-            "message": error.message,
-        }
+        place = unit.source.place(unit.path, error.json_path)
+        facts = (
+            *(self._path, unit.record, ProblemKind.NOT_SCORABLE, *place),
+            *(error.json_path or None, error.expected, error.found, error.message),
+        )
         if trace is not None:
-            self.add(UnscoredRecord(**facts, source=self._source(unit), trace=trace))
+            self.add(UnscoredRecord(*facts, self._source(unit), trace))
         elif isinstance(unit.value, dict):
-            self.add(UnreadRecord(**facts, source=self._source(unit), raw=unit.value))
+            self.add(UnreadRecord(*facts, self._source(unit), unit.value))
         else:
-            self.add(Problem(**facts))
+            self.add(Problem(*facts))
 
 
 def _issues_of_halves(

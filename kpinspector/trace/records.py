@@ -28,9 +28,7 @@ class Source:
     """Where a trace stands.
 
     Attributes:
-        path: As given.
         record: From 1; None for a file that is one trace.
-        line: The line of its first character, from 1.
         format: The format of the recording whose run it is; None for a trace that was read as one.
     """
 
@@ -191,7 +189,13 @@ def skipped_report(source: Source) -> Skipped:
     return Skipped(source.path, source.record, REPORT_FORMAT, None, Phrase("a report: use replay"))
 
 
-def file_problem(path: str, message: str, expected: str | None, found: str | None) -> Problem:
-    """A problem with a whole file, before any of its text was looked at."""
+def file_problem(
+    path: str,
+    message: str,
+    expected: str | None,
+    found: str | None,
+    place: tuple[int | None, int | None] = (None, None),
+) -> Problem:
+    """A problem with a file, at a line and a column of it or with the whole."""
     kind = ProblemKind.UNREADABLE
-    return Problem(whole_characters(path), None, kind, None, None, None, expected, found, message)
+    return Problem(whole_characters(path), None, kind, *place, None, expected, found, message)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby, islice
 from math import isfinite
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from kpinspector.phrase import Phrase
@@ -92,17 +92,17 @@ def _one_of(*names: str) -> tuple[_Rule, ...]:
     return (_Rule(lambda value: isinstance(value, str) and value in names, expected),)
 
 
-_LIST: Final = _Rule(lambda value: isinstance(value, list), Phrase("a list"), describe)
-_OBJECT: Final = (_Rule(lambda value: isinstance(value, dict), Phrase("an object"), describe),)
-_TRUTH: Final = (_Rule(lambda value: isinstance(value, bool), Phrase("a boolean"), describe),)
-_TEXT: Final = (_Rule(lambda value: isinstance(value, str), Phrase("a string"), describe),)
+def _typed(expected: str, *kinds: type) -> _Rule:
+    return _Rule(lambda value: type(value) in kinds, expected, describe)
+
+
+_LIST: Final = _typed(Phrase("a list"), list)
+_OBJECT: Final = (_typed(Phrase("an object"), dict),)
+_TRUTH: Final = (_typed(Phrase("a boolean"), bool),)
+_TEXT: Final = (_typed(Phrase("a string"), str),)
 _FULL_TEXT: Final = (*_TEXT, _Rule(bool, Phrase("a string that is not empty")))
 _POSITIVE: Final = (
-    _Rule(
-        lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
-        Phrase("a number"),
-        describe,
-    ),
+    _typed(Phrase("a number"), int, float),
     _Rule(lambda number: isfinite(as_double(number)), Phrase("a finite number")),
     _Rule(lambda number: number >= 0, Phrase("a number of at least {least}", least="0")),
 )
@@ -125,8 +125,7 @@ _TRACE: Final[_Shape] = {
     "id": (
         *_TEXT,
         _Rule(
-            lambda text: text.startswith("kp:trace:"),
-            Phrase('an id that begins with "kp:trace:"'),
+            lambda text: text.startswith("kp:trace:"), Phrase('an id that begins with "kp:trace:"')
         ),
     ),
     "source_skill?": _TEXT,
@@ -149,10 +148,7 @@ _TRACE: Final[_Shape] = {
         "validated_by?": [_TEXT],
     },
     "task": {"objective": _FULL_TEXT, "input_schema?": _OBJECT},
-    "steps": [
-        _STEP,
-        _Rule(bool, Phrase("at least one step"), lambda _: Phrase("an empty list")),
-    ],
+    "steps": [_STEP, _Rule(bool, Phrase("at least one step"), lambda _: Phrase("an empty list"))],
     "outcome": {"result_summary": _TEXT, "confidence": _SHARE},
     "knowledge_graph_delta?": {
         "entities": [{"name": _TEXT, "type": _TEXT}],
@@ -161,32 +157,9 @@ _TRACE: Final[_Shape] = {
 }
 
 
-class _Fault(NamedTuple):
-    """A value that breaks a rule; one that is missing breaks none.
-
-    ``in_list`` is the path of the list that it is in, or "".
-    """
-
-    in_list: str
-    path: str
-    rule: _Rule | None = None
-    value: Any = None
-
-    def issue(self) -> Issue:
-        """What is said of it."""
-        if self.path == "@context" and self.value == OLD_CONTEXT:
-            message = Phrase(
-                "the address of older documents; today's registry expects {address}",
-                address=CONTEXT,
-            )
-            return Issue(self.path, Severity.WARNING, message)
-        message = Phrase("missing")
-        if self.rule is not None:
-            found = self.rule.found(self.value)
-            message = Phrase(
-                "expected {expected}, found {found}", expected=self.rule.expected, found=found
-            )
-        return Issue(self.path, Severity.ERROR, message)
+# of what is wrong: the path of the list that it is in, or ""; its own; the rule, None for a value
+# that is missing; the value
+_Fault: TypeAlias = tuple[str, str, _Rule | None, Any]
 
 
 def _faults(value: Any, shape: _Shape, path: str = "", in_list: str = "") -> Iterator[_Fault]:
@@ -195,7 +168,7 @@ def _faults(value: Any, shape: _Shape, path: str = "", in_list: str = "") -> Ite
         rules = _OBJECT if isinstance(rules, dict) else (_LIST, *rules[1:])
     for rule in rules:
         if not rule.is_kept(value):
-            yield _Fault(in_list, path, rule, value)
+            yield in_list, path, rule, value
             return
     if isinstance(shape, list):
         for index, item in enumerate(value):
@@ -212,7 +185,21 @@ def _member_faults(
         if name in value:
             yield from _faults(value[name], shape, prefix + name, in_list)
         elif name == key:
-            yield _Fault(in_list, prefix + name)
+            yield in_list, prefix + name, None, None
+
+
+def _issue(path: str, rule: _Rule | None, value: Any) -> Issue:
+    if path == "@context" and value == OLD_CONTEXT:
+        message = Phrase(
+            "the address of older documents; today's registry expects {address}", address=CONTEXT
+        )
+        return Issue(path, Severity.WARNING, message)
+    if rule is None:
+        return Issue(path, Severity.ERROR, Phrase("missing"))
+    message = Phrase(
+        "expected {expected}, found {found}", expected=rule.expected, found=rule.found(value)
+    )
+    return Issue(path, Severity.ERROR, message)
 
 
 def find_issues(raw: JsonObject, most: int = MOST_ISSUES) -> tuple[Issue, ...]:
@@ -221,8 +208,8 @@ def find_issues(raw: JsonObject, most: int = MOST_ISSUES) -> tuple[Issue, ...]:
     Each list gives at most ``most`` issues, and one more that counts the rest.
     """
     issues: list[Issue] = []
-    for in_list, faults in groupby(_faults(raw, _TRACE), key=attrgetter("in_list")):
-        issues += [one.issue() for one in (islice(faults, most) if in_list else faults)]
+    for in_list, faults in groupby(_faults(raw, _TRACE), key=itemgetter(0)):
+        issues += [_issue(*one) for _, *one in (islice(faults, most) if in_list else faults)]
         if more := sum(1 for _ in faults):
             message = Phrase("and {count} more like these", count=f"{more:,}")
             issues.append(MoreIssues(in_list, Severity.ERROR, message, more))

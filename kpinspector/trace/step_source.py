@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -21,9 +22,6 @@ class StepPlace:
     """A step of a record of a file.
 
     Attributes:
-        record: The record's number in the file, from 1; None for a file that is one trace.
-        step: The step's index; None for the objective.
-        line: The line on which the record begins, from 1.
         raw: The record as it was read, which serves to find it again.
     """
 
@@ -51,51 +49,37 @@ def place_of(record: TraceRecord, step: int | None) -> StepPlace:
     return StepPlace(source.path, source.record, step, source.line, record.trace.raw)
 
 
-class SourceReader:
-    """Reads the text of steps; the file is read once for all steps of a record.
-
-    It is used by one thread only.
-    """
-
-    def __init__(self) -> None:
-        self._key: tuple[object, ...] = ()
-        self._record = ""
-        self._above = 0
-
-    def read(self, place: StepPlace) -> StepSource:
-        """The text of a step from its first character; the indent of its line is kept."""
-        try:
-            status = os.stat(place.path)  # noqa: PTH116 (a Path would take "" for a folder)
-            key = (place.path, place.record, place.line, status.st_mtime_ns, status.st_size)
-            if key != self._key:
-                self._key = ()
-                self._find(place)
-                self._key = key
-            return self._cut(place)
-        except (OSError, ValueError, KpError):
-            return StepSource()
-
-    def _find(self, place: StepPlace) -> None:
-        """Find the record that equals what was read, on its line or after it."""
-        text = read_text(FoundFile(Path(place.path), place.path, named=True))
-        start = 0
-        for _ in range(place.line - 1):
-            start = text.index("\n", start) + 1
-        for begin, end, value in _objects(text, start):
-            if value == place.raw:
-                self._record, self._above = text[begin:end], text.count("\n", 0, begin)
-                return
-        raise ValueError("the file has no such record any more")
-
-    def _cut(self, place: StepPlace) -> StepSource:
-        text = self._record
-        step: JsonPath = ("task", "objective") if place.step is None else ("steps", place.step)
+def read_step(place: StepPlace) -> StepSource:
+    """The text of a step from its first character; the indent of its line is kept."""
+    step: JsonPath = ("task", "objective") if place.step is None else ("steps", place.step)
+    try:
+        status = os.stat(place.path)  # noqa: PTH116 (a Path would take "" for a folder)
+        stamp = status.st_mtime_ns, status.st_size
+        text, above = _record_at(replace(place, step=None), stamp)
         begin = offset_of(text, step)
         end = DECODER.raw_decode(text, begin)[1]
-        indent = text[text.rfind("\n", 0, begin) + 1 : begin]
-        lines = ((indent if indent.isspace() else "") + text[begin:end]).split("\n")
-        first = self._above + text.count("\n", 0, begin) + 1
-        return StepSource(tuple(line.rstrip("\r") for line in lines), first)
+    except (OSError, ValueError, KpError):
+        return StepSource()
+    indent = text[text.rfind("\n", 0, begin) + 1 : begin]
+    lines = ((indent if indent.isspace() else "") + text[begin:end]).split("\n")
+    first = above + text.count("\n", 0, begin) + 1
+    return StepSource(tuple(line.rstrip("\r") for line in lines), first)
+
+
+@lru_cache(maxsize=1)
+def _record_at(place: StepPlace, _stamp: tuple[int, int]) -> tuple[str, int]:
+    """The record that equals what was read, and how many lines stand above it.
+
+    The file is read once for all steps of a record, as long as it has the same stamp.
+    """
+    text = read_text(FoundFile(Path(place.path), place.path, named=True))
+    start = 0
+    for _ in range(place.line - 1):
+        start = text.index("\n", start) + 1
+    for begin, end, value in _objects(text, start):
+        if value == place.raw:
+            return text[begin:end], text.count("\n", 0, begin)
+    raise ValueError("the file has no such record any more")
 
 
 def read_excerpt(found: FoundFile, line: int) -> StepSource:
@@ -115,10 +99,6 @@ def read_excerpt(found: FoundFile, line: int) -> StepSource:
 
 def cut_records(text: str, raws: Sequence[JsonObject]) -> list[str]:
     """Records as a file's text has them.
-
-    Args:
-        text: Of the whole file.
-        raws: What was read of them, in the order of the file.
 
     Raises:
         ValueError: the text does not have them all in this order.

@@ -6,8 +6,7 @@ from typing import Final
 
 from kpinspector.batch.compared import Batch, Candidate
 from kpinspector.batch.groups import GroupedBatch, GroupSpread, TraceGroup
-from kpinspector.batch.ordered import ordered_lines
-from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, shared_ids
+from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, ordered_lines, shared_ids
 from kpinspector.batch.summary import BatchSummary, Cause, TriedLever, ValueSpread
 from kpinspector.errors import KpError
 from kpinspector.phrase import Phrase
@@ -209,26 +208,24 @@ def spread_figures(spread: GroupSpread) -> str:
 def in_common(group: TraceGroup) -> str:
     """The prompt and the tools that the traces of a group share."""
     shared = _tools_in_common(group)
-    return (
-        say("same prompt, {tools}", tools=shared) if group.common.objective is not None else shared
-    )
+    return say("same prompt, {tools}", tools=shared) if group.objective is not None else shared
 
 
 def _tools_in_common(group: TraceGroup) -> str:
-    size, tools = len(group.members), group.common.tools
+    size, tools = len(group.members), group.tools
     if not tools:
         return say("no tool used")
-    names = [masked_in(one.name) for one in tools if one.traces == size]
+    names = [masked_in(tool) for tool, traces in tools if traces == size]
     shared, more = say_all(names) if names else "", len(names) - _MOST_SHARED
     if more > 0:
         first = say_list(names[:_MOST_SHARED])
         shared = say_count(
             "{first} and {number} more", "{first} and {number} more", more, first=first
         )
-    some = [one for one in tools if _FEWEST <= one.traces < size][:_MOST_FREQUENT]
+    some = [one for one in tools if _FEWEST <= one[1] < size][:_MOST_FREQUENT]
     uses = say_list(
-        say("{tool} in {count}", tool=masked_in(one.name), count=shown_count(one.traces))
-        for one in some
+        say("{tool} in {count}", tool=masked_in(tool), count=shown_count(traces))
+        for tool, traces in some
     )
     if shared and uses:
         return say("all use {tools}; {uses}", tools=shared, uses=uses)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.cluster import hierarchy
 
-from kpinspector.batch.groups import Common, UsedTool, groups_at, linking
+from kpinspector.batch.groups import groups_at, linking
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import link
 from tests.batch.made import Made, at_angle, record, traces, vector
@@ -82,8 +82,8 @@ def test_of_those_alone_there_is_no_spread_and_memory_counts_for_the_best():
 def test_what_all_have_in_common():
     made = Made([((0.9,), at_angle(0)), ((0.8,), at_angle(1)), ((0.8,), at_angle(90))])
     groups = groups_at(made.batch, link(made.batch.similarities), 0.8, TERMS)
-    assert groups[0].common == Common(None, (UsedTool("tool 0", 2), UsedTool("tool 1", 2)))
-    assert groups[1].common == Common("text3", (UsedTool("tool 0", 1), UsedTool("tool 1", 1)))
+    assert (groups[0].objective, groups[0].tools) == (None, (("tool 0", 2), ("tool 1", 2)))
+    assert (groups[1].objective, groups[1].tools) == ("text3", (("tool 0", 1), ("tool 1", 1)))
     assert groups[0].same_tools == groups[1].same_tools == ("tool 0", "tool 1")
 
 
@@ -97,7 +97,7 @@ def test_tools_are_counted_by_the_traces_that_use_them():
     ]
     batch = replace(made.batch, candidates=tuple(candidates))
     (group,) = groups_at(batch, link(batch.similarities), 0.8, TERMS)
-    assert group.common.tools == (("tool 0", 3), ("tool 1", 2), ("tool 2", 1), ("tool 3", 1))
+    assert group.tools == (("tool 0", 3), ("tool 1", 2), ("tool 2", 1), ("tool 3", 1))
     assert group.same_tools is None
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from kpinspector.sharing.answer import Sharing
 from kpinspector.sharing.posting import contributed
-from kpinspector.trace.cleaning import PiiKind, found_in
+from kpinspector.trace.cleaning import PiiKind, clean
 from kpinspector.trace.clear import FoundBy, in_clear, masked, masked_body, masked_in, masked_parts
 from kpinspector.trace.further import FurtherKind, find_further, holds_secret
 from kpinspector.trace.javascript import JsonObject
@@ -366,8 +366,8 @@ def test_an_address_that_begins_with_a_password_shows_nothing_of_it():
         PiiKind.EMAIL: "\u2022" * 4,
         FurtherKind.URL_PASSWORD: "Tr\u2022\u2022\u2022\u2022",
     }
-    assert masked_parts(text, found_in(text)) == ["\u2022" * 4]
-    assert masked_parts("ann.a@example.org", found_in("ann.a@example.org")) == [
+    assert masked_parts(text, clean(text).redactions) == ["\u2022" * 4]
+    assert masked_parts("ann.a@example.org", clean("ann.a@example.org").redactions) == [
         "ann.\u2022\u2022\u2022\u2022"
     ]
 

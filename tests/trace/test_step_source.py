@@ -9,7 +9,7 @@ from kpinspector.runs.read import read_file
 from kpinspector.trace import step_source
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_text
-from kpinspector.trace.step_source import SourceReader, StepSource, place_of
+from kpinspector.trace.step_source import StepSource, place_of, read_step
 from tests.fakes import make_raw
 
 
@@ -23,7 +23,7 @@ def records(path):
 
 
 def source_of(path, record=0, step=None):
-    return SourceReader().read(place_of(records(path)[record], step))
+    return read_step(place_of(records(path)[record], step))
 
 
 RAWS = [make_raw(id=f"kp:trace:{n}", task={"objective": f"goal {n}"}) for n in range(3)]
@@ -49,10 +49,10 @@ def test_every_step_is_where_the_file_has_it(tmp_path, form, encoding):
         path.write_bytes(gzip.compress(path.read_bytes()))
     found = records(path)
     assert len(found) == count
-    reader, file_lines = SourceReader(), text.split("\n")
+    file_lines = text.split("\n")
     for record in found:
         for step in (None, 0, 1, 2):
-            source = reader.read(place_of(record, step))
+            source = read_step(place_of(record, step))
             expected = record.trace.objective if step is None else record.trace.steps[step].raw
             assert json.loads("\n".join(source.lines)) == expected
             for number, line in enumerate(source.lines, source.first):
@@ -68,14 +68,14 @@ def test_the_indent_is_kept(tmp_path):
 
 def test_a_changed_file_has_no_such_lines(tmp_path):
     path = write(tmp_path / "a.json", json.dumps(RAWS[0]))
-    place, reader = place_of(records(path)[0], 1), SourceReader()
-    assert reader.read(place).lines
+    place = place_of(records(path)[0], 1)
+    assert read_step(place).lines
     write(path, json.dumps(make_raw(id="another", outcome={"confidence": 0.1})))
-    assert reader.read(place) == StepSource()
+    assert read_step(place) == StepSource()
     write(path, "{" * 5000)
-    assert reader.read(place) == StepSource()
+    assert read_step(place) == StepSource()
     path.unlink()
-    assert reader.read(place) == StepSource()
+    assert read_step(place) == StepSource()
 
 
 def test_half_characters_do_not_hide_the_record(tmp_path):
@@ -89,9 +89,8 @@ def test_the_file_is_read_once_for_all_steps(tmp_path, monkeypatch):
     path = write(tmp_path / "a.jsonl", "\n".join(json.dumps(raw) for raw in RAWS))
     found, reads = records(path), []
     monkeypatch.setattr(step_source, "read_text", lambda one: reads.append(1) or read_text(one))
-    reader = SourceReader()
     for step in (None, 0, 1, 2, 1):
-        assert reader.read(place_of(found[1], step)).first == 2
+        assert read_step(place_of(found[1], step)).first == 2
     assert len(reads) == 1
-    reader.read(place_of(found[2], 0))
+    read_step(place_of(found[2], 0))
     assert len(reads) == 2

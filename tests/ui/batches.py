@@ -6,7 +6,7 @@ from typing import cast
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document
 from kpinspector.batch.compared import Batch
-from kpinspector.batch.groups import Common, GroupedBatch, TraceGroup
+from kpinspector.batch.groups import GroupedBatch, TraceGroup
 from kpinspector.batch.plan import LeftOut, Obstacle, Plan, PlannedTrace
 from kpinspector.batch.summary import JudgedTrace, summary_of
 from kpinspector.scoring.formula.assess import Verdict
@@ -37,7 +37,7 @@ def picture_of(
 
 def _grouped(size: int, groups: Sequence[tuple[int, ...]]) -> GroupedBatch:
     alone = [(one,) for one in range(size) if not any(one in group for group in groups)]
-    made = [TraceGroup(one, one[0], None, Common(None, ()), 0) for one in (*groups, *alone)]
+    made = [TraceGroup(one, one[0], None, None, (), 0) for one in (*groups, *alone)]
     return GroupedBatch(cast(Batch, None), 0.8, tuple(made))
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.batch.groups import Common, GroupSpread, TraceGroup, UsedTool
+from kpinspector.batch.groups import GroupSpread, TraceGroup
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, begin_plan, plan_of
 from kpinspector.batch.summary import BatchSummary
@@ -86,8 +86,7 @@ def test_why_traces_are_left_out():
 
 
 def group(size, *tools, objective=None):
-    used = tuple(UsedTool(*one) for one in tools)
-    return TraceGroup(tuple(range(size)), 0, None, Common(objective, used), 0)
+    return TraceGroup(tuple(range(size)), 0, None, objective, tuple(tools), 0)
 
 
 @pytest.mark.parametrize(

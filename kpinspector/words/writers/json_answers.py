@@ -347,6 +347,6 @@ def _group(group: TraceGroup, grouped: GroupedBatch) -> Entry:
         ],
         "least": group.spread and group.spread.least,
         "greatest": group.spread and group.spread.greatest,
-        "objective": group.common.objective,
+        "objective": group.objective,
         "tools": group.same_tools,
     }
