@@ -248,7 +248,7 @@ def _not_sent(record: TextRecord | UnreadRecord) -> NotPosted | None:
     """Why a run of another agent is no trace yet."""
     if not isinstance(record, RunRecord):
         return None
-    if not record.imported.content_recorded:
+    if not record.imported.run.content_recorded:
         return NotPosted.NO_CONTENT
     return None if record.imported.outcome.is_known else NotPosted.NO_OUTCOME
 

@@ -140,13 +140,13 @@ def dropped_phrases(imported: Imported, *, running: bool = False) -> list[str]:
         say_count("{number} still being written", "{number} still being written", number)
         if running and name == DropName.CUT
         else dropped_phrase(name, number)
-        for name, number in imported.dropped
+        for name, number in imported.recording.dropped.items()
     ]
 
 
 def parts_phrase(imported: Imported) -> str:
     """The parts of lines and messages that made no step beside others; "" where all made one."""
-    return say_list(dropped_phrase(name, number) for name, number in imported.parts)
+    return say_list(dropped_phrase(name, number) for name, number in imported.run.parts.items())
 
 
 def dropped_phrase(name: str, number: int) -> str:
@@ -171,7 +171,7 @@ class ImportedWords:
 
 def imported_words(record: RunRecord, *, running: bool = False) -> ImportedWords:
     """What is recorded, absent, derived and stated of a run, and what was dropped."""
-    imported, unit, nothing = record.imported, record.imported.unit, say("nothing")
+    imported, unit, nothing = record.imported, record.imported.recording.unit, say("nothing")
     stated = (
         valued(field, imported)
         for origin in (ValueOrigin.STATED, ValueOrigin.CHOSEN)
@@ -204,7 +204,7 @@ def outcome_facts(imported: Imported) -> Iterator[str]:
         yield say("confidence not recorded")
     else:
         yield say("confidence {confidence}", confidence=shown_short(outcome.confidence))
-    score = imported.success_score
+    score = imported.stated.success_score
     if score is not None and imported.mapped_success is not None:
         yield say("success by the score {name}", name=shown_name(score.name))
     origin = stated_phrase(imported)
@@ -235,7 +235,7 @@ def recovery_phrase(imported: Imported, step: Step) -> str:
         "Recovery, as it is the first answer after failed results: steps {steps}, by {mark}.",
         len(failed),
         steps=say_list(map(shown_count, failed)),
-        mark=formats()[imported.format].failure,
+        mark=formats()[imported.recording.format].failure,
     )
     recorded = (
         say("Recorded as text.") if step.tool_key is None else say("Recorded as a tool call.")
@@ -288,13 +288,13 @@ def _source(imported: Imported, *, running: bool) -> str:
         "{name}, {prompts}, {total}",
         name=_with_version(imported),
         prompts=prompts_phrase(imported),
-        total=units_phrase(imported.unit, imported.total),
+        total=units_phrase(imported.recording.unit, imported.recording.total),
     )
     if running:
         said = say("{source}, still running", source=said)
-    if not imported.scores:
+    if not imported.run.scores:
         return said
-    scores = say_list(score_phrase(*score) for score in imported.scores)
+    scores = say_list(score_phrase(*score) for score in imported.run.scores.items())
     return say("{source}  \N{MIDDLE DOT}  scores {scores}", source=said, scores=scores)
 
 
@@ -317,7 +317,7 @@ def _recorded(record: RunRecord) -> Iterator[str]:
 
 
 def _absent(imported: Imported) -> Iterator[str]:
-    if not imported.content_recorded:
+    if not imported.run.content_recorded:
         yield say("content")
     fields = fields_of(imported, ValueOrigin.ABSENT)
     yield from (_FIELD_NAMES[field] for field in _ABSENT_FIRST if field in fields)
@@ -328,8 +328,8 @@ def _absent(imported: Imported) -> Iterator[str]:
 
 
 def _lines(imported: Imported, *, running: bool) -> str:
-    dropped = sum(number for _, number in imported.dropped)
-    read = say("{number} read", number=shown_count(imported.total - dropped))
+    dropped = sum(number for number in imported.recording.dropped.values())
+    read = say("{number} read", number=shown_count(imported.recording.total - dropped))
     beside = parts_phrase(imported)
     if dropped:
         read = say(
@@ -349,13 +349,15 @@ def format_name(form: str) -> str:
 
 
 def _with_version(imported: Imported) -> str:
-    return " ".join(filter(None, (format_name(imported.format), imported.version)))
+    return " ".join(
+        filter(None, (format_name(imported.recording.format), imported.recording.version))
+    )
 
 
 def not_converted(imported: Imported) -> str:
     """Why no trace is written of a run; "" where one is."""
     missing, outcome = _missing(imported), imported.outcome
-    if not imported.content_recorded:
+    if not imported.run.content_recorded:
         return say("not converted: {missing}.", missing=missing)
     if not missing:
         return ""
@@ -363,11 +365,11 @@ def not_converted(imported: Imported) -> str:
         how = say("state it with --confidence")
     elif outcome.confidence is not None:
         how = say("state it with --success")
-        if imported.scores:
+        if imported.run.scores:
             how = say("{how}, or say with --success-score which score means it", how=how)
     else:
         how = say("state them with --confidence and --success")
-        if imported.scores:
+        if imported.run.scores:
             how = say("{how}, or say with --success-score which score means success", how=how)
     return say("not converted: {missing}; {how}.", missing=missing, how=how)
 
@@ -375,7 +377,7 @@ def not_converted(imported: Imported) -> str:
 def not_exported(imported: Imported) -> str:
     """Why the window writes no trace of a run, and what to do; "" where it writes one."""
     missing, outcome = _missing(imported), imported.outcome
-    if not missing or not imported.content_recorded:
+    if not missing or not imported.run.content_recorded:
         return missing and f"{missing}."
     if outcome.confidence is None and outcome.success is None:
         return say("{missing}; state them with Score > Set Outcome.", missing=missing)
@@ -385,7 +387,7 @@ def not_exported(imported: Imported) -> str:
 def _missing(imported: Imported) -> str:
     """What a trace needs and a run lacks."""
     outcome = imported.outcome
-    if not imported.content_recorded:
+    if not imported.run.content_recorded:
         return say("its content was not recorded")
     if outcome.is_known:
         return ""
@@ -420,10 +422,10 @@ def fields_of(imported: Imported, origin: ValueOrigin) -> list[TraceField]:
 
 def lines_phrase(imported: Imported) -> str:
     """How much the recording holds, and what of it made no step, by name."""
-    made = imported.total - sum(number for _, number in imported.dropped)
+    made = imported.recording.total - sum(number for number in imported.recording.dropped.values())
     parts = [say_count("{number} with steps", "{number} with steps", made)]
     parts += dropped_phrases(imported)
-    total = units_phrase(imported.unit, imported.total)
+    total = units_phrase(imported.recording.unit, imported.recording.total)
     said = say("{total}: {parts}", total=total, parts=say_list(parts))
     beside = parts_phrase(imported)
     return say("{read}; left out of these: {parts}", read=said, parts=beside) if beside else said
@@ -448,7 +450,7 @@ def lacking(imported: Imported) -> Iterator[str]:
         yield say_count(
             "the result of {number} call", "the results of {number} calls", made.unanswered
         )
-    if not imported.ended:
+    if not imported.run.ended:
         yield say("its end")
 
 
@@ -466,8 +468,8 @@ def recording_section(record: RunRecord) -> Section:
             names += lacking(imported)
         if names:
             rows.append((_ORIGIN_NAMES[origin], say_list(names)))
-    if imported.scores:
-        named = (score_phrase(name, one) for name, one in imported.scores)
+    if imported.run.scores:
+        named = (score_phrase(name, one) for name, one in imported.run.scores.items())
         rows.append((say("scores"), shortened(say_list(named), _LONGEST)))
     derived = len(imported.mapped.derived)
     if derived:
@@ -498,10 +500,10 @@ def valued(field: TraceField, imported: Imported) -> str:
 
 def _as_mapped(success: str, imported: Imported) -> str:
     """Success by a score: which one, and what the user takes it for."""
-    score = imported.success_score
+    score = imported.stated.success_score
     if score is None:
         return success
-    recorded = score_phrase(score.name, dict(imported.scores)[score.name])
+    recorded = score_phrase(score.name, imported.run.scores[score.name])
     if imported.mapped_success:
         return say("{success} (score {score}, as you mapped it)", success=success, score=recorded)
     return say(

@@ -57,8 +57,6 @@ class _Conversation:
 
 
 class _Reader(Reader):
-    """Reads the lines of a session."""
-
     def __init__(self) -> None:
         super().__init__()
         self._conversations: dict[str, _Conversation] = {}

@@ -64,8 +64,6 @@ def _lacks(head: FileHead) -> str | None:
 
 
 class _Reader(Reader):
-    """Reads the lines of a rollout."""
-
     def __init__(self) -> None:
         super().__init__()
         self._blocks: list[Block] = []
@@ -132,7 +130,6 @@ def _plain(kind: str) -> str:
 
 
 def _why_nothing(item: Spot) -> str:
-    """The name under which an item without blocks is counted."""
     kind, role = item.text("type"), item.text("role")
     if kind != "message":
         return DropName.EMPTY if kind == "reasoning" else _plain(kind)

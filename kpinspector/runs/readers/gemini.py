@@ -39,8 +39,6 @@ def _lacks(line: JsonObject) -> str | None:
 
 
 class _Reader(Reader):
-    """Reads the document of a session, or its lines."""
-
     def __init__(self) -> None:
         super().__init__()
         self._messages: dict[str | tuple[int, int], _Message] = {}

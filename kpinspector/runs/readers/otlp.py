@@ -98,8 +98,6 @@ class _Conversation:
 
 
 class _Joining:
-    """Joins requests into runs."""
-
     def __init__(self, tree: Tree) -> None:
         self.runs: list[_Conversation] = []
         self._tree = tree
@@ -188,11 +186,7 @@ def _matches(
 
 @dataclass(slots=True)
 class _Call:
-    """A call of a run, with its result.
-
-    Attributes:
-        uses: How many tool spans belong to it.
-    """
+    """A call of a run with its result, and how many tool spans belong to it."""
 
     run: _Conversation
     item: Item
@@ -328,8 +322,6 @@ def _merged(items: list[Item], extras: list[Item]) -> list[Item]:
 
 
 class _Reader(Reader):
-    """Reads the requests of a file."""
-
     unit = "spans"
 
     def __init__(self) -> None:

@@ -210,14 +210,15 @@ def provenance_entry(
     if found.mapped.derived:
         facts = facts_of(without_derived(record), schema_valid=passes(record.issues))
         without = outcome_bounds(Measurement(facts, novelty), profile)
-    score = found.success_score if found.mapped_success is not None else None
+    recording = found.recording
+    score = found.stated.success_score if found.mapped_success is not None else None
     return {
-        "format": found.format,
-        "version": found.version,
-        "unit": found.unit,
-        "total": found.total,
-        "dropped": dict(found.dropped),
-        "parts": dict(found.parts),
+        "format": recording.format,
+        "version": recording.version,
+        "unit": recording.unit,
+        "total": recording.total,
+        "dropped": dict(recording.dropped),
+        "parts": dict(found.run.parts),
         "fields": {str(name): origin for name, origin in origins(found).items()},
         "derived_steps": tuple(sorted(found.mapped.derived)),
         "without_derived": without,
