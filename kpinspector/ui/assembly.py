@@ -101,20 +101,18 @@ def _join_panes(
     steps.tree.activated.connect(score.show_step)
     score.step_wanted.connect(lambda _: session.comparisons.close())
     score.step_wanted.connect(steps.go_to_step)
-    score.changes_wanted.connect(session.counterfactuals.find)
-    session.counterfactuals.found.connect(score.set_changes)
-    score.answer_wanted.connect(session.exports.explain)
-    session.exports.explained.connect(score.put_on_clipboard)
+    ask = session.questions
+    score.changes_wanted.connect(lambda one: ask.find_changes(one, score.set_changes))
+    score.answer_wanted.connect(lambda one: ask.write_answer(one, score.put_on_clipboard))
     panes.problem.reload_requested.connect(session.reload)
     actions[Command.COPY_ANSWER].triggered.connect(score.copy_answer)
     actions[Command.FILTER].triggered.connect(traces.focus_filter)
     more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
     traces.set_more_actions([actions[one] for one in more])
     traces.table.menu.set_actions(row_actions(actions))
-    NeighbourCommands(session, score.neighbours, steps)
-    StepCommands(actions, session.sources, steps, detail)
+    StepCommands(actions, session.questions, steps, detail)
     what_if = WhatIfCommands(actions, session, WhatIfPanes(score, steps, detail))
-    score.neighbours.try_novelty_requested.connect(what_if.try_novelty)
+    NeighbourCommands(session, score, what_if)
     return what_if
 
 

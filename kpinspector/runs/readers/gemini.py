@@ -147,6 +147,7 @@ FORMAT: Final = Format(
     id="gemini",
     name="Gemini CLI",
     where="~/.gemini/tmp/*/chats",
+    files="*.json*",
     tested=("0.12.0", "0.61.0"),
     failure=Phrase("its status"),
     lacks=lambda head: lacking(head.objects, _lacks),

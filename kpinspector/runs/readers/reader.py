@@ -69,6 +69,7 @@ class Format:
     Attributes:
         id: What ``--as`` takes; reports have it, and the ids of traces depend on it.
         where: The folder in which the agent keeps its files; "" where its user chooses.
+        files: How their names look.
         failure: By what a recording marks a result as failed.
         lacks: What a file with this beginning lacks to be of the format: "" for nothing, None for
             a file that is not even nearly one.
@@ -77,6 +78,7 @@ class Format:
     id: str
     name: str
     where: str = ""
+    files: str = "*.jsonl"
     tested: tuple[str, ...]
     failure: str
     lacks: Callable[[FileHead], str | None]

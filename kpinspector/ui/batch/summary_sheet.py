@@ -23,6 +23,7 @@ from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet
 from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
+    BADGE_SIZE_LARGE,
     STATE_SIZE,
     BarMark,
     Shape,
@@ -37,8 +38,7 @@ from kpinspector.ui.look.theme import Colours, TextRole, sized, typed
 from kpinspector.ui.parts.column_page import SheetScroll, TwoColumns
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.score.dimension_table import letter_badge
-from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading, word_head
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, badge, heading, word_head
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.traces.further_columns import lever_term
 from kpinspector.words.changes import REACH_PHRASES
@@ -104,11 +104,13 @@ class FilterWish:
 class ReachTable(FigureTable):
     """A row for each class of what a trace can reach; the counts add up to all."""
 
-    head_height = _HEAD_HEIGHT
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__((_BADGES, _NAME, _BAR, _COUNT), _WAYS, parent)
-        self.setAccessibleName(say("What they can reach"))
+    def __init__(self) -> None:
+        super().__init__(
+            (_BADGES, _NAME, _BAR, _COUNT),
+            _WAYS,
+            name=say("What they can reach"),
+            head_height=_HEAD_HEIGHT,
+        )
 
     def set_summary(self, summary: BatchSummary) -> None:
         """Show the counts; what is undecided has a row only where there is some."""
@@ -140,11 +142,13 @@ class ReachTable(FigureTable):
 class LeverTable(FigureTable):
     """A row for each kind of change: of how many rejected traces it makes accepted ones."""
 
-    head_height = _HEAD_HEIGHT
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__((_BADGE, _NAME, _BAR, _COUNT), _WAYS, parent)
-        self.setAccessibleName(say("Greatest levers"))
+    def __init__(self) -> None:
+        super().__init__(
+            (_BADGE, _NAME, _BAR, _COUNT),
+            _WAYS,
+            name=say("Greatest levers"),
+            head_height=_HEAD_HEIGHT,
+        )
 
     def set_summary(self, summary: BatchSummary) -> None:
         """Show the changes that would help any, the one that helps most first."""
@@ -217,9 +221,7 @@ def _bar(share: float, painter: QPainter, rect: QRect, colours: Colours) -> None
 class SpreadTable(FigureTable):
     """A row for each dimension: the values of the accepted above those of the rejected."""
 
-    head_height = 20
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         columns = (
             ColumnWidth(26),
             ColumnWidth(98, fits=True, texts=tuple(DIMENSION_NAMES.values())),
@@ -228,8 +230,8 @@ class SpreadTable(FigureTable):
             ColumnWidth(56),
             ColumnWidth(74, fits=True),
         )
-        super().__init__(columns, parent=parent)
-        self.setAccessibleName(say("Accepted against rejected"))
+        name = say("Accepted against rejected")
+        super().__init__(columns, name=name, head_height=20)
 
     def set_spreads(self, spreads: Sequence[DimensionSpread]) -> None:
         """Show the spreads; the largest difference is the strong one."""
@@ -257,7 +259,7 @@ def _spread_row(one: DimensionSpread, most: float) -> Row:
     name = DIMENSION_NAMES[one.dimension]
     said = "\n".join(_said(one))
     cells = (
-        FigureCell(DIMENSION_LETTERS[one.dimension], picture=partial(letter_badge, one.dimension)),
+        badge(one.dimension, BADGE_SIZE_LARGE),
         FigureCell(name, TextRole.NAME, tooltip=name),
         FigureCell(picture=_verdicts, said=say("accepted, rejected")),
         FigureCell(picture=partial(_plots, one.dimension, both), said=said, tooltip=said),

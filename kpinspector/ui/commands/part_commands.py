@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from kpinspector.app.document import Document
 from kpinspector.app.documents import ListChange
+from kpinspector.app.questions import Questions
 from kpinspector.app.session import Session
 from kpinspector.app.sharing import is_pending, record_of
-from kpinspector.app.sources import Sources
 from kpinspector.app.state import RecentPath
 from kpinspector.runs.provenance import RunPlace
 from kpinspector.trace.model import Step
@@ -19,7 +19,7 @@ from kpinspector.trace.step_source import StepPlace, StepSource
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.sharing.sharing_page import ShownSharing
+from kpinspector.ui.sharing.sharing_page import SharingDo, SharingWish, ShownSharing
 from kpinspector.ui.start.start_page import Recent, StartPage, recent_rows
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
@@ -44,11 +44,13 @@ class RecentMenu(QObject):
         action.setMenu(self._menu)
         self._menu.aboutToShow.connect(session.look_up_recent)
         start.recent_requested.connect(self._on_requested)
+        start.here_requested.connect(session.open)
+        session.found_here.connect(start.set_here)
         start.clear_recent_requested.connect(session.history.clear)
         session.history.recent_changed.connect(self._show)
         session.store.changed.connect(self._on_list_changed)
         self._show(session.history.recent)
-        session.look_up_recent()
+        self._look_up()
 
     def _show(self, recent: Sequence[RecentPath]) -> None:
         rows = recent_rows(recent)
@@ -84,7 +86,11 @@ class RecentMenu(QObject):
 
     def _on_list_changed(self, change: ListChange) -> None:
         if change.removed and not len(self._session.store):
-            self._session.look_up_recent()
+            self._look_up()
+
+    def _look_up(self) -> None:
+        self._session.look_up_recent()
+        self._session.look_here()
 
 
 def _mnemonic(number: int) -> str:
@@ -99,7 +105,7 @@ class StepCommands(QObject):
     def __init__(
         self,
         actions: Mapping[Command, QAction],
-        sources: Sources,
+        questions: Questions,
         steps: StepPane,
         detail: StepDetail,
     ) -> None:
@@ -123,12 +129,15 @@ class StepCommands(QObject):
             (*(actions[one] for one in copies), None, *(actions[one] for one in trees))
         )
         steps.needle_changed.connect(detail.set_needle)
-        detail.source_wanted.connect(sources.read)
-        sources.source_read.connect(self._on_source_read)
+        self._questions = questions
+        detail.source_wanted.connect(self._on_source_wanted)
 
-    def _on_source_read(self, place: StepPlace | RunPlace, source: StepSource) -> None:
-        if place == self._detail.place:
-            self._detail.set_source(source.lines, source.first)
+    def _on_source_wanted(self, place: StepPlace | RunPlace) -> None:
+        def show(source: StepSource) -> None:
+            if place == self._detail.place:
+                self._detail.set_source(source.lines, source.first)
+
+        self._questions.read_source(place, show)
 
 
 class SharingCommands(QObject):
@@ -149,12 +158,21 @@ class SharingCommands(QObject):
         self._page = score.sharing
         self._dialogs = dialogs
         self._marked = steps, detail
-        self._page.fields.way_chosen.connect(self._answers.choose_way)
-        self._page.fields.level_chosen.connect(self._answers.choose_level)
-        self._page.body.save_wanted.connect(self._on_save_wanted)
+        self._page.wished.connect(self._fulfil)
         score.page_changed.connect(self._on_page_changed)
         steps.step_selected.connect(self._on_step_selected)
         self._answers.changed.connect(self._show)
+
+    def _fulfil(self, wish: SharingWish) -> None:
+        match wish.do:
+            case SharingDo.TAKE_WAY:
+                self._answers.choose_way(wish.of)
+            case SharingDo.TAKE_LEVEL:
+                self._answers.choose_level(wish.of)
+            case SharingDo.GO_TO_STEP:
+                self._score.step_wanted.emit(wish.of)
+            case SharingDo.SAVE_BODY:
+                self._save_body()
 
     def _on_page_changed(self) -> None:
         self._answers.set_shown(self._score.sharing_seen)
@@ -182,7 +200,7 @@ class SharingCommands(QObject):
         )
         self._page.set_sharing(shown)
 
-    def _on_save_wanted(self) -> None:
+    def _save_body(self) -> None:
         document, sharing = self._answers.document, self._answers.sharing
         if document is None or sharing is None or sharing.posting.body is None:
             return

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Any
 
 from PySide6.QtCore import (
@@ -16,8 +16,11 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.ui.look.marks import BADGE_SIZE, STATE_SIZE, BarKind
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, TextRole
+from kpinspector.words.figures import shown_whole
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -35,6 +38,33 @@ class FigureRole(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class CellMark:
+    """A small picture: the badge of a dimension, an icon, else the shape of a state."""
+
+    what: StrEnum
+    size: int = STATE_SIZE
+    assumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CellBar:
+    """A bar in the middle of a cell, up to ``end`` of 0..1.
+
+    Attributes:
+        dimension: Whose colour it has; None for a neutral one.
+        height, width: In px at 100 %; without a width it takes the whole cell.
+        track: Whether the rest of the range is painted.
+    """
+
+    end: float
+    dimension: Dimension | None = None
+    kind: BarKind = BarKind.SOLID
+    height: int = 8
+    width: int = 0
+    track: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class FigureCell:
     """One cell.
 
@@ -44,7 +74,12 @@ class FigureCell:
         second: In the paler text colour.
         accent: In the accent, as what can be chosen.
         figure: Right aligned and never cut; other text gives way.
-        picture: Drawn instead of the text, which is still said.
+        mark: Drawn instead of the text, or before a figure.
+        bar: Drawn below the text.
+        pill: A word on a tint behind the text.
+        lead: Words at the left of a figure.
+        below: A second line.
+        picture: Drawn instead of all these; the text is still said.
         said: What assistive technology reads; what gives it, where that takes long.
         tooltip: Plain text, or what gives it.
         span: Columns that the cell takes.
@@ -56,11 +91,36 @@ class FigureCell:
     second: bool = False
     accent: bool = False
     figure: bool = False
+    mark: CellMark | None = None
+    bar: CellBar | None = None
+    pill: str = ""
+    lead: str = ""
+    below: "FigureCell | None" = None
     picture: Picture | None = None
     said: Words = ""
     tooltip: Words = ""
     span: int = 1
     elided_at: Qt.TextElideMode = Qt.TextElideMode.ElideRight
+
+
+def badge(dimension: Dimension | None, size: int = BADGE_SIZE) -> FigureCell:
+    """The cell with the badge of a dimension; an empty one without."""
+    if dimension is None:
+        return FigureCell()
+    return FigureCell(DIMENSION_LETTERS[dimension], mark=CellMark(dimension, size))
+
+
+def note(text: str, *, span: int = 1) -> FigureCell:
+    """The cell with small words that may be cut, whole in their tooltip."""
+    return FigureCell(text, TextRole.CAPTION, second=True, tooltip=text, span=span)
+
+
+def figure(
+    text: str, value: float | None = None, role: TextRole = TextRole.BODY, *, second: bool = False
+) -> FigureCell:
+    """The cell with a figure, its whole double in its tooltip."""
+    whole = "" if value is None else shown_whole(value)
+    return FigureCell(text, role, second=second, figure=True, tooltip=whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +167,12 @@ def word_head(word: str, *, figure: bool = False) -> Head:
 def heading(said: str, title: str) -> Head:
     """The head of a first column that bears the title of the whole table."""
     return Head(said, title, TextRole.HEADING, second=False, figure=False, note=True)
+
+
+def heads_of(title: str, *said: str, notes: str = "") -> tuple[Head, ...]:
+    """The heads of a table with a title, none of them drawn but a note at the right."""
+    first, *others, last = said
+    return heading(first, title), *map(Head, others), Head(last, notes, note=True)
 
 
 class RowModel(QAbstractTableModel):
