@@ -43,7 +43,8 @@ def read_again(engine):
 def test_only_what_is_meant_is_stated_and_nothing_that_is_recorded(run):
     assert Statement(STATED).of(run) == STATED
     assert Statement(STATED, (Said.DOMAIN,)).of(run) == Stated(domain="code")
-    known = replace(run, imported=replace(run.imported, recorded=RunOutcome(None, success=False)))
+    failed = replace(run.imported.run, success=False)
+    known = replace(run, imported=replace(run.imported, run=failed))
     assert Statement(STATED).of(known) == Stated(RunOutcome(0.9), "code")
     assert TAKEN_BACK.of(restated(run, STATED)) == NOTHING_STATED
 
