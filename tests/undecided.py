@@ -46,12 +46,14 @@ def record(failures: int = 1, calls: int = 2, stated: RunOutcome = NO_OUTCOME) -
 
 def without_content(run: RunRecord) -> RunRecord:
     """The same, had its texts been left out."""
-    return run_record(run.source, replace(run.imported, content_recorded=False))
+    return run_record(
+        run.source, replace(run.imported, run=replace(run.imported.run, content_recorded=False))
+    )
 
 
 def measured(run: RunRecord, near: Novelty | None = None) -> Measured:
     """A run with its novelty, by default 0.45; assumed where its content is not recorded."""
-    if not run.imported.content_recorded:
+    if not run.imported.run.content_recorded:
         near = novelty(None, Basis.NOT_RECORDED)
     facts = facts_of(run.trace, schema_valid=passes(run.issues))
     place = Place(run.trace.id or "", variant=False, flags=())

@@ -173,7 +173,7 @@ class Document:
     def format(self) -> str | None:
         """The format of a recording, read or not; None for other rows."""
         if self.run is not None:
-            return self.run.imported.format
+            return self.run.imported.recording.format
         source = self.unread or self.begun
         return None if source is None else source.format
 
@@ -215,7 +215,7 @@ class Document:
         record = record_number(self.item)
         if self.format is None:
             return name_of(self.path, record)
-        stem, called = short_stem(self.path), self.run.imported.name if self.run else ""
+        stem, called = short_stem(self.path), self.run.imported.run.name if self.run else ""
         if not called:
             return with_record(stem, record)
         return stem if stem.endswith(called.rpartition(" ")[2]) else f"{stem} {in_words(called)}"

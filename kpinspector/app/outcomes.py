@@ -37,7 +37,7 @@ class Statement:
 
     def of(self, run: RunRecord) -> Stated:
         """What is then stated of this run; recorded values are never overridden."""
-        before, now = stated_of(run), self.stated
+        before, now = run.imported.stated, self.stated
         recorded, outcome = run.imported.recorded, before.outcome
         if Said.CONFIDENCE in self.about and recorded.confidence is None:
             outcome = RunOutcome(now.outcome.confidence, outcome.success)
@@ -49,12 +49,6 @@ class Statement:
 
 
 TAKEN_BACK = Statement(NOTHING_STATED)
-
-
-def stated_of(run: RunRecord) -> Stated:
-    """What is stated of a run at present."""
-    imported = run.imported
-    return Stated(imported.stated, imported.chosen_domain, imported.success_score)
 
 
 class Outcomes:

@@ -140,7 +140,7 @@ def tell_left_out(records: Iterable[TraceRecord]) -> None:
     left_out = (
         at_record(one.source.path, one.source.record)
         for one in records
-        if isinstance(one, RunRecord) and not one.imported.content_recorded
+        if isinstance(one, RunRecord) and not one.imported.run.content_recorded
     )
     names = list(dict.fromkeys(left_out))
     if names:

@@ -173,7 +173,7 @@ def gather(
 def _tell_scores(gathered: Gathered, wanted: SuccessScore | None) -> None:
     """Say which scores there are where none has the name that was asked for."""
     runs = [one.imported for one in gathered.texts if isinstance(one, RunRecord)]
-    names = {name: None for run in runs for name, _ in run.scores}
+    names = {name: None for one in runs for name in one.run.scores}
     if wanted is None or not runs or wanted.name in names:
         return
     asked = repr(wanted.name)

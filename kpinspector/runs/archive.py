@@ -197,7 +197,12 @@ def _unpack(data: bytes, info: zipfile.ZipInfo, most: int) -> bytes:
         raise DamagedError(Phrase("more than {size} when it is unpacked", size=size))
     if info.flag_bits & _ENCRYPTED:
         raise DamagedError(Phrase("encrypted data"))
-    packed = _packed(data, info)
+    start = info.header_offset
+    header = data[start : start + _LOCAL.size] if start >= 0 else b""
+    if len(header) < _LOCAL.size or not header.startswith(_LOCAL_SIGNATURE):
+        raise DamagedError(Phrase("no member where the directory says"))
+    begin = start + _LOCAL.size + sum(_LOCAL.unpack(header)[-2:])  # behind its name and extra
+    packed = data[begin : begin + info.compress_size]
     try:
         plain, is_whole = _plain(packed, info.compress_type, info.file_size + 1)
     except (zlib.error, ZstdError, EOFError, ValueError) as error:
@@ -207,16 +212,6 @@ def _unpack(data: bytes, info: zipfile.ZipInfo, most: int) -> bytes:
     if zlib.crc32(plain) != info.CRC:
         raise DamagedError(Phrase("other data than the directory's check sum says"))
     return plain
-
-
-def _packed(data: bytes, info: zipfile.ZipInfo) -> bytes:
-    start = info.header_offset
-    header = data[start : start + _LOCAL.size] if start >= 0 else b""
-    if len(header) < _LOCAL.size or not header.startswith(_LOCAL_SIGNATURE):
-        raise DamagedError(Phrase("no member where the directory says"))
-    *_, name, extra = _LOCAL.unpack(header)
-    begin = start + _LOCAL.size + name + extra
-    return data[begin : begin + info.compress_size]
 
 
 def _plain(packed: bytes, method: int, most: int) -> tuple[bytes, bool]:

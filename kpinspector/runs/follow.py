@@ -7,7 +7,6 @@ while.
 import os
 from codecs import BOM_UTF8
 from contextlib import suppress
-from dataclasses import dataclass
 from operator import is_
 from typing import Final
 
@@ -52,26 +51,14 @@ def goes_on(item: object) -> bool:
     """Whether an item is a run whose recording does not say that it has ended."""
     match item:
         case RunRecord():
-            return not item.imported.ended
+            return not item.imported.run.ended
         case RunWithoutStep():
             return not item.ended
     return False
 
 
-@dataclass(slots=True)
-class _Made:
-    """The steps made of a run so far, and the blocks they were made of."""
-
-    mapper: Mapper
-    blocks: tuple[Block, ...] = ()
-
-
 class Follower:
-    """Reads one recording in JSON Lines repeatedly, each time from where it last ended.
-
-    Args:
-        shown: What the file is called.
-    """
+    """Reads one recording in JSON Lines repeatedly, each time from where it last ended."""
 
     def __init__(self, shown: str) -> None:
         self._shown = whole_characters(shown)
@@ -81,16 +68,12 @@ class Follower:
         self._collecting: Collecting | None = None
         self._offset = self._line = 0
         self._before = b""
-        self._made: dict[tuple[str, str], _Made] = {}
+        self._made: dict[tuple[str, str], tuple[Mapper, tuple[Block, ...]]] = {}
 
     def read(
         self, path: str | os.PathLike[str], asked: Asked = NOTHING_ASKED
     ) -> FileContents | None:
         """The contents of the file by now; None if it cannot be followed.
-
-        Args:
-            path: To open it by.
-            asked: What the user says about recordings, its format the same each time.
 
         Raises:
             OSError: the file cannot be read.
@@ -110,13 +93,7 @@ class Follower:
         return self._take(data, start, asked)
 
     def _take(self, data: bytes, start: int, asked: Asked) -> FileContents | None:
-        """Read the complete lines after the offset.
-
-        Args:
-            data: The bytes of the file from ``start`` on.
-            start: At most the offset.
-            asked: As for ``read``.
-        """
+        """Read the complete lines after the offset in data that begin at ``start``."""
         if self._collecting is None:
             head = head_of(data)
             form = asked.format or recognise(head)
@@ -145,16 +122,14 @@ class Follower:
 
     def _map(self, form: str, run: AgentRun, session: str) -> Mapped:
         """The trace of a run; blocks that were mapped before are not mapped again."""
-        made = self._made.get((session, run.key))
+        mapper, before = self._made.get((session, run.key), (Mapper(), ()))
         # a reader gives the same blocks again
-        before = () if made is None else made.blocks
-        grew = len(run.blocks) >= len(before) and all(map(is_, before, run.blocks))
-        if made is None or not grew:
-            made = self._made[session, run.key] = _Made(Mapper())
-        for block in run.blocks[len(made.blocks) :]:
-            made.mapper.add(block)
-        made.blocks = run.blocks
-        return made.mapper.mapped(trace_id(form, session, run.key))
+        if len(run.blocks) < len(before) or not all(map(is_, before, run.blocks)):
+            mapper, before = Mapper(), ()
+        for block in run.blocks[len(before) :]:
+            mapper.add(block)
+        self._made[session, run.key] = mapper, run.blocks
+        return mapper.mapped(trace_id(form, session, run.key))
 
 
 class Followers:
@@ -168,10 +143,7 @@ class Followers:
     ) -> FileContents:
         """What a file holds, as ``read_file`` gives it.
 
-        Args:
-            found: The file.
-            asked: What the user says about recordings.
-            grows: The file is likely to grow: follow it from its first reading on.
+        One that is likely to grow is followed from its first reading on.
         """
         path = str(found.path)
         follower = self._followers.pop(path, Follower(found.shown) if grows else None)

@@ -47,8 +47,8 @@ class TraceField(StrEnum):
 
 def origins(imported: Imported) -> Mapping[TraceField, ValueOrigin]:
     """The origin of each value of a run's trace."""
-    made, recorded, stated = imported.mapped, imported.verified, imported.stated
-    domain = _recorded(imported.domain) if imported.chosen_domain is None else ValueOrigin.CHOSEN
+    made, recorded, stated = imported.mapped, imported.verified, imported.stated.outcome
+    domain = _recorded(imported.domain) if imported.stated.domain is None else ValueOrigin.CHOSEN
     return {
         TraceField.OBJECTIVE: _recorded(made.objective),
         TraceField.STEPS: ValueOrigin.RECORDED,
@@ -92,8 +92,6 @@ class RunPlace:
     """The place of a step in a recording.
 
     Attributes:
-        path: The path of the file.
-        place: The place within the file.
         raw: The trace that was made of the run; another object once the file is read again.
     """
 

@@ -3,13 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.archive import is_zip, names_in
-from kpinspector.runs.places import located
+from kpinspector.runs.archive import DamagedError, is_zip, names_in, unpacked
 from kpinspector.runs.readers import formats
 from kpinspector.runs.recording import looks_like, recognise, recording_of
 from kpinspector.runs.rules import (
@@ -18,20 +18,20 @@ from kpinspector.runs.rules import (
     Members,
     RunOutcome,
     SuccessScore,
-    as_content,
     bare,
     completed,
     mapped,
     session_of,
     split_prompts,
 )
-from kpinspector.runs.run import AgentRun, Chunk, DropName, Recording, units_of
+from kpinspector.runs.run import AgentRun, BlockPlace, Chunk, DropName, Recording, units_of
 from kpinspector.runs.stated import NOTHING_STATED, Stated, kept_of
-from kpinspector.runs.texts import FileHead, head_of, zip_problem
+from kpinspector.runs.texts import FileHead, closed, head_of, zip_problem
 from kpinspector.trace.bytes import Decoded, RefusedError, decode
 from kpinspector.trace.find import FoundFile, open_problem
-from kpinspector.trace.javascript import whole_characters
+from kpinspector.trace.javascript import DECODER, JsonPath, whole_characters
 from kpinspector.trace.model import trace_from_json
+from kpinspector.trace.place import Lines, offsets_of
 from kpinspector.trace.read import load, only, read_decoded, refused
 from kpinspector.trace.records import (
     FileContents,
@@ -75,6 +75,7 @@ class Asked:
 
 
 NOTHING_ASKED: Final = Asked()
+_ERRORS: Final = "surrogateescape"
 _KEYS: Final = frozenset(("@context", "@type", "steps"))
 _OF_A_TRACE: Final = re.compile(rb'"(?:@context|@type|steps)"\s*:')
 _MANY: Final = {DropName.SUB_AGENT: DropName.SUB_AGENTS, DropName.OTHER_RUN: DropName.OTHER_RUNS}
@@ -84,42 +85,24 @@ Make: TypeAlias = Callable[[str, AgentRun, str], Mapped]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What is known of a run beyond its trace, and its origin.
+    """What is known of a run beyond its trace.
 
     Attributes:
-        version: The version of the agent or format; "" if none is recorded.
-        name: Shown after the name of the file; "" for the main run.
-        mapped: The run as the rules mapped it.
-        recorded: The outcome in the recording.
-        stated: The outcome that the user stated.
-        recorded_domain: None if the recording has none.
-        chosen_domain: None if the user chose none.
-        content_recorded: False if texts were left out when it was recorded.
-        ended: The recording says that the run has ended.
-        unit: What is counted: lines, messages, spans or the like.
-        total: How many of these there are.
-        dropped: How many of them made no step of this run, by name.
-        parts: How many parts of the others made no step, by name.
-        scores: The values of scorers by name.
-        success_score: The one of these that decides success, and its value for success.
+        recording: Where it was read, without its runs; the dropped are those of this run.
+        run: As it was recorded, without its blocks.
+        mapped: As the rules mapped it.
+        stated: What the user stated or chose.
     """
 
-    format: str
-    version: str
-    name: str
+    recording: Recording
+    run: AgentRun
     mapped: Mapped
-    recorded: RunOutcome
-    stated: RunOutcome
-    recorded_domain: str | None
-    chosen_domain: str | None
-    content_recorded: bool
-    ended: bool
-    unit: str
-    total: int
-    dropped: tuple[tuple[str, int], ...]
-    parts: tuple[tuple[str, int], ...] = ()
-    scores: tuple[tuple[str, str], ...] = ()
-    success_score: SuccessScore | None = None
+    stated: Stated
+
+    @property
+    def recorded(self) -> RunOutcome:
+        """The recorded outcome."""
+        return RunOutcome(self.run.confidence, self.run.success)
 
     @property
     def verified(self) -> RunOutcome:
@@ -129,24 +112,25 @@ class Imported:
     @property
     def mapped_success(self) -> bool | None:
         """Success by the mapped score; None without one, or if success itself is recorded."""
-        if self.success_score is None or self.recorded.success is not None:
+        score = self.stated.success_score
+        if score is None or self.run.success is not None:
             return None
-        return self.success_score.success(self.scores)
+        return score.success(self.run.scores)
 
     @property
     def outcome(self) -> RunOutcome:
         """The known outcome: recorded, else stated."""
-        return self.verified.over(self.stated)
+        return self.verified.over(self.stated.outcome)
 
     @property
     def domain(self) -> str | None:
         """The domain: chosen, else recorded."""
-        return self.chosen_domain or self.recorded_domain
+        return self.stated.domain or self.run.domain
 
     @property
     def can_be_converted(self) -> bool:
         """Content and outcome are known, as a trace must say both."""
-        return self.content_recorded and self.outcome.is_known
+        return self.run.content_recorded and self.outcome.is_known
 
     def converted(self, visibility: str = "private", privacy: str = "aggregated") -> Members:
         """The complete trace, which the schema gate passes; the outcome must be known."""
@@ -198,7 +182,7 @@ def read_bytes(
     """Read the bytes of a file, of standard input or of the clipboard.
 
     Args:
-        data: The bytes, in any of the file forms.
+        data: In any of the file forms.
         shown: The name of the source.
         named: Whether the user named it; if not, a file that holds nothing to score is skipped.
         asked: What the user asks for.
@@ -279,7 +263,7 @@ def contents_of(
     """The runs of a recording as traces, numbered if there are several.
 
     Args:
-        recording: The recording.
+        recording: What was read.
         shown: The name of the source.
         data: Its bytes, which identify runs without a session and hold the places in a document.
         asked: What the user asks for.
@@ -300,7 +284,7 @@ def contents_of(
     all_dropped = _dropped_of(recording, runs)
     all_made = [make(recording.format, run, session) for run, session in distinct]
     if recording.unit != "lines":
-        all_made = located(all_made, data)
+        all_made = _located(all_made, data)
     rows = zip(runs, all_made, all_dropped, strict=True)
     for number, (run, made, dropped) in enumerate(rows, 1):
         record = number if several else None
@@ -342,25 +326,13 @@ def _record(
 ) -> RunRecord:
     beside = NOTHING_STATED if asked.folder is None else kept_of(asked.folder, made.id)
     kept = asked.stated.get(made.id, beside)
-    imported = Imported(
-        format=recording.format,
-        version=recording.version,
-        name=run.name,
-        mapped=made,
-        recorded=RunOutcome(run.confidence, run.success),
-        stated=asked.outcome.over(kept.outcome),
-        recorded_domain=run.domain,
-        chosen_domain=asked.domain or kept.domain,
-        content_recorded=run.content_recorded,
-        ended=run.ended,
-        unit=recording.unit,
-        total=recording.total,
-        dropped=tuple(recording.dropped.items()),
-        parts=tuple(run.parts.items()),
-        scores=tuple((name, as_content(value)) for name, value in run.scores.items()),
-        success_score=asked.success_score or kept.success_score,
+    stated = Stated(
+        asked.outcome.over(kept.outcome),
+        asked.domain or kept.domain,
+        asked.success_score or kept.success_score,
     )
-    return run_record(source, imported)
+    without_blocks = replace(run, blocks=())
+    return run_record(source, Imported(replace(recording, runs=()), without_blocks, made, stated))
 
 
 def run_record(source: Source, imported: Imported) -> RunRecord:
@@ -377,7 +349,7 @@ def run_record(source: Source, imported: Imported) -> RunRecord:
         raw=bare(made, imported.domain, known),
         metadata=replace(trace.metadata, task_domain=imported.domain, success_known=success_known),
         outcome=replace(trace.outcome, confidence_known=known.confidence is not None),
-        text_known=imported.content_recorded,
+        text_known=imported.run.content_recorded,
         whole=first,
     )
     return RunRecord(source, marked, find_issues(first), imported)
@@ -385,21 +357,13 @@ def run_record(source: Source, imported: Imported) -> RunRecord:
 
 def restated(record: RunRecord, stated: Stated) -> RunRecord:
     """The same run with another statement by the user; ``NOTHING_STATED`` takes it back."""
-    imported = replace(
-        record.imported,
-        stated=stated.outcome,
-        chosen_domain=stated.domain,
-        success_score=stated.success_score,
-    )
-    return run_record(record.source, imported)
+    return run_record(record.source, replace(record.imported, stated=stated))
 
 
 def _dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[str, int]]:
     """For each run, the units that made no step of it, by name; with the others they add up.
 
-    Args:
-        recording: What was read.
-        runs: All runs that were made of it; units that two share count for the run shown.
+    Units that two runs share count for the run shown.
     """
     if len(runs) == 1:
         return [recording.dropped]
@@ -428,8 +392,65 @@ def _dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[
 
 
 def _other_name(shown: _Kind, other: _Kind) -> DropName:
-    """The name under which the units of another run are counted."""
     is_sub_agent, has_key = other
     if is_sub_agent:
         return DropName.OTHER_RUN if shown[0] else DropName.SUB_AGENT
     return DropName.OTHER_RUN if has_key or not shown[0] else DropName.MAIN_RUN
+
+
+def _located(made: Sequence[Mapped], data: bytes) -> list[Mapped]:
+    """The same runs with the place of each step in its document, which is as long as its file."""
+    paths: dict[Chunk, set[JsonPath]] = {}
+    for run in made:
+        for place in run.places if run.prompt is None else (run.prompt, *run.places):
+            paths.setdefault(place.chunk, set()).add(place.path)
+    if not paths:
+        return list(made)
+    found = {
+        chunk: dict(_spots(text, chunk, paths[chunk])) for chunk, text in _documents(data, paths)
+    }
+
+    def with_spot(place: BlockPlace) -> BlockPlace:
+        return replace(place, spot=found.get(place.chunk, {}).get(place.path))
+
+    return [
+        replace(
+            run, prompt=run.prompt and with_spot(run.prompt), places=(*map(with_spot, run.places),)
+        )
+        for run in made
+    ]
+
+
+def _documents(data: bytes, chunks: Mapping[Chunk, set[JsonPath]]) -> Iterator[tuple[Chunk, bytes]]:
+    if is_zip(data):
+        members = {chunk.member: chunk for chunk in chunks}
+        with suppress(DamagedError):
+            for name, member in unpacked(data, members.__contains__):
+                if not isinstance(member, DamagedError):
+                    yield members[name], member
+    elif len(chunks) == 1:
+        (chunk,) = chunks
+        around = data[: chunk.start] + data[chunk.end :]
+        if data and not around.strip():
+            yield chunk, closed(data[chunk.start : chunk.end])
+
+
+def _spots(data: bytes, chunk: Chunk, paths: set[JsonPath]) -> Iterator[tuple[JsonPath, Chunk]]:
+    """Where the value at each path begins and ends; none if the text cannot be parsed."""
+    text = data.decode("utf-8", _ERRORS)
+    try:
+        begins = offsets_of(text, paths)
+        values = sorted(
+            (begin, DECODER.raw_decode(text, begin)[1], path) for path, begin in begins.items()
+        )
+    except (ValueError, RecursionError):
+        return
+    marks = sorted({offset for begin, end, _ in values for offset in (begin, end)})
+    byte_at, at, size = {}, 0, 0  # offsets in characters as offsets in bytes
+    for mark in marks:
+        size += len(text[at:mark].encode("utf-8", _ERRORS))
+        at, byte_at[mark] = mark, size
+    lines = Lines(text, chunk.line)
+    for begin, end, path in values:
+        start, stop = chunk.start + byte_at[begin], chunk.start + byte_at[end]
+        yield path, Chunk(lines.at(begin)[0], start, stop, chunk.member)

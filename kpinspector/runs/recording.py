@@ -18,7 +18,6 @@ from kpinspector.runs.texts import (
     FileHead,
     Unfinished,
     head_of,
-    is_utf_8,
     line_problem,
     object_of,
     records_of,
@@ -98,10 +97,7 @@ def recording_of(
 ) -> Recording | Problem | None:
     """The recording in decoded bytes; None for any other file, a problem for what nearly is one.
 
-    Args:
-        decoded: The bytes of the file.
-        shown: The name of the source.
-        form: The id of the format, taken without recognition; None recognises it.
+    A ``form`` that is given is taken without recognition.
     """
     head = head_of(decoded.data)
     form = form or recognise(head)
@@ -120,7 +116,6 @@ def recording_of(
 
 
 def _nearly(head: FileHead, shown: str) -> Problem | None:
-    """The problem of a file that would be of a format but for what it lacks."""
     for form in formats().values():
         missing = form.lacks(head)
         if missing:
@@ -134,12 +129,7 @@ def _nearly(head: FileHead, shown: str) -> Problem | None:
 
 
 class Collecting:
-    """Feeds JSON texts to a reader; of what cannot be read it keeps the first and counts the rest.
-
-    Args:
-        form: The id of the format.
-        shown: The name of the source.
-    """
+    """Feeds JSON texts to a reader; keeps the first that cannot be read and counts the others."""
 
     def __init__(self, form: str, shown: str) -> None:
         self._form = formats()[form]
@@ -161,7 +151,7 @@ class Collecting:
                 self._reader.take(found)
                 if other and self._made() == made:
                     self._foreign.setdefault(other, found.chunk)
-                if self._is_utf_8 and not is_utf_8(found.text):
+                if self._is_utf_8 and found.text.decode("utf-8", "ignore").encode() != found.text:
                     self._is_utf_8 = False
                     problem = line_problem(found.text, found.chunk, self._shown)
                     self._others.append(replace(problem, message=_NOT_UTF_8))
@@ -256,7 +246,6 @@ class UnreadRun(Skipped):
     """A recording that is not read yet.
 
     Attributes:
-        format: Its id, recognised by the beginning of the file.
         modified: When the file was last changed, in nanoseconds.
     """
 

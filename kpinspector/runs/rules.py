@@ -7,7 +7,7 @@ Nothing is invented: confidence and success stay unknown until the user states t
 import hashlib
 import re
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
@@ -71,14 +71,11 @@ class SuccessScore:
     name: str
     value: str
 
-    def success(self, scores: Iterable[tuple[str, str]]) -> bool | None:
-        """Success by the scores of a run; None if this score is not among them."""
-        return next((self._is(value) for name, value in scores if name == self.name), None)
-
-    def _is(self, value: str) -> bool:
-        """The same text, or the same number."""
-        if value == self.value:
-            return True
+    def success(self, scores: Mapping[str, str]) -> bool | None:
+        """Success by the scores of a run, by text or number; None if this one is not among them."""
+        value = scores.get(self.name)
+        if value is None or value == self.value:
+            return None if value is None else True
         try:
             return float(value) == float(self.value)
         except ValueError:
@@ -90,20 +87,17 @@ class Mapped:
     """A run as a trace.
 
     Attributes:
-        id: The trace id.
         objective: None if no prompt is recorded.
         prompt: Its place in the recording.
-        steps: The steps of the trace.
-        places: The place of each step in the recording.
+        places: Those of the steps.
         failed: The indexes of the results that the source marks as failed.
         recovered: The indexes of the derived recoveries, each with those of the failed results that
             it recovers from.
         created_at: None if no time is recorded.
-        result_summary: The last text; None if there is none.
+        result_summary: The last text.
         answered: The indexes of the results whose call is recorded, each with that of the call.
         unanswered: How many calls have no result.
-        prompts: How many prompts there are.
-        has_reasoning: Reasoning is recorded for at least one answer.
+        prompts: How many there are.
     """
 
     id: str
@@ -207,7 +201,6 @@ class Mapper:
         )
 
     def _note_kind(self, block: Block) -> None:
-        """Count prompts and reasoning, and match results with their calls."""
         self._prompts += block.kind is BlockKind.PROMPT
         self._has_reasoning |= block.kind is BlockKind.REASONING
         if not block.call_id:
@@ -272,7 +265,6 @@ def input_of(value: JsonValue) -> Members:
 
 
 def _is_too_deep(value: JsonValue) -> bool:
-    """Whether a value is nested too deeply for the input of a step."""
     within: list[Any] = [value] if isinstance(value, dict) else [[value]]
     for _ in range(_DEEPEST_INPUT):
         members = (one.values() if isinstance(one, dict) else one for one in within)
@@ -323,20 +315,15 @@ def bare(trace: Mapped, domain: str | None, outcome: RunOutcome) -> Members:
         "success": outcome.success,
     }
     ending: Members = {"result_summary": trace.result_summary, "confidence": outcome.confidence}
-    task: Members = {"objective": trace.objective}
     return {
         "@context": CONTEXT,
         "@type": "ReasoningTrace",
         "id": trace.id,
-        "metadata": _known(metadata),
-        "task": _known(task),
+        "metadata": {name: value for name, value in metadata.items() if value is not None},
+        "task": {} if trace.objective is None else {"objective": trace.objective},
         "steps": [step.value for step in trace.steps],
-        "outcome": _known(ending),
+        "outcome": {name: value for name, value in ending.items() if value is not None},
     }
-
-
-def _known(members: Members) -> Members:
-    return {name: value for name, value in members.items() if value is not None}
 
 
 def completed(
@@ -347,24 +334,15 @@ def completed(
     privacy: str = "aggregated",
 ) -> Members:
     """The trace with everything that the schema requires; ``outcome`` must be known."""
-    made = bare(trace, domain, outcome)
-    metadata: Members = {
-        "created_at": trace.created_at or NO_TIME,
-        "task_domain": domain or UNKNOWN_DOMAIN,
-        "success": outcome.success,
-        "quality_score": 0,
-        "visibility": visibility,
-        "privacy_level": privacy,
-    }
-    return {
-        **made,
-        "metadata": metadata,
-        "task": {"objective": trace.objective or NOT_RECORDED},
-        "outcome": {
-            "result_summary": trace.result_summary or "",
-            "confidence": outcome.confidence,
-        },
-    }
+    whole = replace(
+        trace,
+        created_at=trace.created_at or NO_TIME,
+        objective=trace.objective or NOT_RECORDED,
+        result_summary=trace.result_summary or "",
+    )
+    made: dict[str, Any] = bare(whole, domain or UNKNOWN_DOMAIN, outcome)
+    more = {"quality_score": 0, "visibility": visibility, "privacy_level": privacy}
+    return {**made, "metadata": {**made["metadata"], **more}}
 
 
 def _moment(text: str) -> datetime | None:

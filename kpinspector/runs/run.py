@@ -84,8 +84,7 @@ class Chunk:
 
     Attributes:
         line: The line of its first character, from 1.
-        start: The offset in bytes in the unpacked file, or in the member of a zip.
-        end: The offset after it.
+        start: In bytes, in the unpacked file or in the member of a zip; ``end`` likewise.
         member: The name of the zip's member; "" outside a zip.
     """
 
@@ -154,7 +153,6 @@ class AgentRun:
     """One run of an agent.
 
     Attributes:
-        blocks: In the order recorded.
         session: The id of the session; "" if none is recorded.
         key: Tells the runs of a session apart; "" for the main one.
         name: Shown after the name of the file; "" for the main one.
@@ -163,8 +161,7 @@ class AgentRun:
         ended: The recording says that the run has ended.
         success: By a verifier or an explicit status; None if neither is recorded.
         confidence: Likewise, 0 to 1.
-        domain: None if none is recorded.
-        scores: The values of scorers by name.
+        scores: The values of scorers by name, as texts.
         chunk: The record that holds the run; None if several do.
         parts: How many parts beside others made no step, by `DropName` or a name as recorded.
     """
@@ -179,7 +176,7 @@ class AgentRun:
     success: bool | None = None
     confidence: float | None = None
     domain: str | None = None
-    scores: Mapping[str, JsonValue] = field(default_factory=dict)
+    scores: Mapping[str, str] = field(default_factory=dict)
     chunk: Chunk | None = None
     parts: Mapping[str, int] = field(default_factory=dict)
 
@@ -190,13 +187,12 @@ class Recording:
 
     Attributes:
         format: The id of the format.
-        version: The version of the agent or format; "" if none is recorded.
+        version: Of the agent or format; "" if none is recorded.
         unit: What is counted: lines, messages, spans or the like.
         total: How many of these there are.
         dropped: How many of them made no step, by `DropName` or a name as recorded.
         passed_over: Runs that are listed but not shown: name and reason; "" names the whole file.
         refused: Records that are not read, each with the reason.
-        problems: What could not be read.
     """
 
     runs: tuple[AgentRun, ...]

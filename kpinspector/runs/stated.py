@@ -23,7 +23,6 @@ class Stated:
 
     Attributes:
         domain: Overrides the recorded one; None leaves it.
-        success_score: The recorded score that decides success; None for none.
     """
 
     outcome: RunOutcome = NO_OUTCOME
@@ -47,12 +46,7 @@ class _Kept:
 
 
 def kept_of(folder: Path, trace_id: str) -> Stated:
-    """What was stated of a run; nothing if its file cannot be read.
-
-    Args:
-        folder: The per-user folder.
-        trace_id: The id of the run.
-    """
+    """What was stated of a run; nothing if its file cannot be read."""
     try:
         kept = from_json(_Kept, read_own(_path(folder, trace_id)))
     except (OSError, ValueError):

@@ -72,9 +72,7 @@ class Unfinished:
 def head_of(data: bytes, *, whole: bool | None = None) -> FileHead:
     """The head of decoded bytes; for a zip, its directory.
 
-    Args:
-        data: The bytes of a file, or the first of them.
-        whole: Whether these are all bytes; by default they are if they fit into the head.
+    Bytes that fit into the head are ``whole``, all of the file, if nothing else is said.
     """
     if is_zip(data):
         return FileHead((), members=names_in(io.BytesIO(data)))
@@ -104,13 +102,7 @@ def _head_of_lines(values: list[Parsed | None]) -> FileHead:
 def records_of(
     data: bytes, shown: str, end: str = END_OF_FILE
 ) -> Iterator[Record | Problem | Unfinished]:
-    """The JSON texts of a file: its lines, its one document, or the members of a zip.
-
-    Args:
-        data: The bytes of the file.
-        shown: What it is called.
-        end: What to call their end.
-    """
+    """The JSON texts of a file: its lines, its one document, or the members of a zip."""
     if is_zip(data):
         yield from _members_of(data, shown)
         return
@@ -136,7 +128,6 @@ def records_of(
 def _broken_document(
     data: bytes, chunk: Chunk, shown: str, end: str
 ) -> Iterator[Record | Problem | Unfinished]:
-    """The fault of a document; if that is cut off, its complete part as well."""
     text = data.decode("utf-8", "surrogateescape")
     fault = first_fault(text, end)
     problem = _fault_problem(text, fault, 1, shown)
@@ -210,7 +201,6 @@ def _members_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinish
 
 
 def _name(member: str) -> str:
-    """The name of a member made safe to show."""
     return shortened(whole_characters(member), _LONGEST_NAME)
 
 
@@ -249,7 +239,6 @@ def record_at(
 
 
 def _is_at_end(text: str, fault: SyntaxFault | None) -> bool:
-    """Whether the only fault of a text is that it ends too early."""
     return fault is not None and _CUT_OFF.fullmatch(text, fault.offset) is not None
 
 
@@ -274,15 +263,6 @@ def parsed(data: bytes) -> Parsed | None:
     if first_fault(text) is not None:
         return None
     return Parsed(whole_values(DECODER.decode(text.strip())))
-
-
-def is_utf_8(data: bytes) -> bool:
-    """Whether bytes are UTF-8 throughout."""
-    try:
-        data.isascii() or data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def value_of(value: Any, *path: str | int) -> JsonValue:

@@ -221,7 +221,7 @@ def ways_of(
     the trace's own privacy level.
     """
     reason = None  # why a run of another agent is no trace yet
-    if isinstance(record, RunRecord) and not record.imported.content_recorded:
+    if isinstance(record, RunRecord) and not record.imported.run.content_recorded:
         reason = NotPosted.NO_CONTENT
     elif isinstance(record, RunRecord) and not record.imported.outcome.is_known:
         reason = NotPosted.NO_OUTCOME

@@ -131,13 +131,13 @@ def dropped_phrases(imported: Imported, *, running: bool = False) -> list[str]:
         say_count("{number} still being written", "{number} still being written", number)
         if running and name == DropName.CUT
         else dropped_phrase(name, number)
-        for name, number in imported.dropped
+        for name, number in imported.recording.dropped.items()
     ]
 
 
 def parts_phrase(imported: Imported) -> str:
     """The parts of lines and messages that made no step beside others; "" where all made one."""
-    return say_list(dropped_phrase(name, number) for name, number in imported.parts)
+    return say_list(dropped_phrase(name, number) for name, number in imported.run.parts.items())
 
 
 def dropped_phrase(name: str, number: int) -> str:
@@ -162,7 +162,7 @@ class ImportedWords:
 
 def imported_words(record: RunRecord, *, running: bool = False) -> ImportedWords:
     """What is recorded, absent, derived and stated of a run, and what was dropped."""
-    imported, unit, nothing = record.imported, record.imported.unit, say("nothing")
+    imported, unit, nothing = record.imported, record.imported.recording.unit, say("nothing")
     stated = (
         valued(field, imported)
         for origin in (ValueOrigin.STATED, ValueOrigin.CHOSEN)
@@ -195,7 +195,7 @@ def outcome_facts(imported: Imported) -> Iterator[str]:
         yield say("confidence not recorded")
     else:
         yield say("confidence {confidence}", confidence=shown_short(outcome.confidence))
-    score = imported.success_score
+    score = imported.stated.success_score
     if score is not None and imported.mapped_success is not None:
         yield say("success by the score {name}", name=shown_name(score.name))
     origin = stated_phrase(imported)
@@ -226,7 +226,7 @@ def recovery_phrase(imported: Imported, step: Step) -> str:
         "Recovery, as it is the first answer after failed results: steps {steps}, by {mark}.",
         len(failed),
         steps=say_list(map(shown_count, failed)),
-        mark=formats()[imported.format].failure,
+        mark=formats()[imported.recording.format].failure,
     )
     recorded = (
         say("Recorded as text.") if step.tool_key is None else say("Recorded as a tool call.")
@@ -277,15 +277,15 @@ def recorded_place(record: RunRecord, step: Step | None) -> str:
 def _source(imported: Imported, *, running: bool) -> str:
     said = say(
         "{name}, {prompts}, {total}",
-        name=" ".join(filter(None, (format_name(imported.format), imported.version))),
+        name=" ".join(filter(None, (format_name(imported.recording.format), imported.recording.version))),
         prompts=prompts_phrase(imported),
-        total=units_phrase(imported.unit, imported.total),
+        total=units_phrase(imported.recording.unit, imported.recording.total),
     )
     if running:
         said = say("{source}, still running", source=said)
-    if not imported.scores:
+    if not imported.run.scores:
         return said
-    scores = shortened(say_list(score_phrase(*score) for score in imported.scores), _LONGEST)
+    scores = shortened(say_list(score_phrase(*score) for score in imported.run.scores.items()), _LONGEST)
     return say("{source}  \N{MIDDLE DOT}  scores {scores}", source=said, scores=scores)
 
 
@@ -308,7 +308,7 @@ def _recorded(record: RunRecord) -> Iterator[str]:
 
 
 def _absent(imported: Imported) -> Iterator[str]:
-    if not imported.content_recorded:
+    if not imported.run.content_recorded:
         yield say("content")
     fields = fields_of(imported, ValueOrigin.ABSENT)
     yield from (_FIELD_NAMES[field] for field in _ABSENT_FIRST if field in fields)
@@ -319,8 +319,8 @@ def _absent(imported: Imported) -> Iterator[str]:
 
 
 def _lines(imported: Imported, *, running: bool) -> str:
-    dropped = sum(number for _, number in imported.dropped)
-    read = say("{number} read", number=shown_count(imported.total - dropped))
+    dropped = sum(number for number in imported.recording.dropped.values())
+    read = say("{number} read", number=shown_count(imported.recording.total - dropped))
     beside = parts_phrase(imported)
     if dropped:
         read = say(
@@ -342,7 +342,7 @@ def format_name(form: str) -> str:
 def not_converted(imported: Imported) -> str:
     """Why no trace is written of a run, and the options that mend it; "" where one is written."""
     outcome = imported.outcome
-    if not imported.content_recorded:
+    if not imported.run.content_recorded:
         return say("not converted: its content was not recorded.")
     if outcome.is_known:
         return ""
@@ -351,7 +351,7 @@ def not_converted(imported: Imported) -> str:
         "--success" if outcome.success is None else "",
     )
     how = say_all([*filter(None, options)])
-    if outcome.success is None and imported.scores:
+    if outcome.success is None and imported.run.scores:
         how = say("{options}, or --success-score", options=how)
     missing = unknown_phrase(imported)
     return say("not converted: {missing}; state this with {options}.", missing=missing, options=how)
@@ -359,7 +359,7 @@ def not_converted(imported: Imported) -> str:
 
 def not_exported(imported: Imported) -> str:
     """Why the window writes no trace of a run, and what to do; "" where it writes one."""
-    if not imported.content_recorded:
+    if not imported.run.content_recorded:
         return say("its content was not recorded.")
     if imported.outcome.is_known:
         return ""
@@ -407,7 +407,7 @@ def lacking(imported: Imported) -> Iterator[str]:
         yield say_count(
             "the result of {number} call", "the results of {number} calls", made.unanswered
         )
-    if not imported.ended:
+    if not imported.run.ended:
         yield say("its end")
 
 
@@ -451,10 +451,10 @@ def valued(field: TraceField, imported: Imported) -> str:
 
 def _as_mapped(success: str, imported: Imported) -> str:
     """Success by a score: which one, and what the user takes it for."""
-    score = imported.success_score
+    score = imported.stated.success_score
     if score is None:
         return success
-    recorded = score_phrase(score.name, dict(imported.scores)[score.name])
+    recorded = score_phrase(score.name, imported.run.scores[score.name])
     if imported.mapped_success:
         return say("{success} (score {score}, as you mapped it)", success=success, score=recorded)
     return say(

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement, stated_of
+from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.stated import NOTHING_STATED, Stated
 from tests.runs.growing import GrowingSession
@@ -27,7 +27,7 @@ def copies(harness, tmp_path):
 
 
 def stated(one):
-    return [stated_of(row.run) for row in one.session.documents]
+    return [row.run.imported.stated for row in one.session.documents]
 
 
 def state(one, place, statement):

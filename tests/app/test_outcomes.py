@@ -8,7 +8,7 @@ import pytest
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.engine import Engine
-from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement, stated_of
+from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement
 from kpinspector.runs.provenance import read_source, run_place
 from kpinspector.runs.read import RunRecord, read_bytes, restated
 from kpinspector.runs.rules import RunOutcome
@@ -37,13 +37,14 @@ def read_again(engine):
     """What the run then says that was stated."""
     (record,) = read_bytes(DATA, "night.jsonl", asked=engine.asked).traces
     assert isinstance(record, RunRecord)
-    return stated_of(record)
+    return record.imported.stated
 
 
 def test_only_what_is_meant_is_stated_and_nothing_that_is_recorded(run):
     assert Statement(STATED).of(run) == STATED
     assert Statement(STATED, (Said.DOMAIN,)).of(run) == Stated(domain="code")
-    known = replace(run, imported=replace(run.imported, recorded=RunOutcome(None, success=False)))
+    failed = replace(run.imported.run, success=False)
+    known = replace(run, imported=replace(run.imported, run=failed))
     assert Statement(STATED).of(known) == Stated(RunOutcome(0.9), "code")
     assert TAKEN_BACK.of(restated(run, STATED)) == NOTHING_STATED
 
@@ -51,7 +52,7 @@ def test_only_what_is_meant_is_stated_and_nothing_that_is_recorded(run):
 def test_only_who_remembers_writes_what_is_stated(run, tmp_path):
     for mode in (Mode.GUEST, Mode.FRESH):
         engine = engine_of(mode, tmp_path)
-        assert stated_of(engine.state_outcome(run, STATED)) == STATED
+        assert engine.state_outcome(run, STATED).imported.stated == STATED
         assert not (tmp_path / FOLDER).exists()
         assert read_again(engine) == STATED
     engine_of(Mode.REMEMBER, tmp_path).state_outcome(run, STATED)

@@ -271,7 +271,7 @@ def test_lines_that_make_no_step_are_counted_without_a_new_score(harness, tmp_pa
     one.open(recording.path)
     measured = only(one, recording).measured.measurement
     recording.raw(b'{"type": "file-history-snapshot", "uuid": "x"}\n')
-    one.qtbot.waitUntil(lambda: only(one, recording).run.imported.total == 4)
+    one.qtbot.waitUntil(lambda: only(one, recording).run.imported.recording.total == 4)
     one.settle()
     assert only(one, recording).measured.measurement is measured
 

@@ -35,7 +35,7 @@ LINES = [
 
 def dropped(data, **asked):
     runs = made.run_records(data, Asked(**asked))
-    return [(one.imported.total, dict(one.imported.dropped)) for one in runs]
+    return [(one.imported.recording.total, dict(one.imported.recording.dropped)) for one in runs]
 
 
 def test_lines_of_sub_agents_are_not_those_of_the_main_run():
@@ -141,8 +141,11 @@ def test_all_real_recordings_add_up(reference):
             own = {units_of(run.blocks) for run in recording.runs}
             for run in made.run_records(decoded.data):
                 imported = run.imported
-                assert imported.total - sum(n for _, n in imported.dropped) in own, file
-                assert all(number > 0 for _, number in imported.dropped), file
+                assert (
+                    imported.recording.total - sum(n for _, n in imported.recording.dropped.items())
+                    in own
+                ), file
+                assert all(number > 0 for number in imported.recording.dropped.values()), file
     assert several > 5
 
 

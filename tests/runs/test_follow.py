@@ -103,7 +103,7 @@ def test_a_file_that_was_written_anew_is_read_anew(tmp_path, data):
 
 
 def dropped(found) -> dict[str, int]:
-    return dict(of(RunRecord, found.traces[0]).imported.dropped)
+    return dict(of(RunRecord, found.traces[0]).imported.recording.dropped)
 
 
 def test_a_last_line_that_is_cut_is_counted_as_it_is_anew(tmp_path):
@@ -270,7 +270,7 @@ def test_garbage_in_a_growing_file_is_one_located_problem(tmp_path):
     assert problem.message.startswith("13 parts of the file cannot be read, the first of")
     assert found == whole(path)
     (run,) = found.traces
-    assert isinstance(run, RunRecord) and dict(run.imported.dropped)["unreadable"] == 13
+    assert isinstance(run, RunRecord) and dict(run.imported.recording.dropped)["unreadable"] == 13
 
 
 def test_bytes_that_are_no_utf_8_are_said_once_a_file(tmp_path):

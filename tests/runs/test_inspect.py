@@ -166,7 +166,7 @@ def test_of_a_document_that_is_cut_off_the_complete_samples_are_read(tmp_path, i
     for one, other in zip(contents.traces, whole.traces, strict=False):
         assert isinstance(one, RunRecord) and isinstance(other, RunRecord)
         assert one.imported.mapped.places[0].spot == other.imported.mapped.places[0].spot
-        assert one.imported.dropped[-1] == ("cut at the end", 1)
+        assert list(one.imported.recording.dropped.items())[-1] == ("cut at the end", 1)
         place, same = run_place(one, 0), run_place(other, 0)
         assert place is not None and same is not None and read_source(place).lines
     (problem,) = contents.problems

@@ -143,7 +143,7 @@ def test_all_real_recordings_lead_back_to_their_steps(reference):
                 places = record.imported.mapped.places
                 if places[0].spot is not None:
                     check(record, data)
-                    located.add(record.imported.format)
+                    located.add(record.imported.recording.format)
                 else:
                     for place in places:
                         line = recorded(data, place.chunk)

@@ -73,7 +73,10 @@ def test_a_line_that_holds_null_is_json_that_says_nothing():
     answer = {**line, "type": "assistant", "uuid": "v", "message": {"content": "I dug."}}
     for records in ([line, None, answer], [None, line, answer], [line, answer, None]):
         (record,) = runs_in(lines(*records))
-        assert (record.imported.total, record.imported.dropped) == (3, (("of no type", 1),))
+        assert (record.imported.recording.total, record.imported.recording.dropped) == (
+            3,
+            {"of no type": 1},
+        )
 
 
 TRUNCATED = "the end of truncated gzip data"
@@ -93,7 +96,7 @@ def test_gzip_that_is_cut_off_is_a_problem_beside_what_could_be_read(rest, cut):
     contents = cut_off(lines(line, answer), rest)
     (record,) = contents.traces
     assert isinstance(record, RunRecord)
-    assert dict(record.imported.dropped).get("cut at the end", 0) == cut
+    assert dict(record.imported.recording.dropped).get("cut at the end", 0) == cut
     (problem,) = contents.problems
     assert (problem.line, problem.column, problem.found) == (3, len(rest) + 1, TRUNCATED)
     assert problem.message == f"expected intact gzip data, found {TRUNCATED}"

@@ -40,8 +40,8 @@ def test_which_score_means_success_is_kept(tmp_path):
 )
 def test_a_score_means_success_by_its_text_or_its_number(recorded, wanted, success):
     score = SuccessScore("match", wanted)
-    assert score.success([("other", "x"), ("match", recorded)]) is success
-    assert score.success([("other", wanted)]) is None
+    assert score.success({"other": "x", "match": recorded}) is success
+    assert score.success({"other": wanted}) is None
 
 
 def test_half_of_an_outcome_can_be_stated(tmp_path):

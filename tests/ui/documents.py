@@ -8,8 +8,9 @@ from kpinspector.app import answers
 from kpinspector.app.document import Document, Rules
 from kpinspector.runs.read import Imported, run_record
 from kpinspector.runs.rules import NO_OUTCOME, RunOutcome, mapped
-from kpinspector.runs.run import AgentRun, Block, BlockKind, Chunk
+from kpinspector.runs.run import AgentRun, Block, BlockKind, Chunk, Recording
 from kpinspector.runs.run import BlockPlace as RunPlace
+from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, facts_of
 from kpinspector.scoring.novelty.sequence import Measured, Place
@@ -94,21 +95,8 @@ def recording(
         confidence=outcome.confidence,
         success=outcome.success,
     )
-    imported = Imported(
-        format=form,
-        version="1.0",
-        name=name,
-        mapped=mapped(form, run, path),
-        recorded=outcome,
-        stated=NO_OUTCOME,
-        recorded_domain=None,
-        chosen_domain=None,
-        content_recorded=True,
-        ended=False,
-        unit="lines",
-        total=2,
-        dropped=(),
-    )
+    recording = Recording(runs=(), format=form, version="1.0", total=2)
+    imported = Imported(recording, run, mapped(form, run, path), NOTHING_STATED)
     return Document(number, run_record(Source(path, record, 1), imported), Rules())
 
 

@@ -76,7 +76,8 @@ def test_at_least_four_rows_are_seen_in_little_height(pane):
 
 def test_no_value_covers_its_label(pane):
     run = undecided.record()
-    steps = run_record(run.source, replace(run.imported, unit="recorded steps"))
+    recording = replace(run.imported.recording, unit="recorded steps")
+    steps = run_record(run.source, replace(run.imported, recording=recording))
     pane.imported.set_record(steps)
     QTest.qWait(0)
     labels = [one for one in pane.imported.findChildren(Label) if one.text() == "Recorded steps"]

@@ -16,8 +16,8 @@ PROFILES = ["default", "finance", "code", "medical", "customer_service"]
 
 def run(recorded=None, chosen=None):
     one = undecided.record()
-    domains = {"recorded_domain": recorded, "chosen_domain": chosen}
-    return run_record(one.source, replace(one.imported, **domains))
+    imported = replace(one.imported, run=replace(one.imported.run, domain=recorded))
+    return run_record(one.source, replace(imported, stated=replace(imported.stated, domain=chosen)))
 
 
 @pytest.fixture

@@ -179,7 +179,7 @@ def test_no_figure_of_an_open_score_leaves_0_to_1(counts, stated, similarity, pr
     if similarity is not None:
         one = undecided.run_document(run, rules, novelty(similarity))
     explanation = explanation_of(one)
-    version = run.imported.version
+    version = run.imported.recording.version
     said = [explanation_text(explanation).replace(version, ""), explanation.margin]
     said += [stretch.shown_end for stretch in explanation.waterfall]
     said = [line for line in " \n".join(said).splitlines() if "Tool monotony" not in line]

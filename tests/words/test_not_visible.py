@@ -59,8 +59,9 @@ def test_all_that_a_real_recording_does_not_show_is_said(reference):
 
 def test_a_cut_last_line_is_counted_and_while_the_run_goes_on_it_is_still_being_written():
     record = undecided.record()
-    dropped = ((DropName.EVENT, 2), (DropName.CUT, 1))
-    record = replace(record, imported=replace(record.imported, total=12, dropped=dropped))
+    dropped: dict[str, int] = {DropName.EVENT: 2, DropName.CUT: 1}
+    recording = replace(record.imported.recording, total=12, dropped=dropped)
+    record = replace(record, imported=replace(record.imported, recording=recording))
     said = "9 read  ·  dropped 3: 2 events, 1"
     assert imported_words(record).lines == f"{said} cut at the end"
     assert imported_words(record, running=True).lines == f"{said} still being written"

@@ -121,7 +121,7 @@ def test_what_would_decide_it():
         ["Failed, confidence 0.9", "as stated by you", "0.5900", "rejected"],
     ]
     run = undecided.record()
-    told = replace(run.imported, recorded=RunOutcome(0.9, None))
+    told = replace(run.imported, run=replace(run.imported.run, confidence=0.9))
     recorded = explained(run_record(run.source, told))
     assert cells(recorded, "What would decide it")[0][1] == "as recorded"
     decided = explained(threshold=0.9)
@@ -216,8 +216,9 @@ def test_a_what_if_says_what_stands_in(recorded, scenario, words):
 
 def test_what_a_verifier_said_is_named_and_cut():
     run = undecided.record()
-    told = (("includes", "C"), ("match", "0.5"), *((f"long {n}", "x" * 1000) for n in range(9)))
-    rows = recording_section(run_record(run.source, replace(run.imported, scores=told)))
+    told = {"includes": "C", "match": "0.5"} | {f"long {n}": "x" * 1000 for n in range(9)}
+    scored = replace(run.imported, run=replace(run.imported.run, scores=told))
+    rows = recording_section(run_record(run.source, scored))
     (table,) = rows.blocks
     said = {row[0].text: row[1].text for row in of(Table, table).rows}
     scores = said["source"].partition("scores ")[2]

@@ -27,8 +27,6 @@ def _lacks(document: JsonObject) -> str | None:
 
 
 class _Reader(Reader):
-    """Reads documents of trajectories."""
-
     unit = "recorded steps"
 
     @override
@@ -38,7 +36,6 @@ class _Reader(Reader):
         self._take_trajectory(document, "", "")
 
     def _take_trajectory(self, document: Spot, session: str, number: str) -> None:
-        """Add a run for a trajectory and each of its sub-agents; a missing id is a number."""
         session = document.text("session_id") or session
         key = document.text("trajectory_id") or number
         self.runs.append(

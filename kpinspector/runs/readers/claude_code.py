@@ -1,7 +1,7 @@
 """Claude Code's sessions: JSON Lines, a line for each block of a message."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from typing_extensions import override
@@ -50,18 +50,11 @@ def _speaks(line: JsonObject) -> bool:
     return line.get("type") in _SPEAKERS and "content" in object_of(line, "message")
 
 
-@dataclass(slots=True)
-class _Conversation:
-    blocks: list[Block] = field(default_factory=list)
-    session: str = ""
-
-
 class _Reader(Reader):
-    """Reads the lines of a session."""
-
     def __init__(self) -> None:
         super().__init__()
-        self._conversations: dict[str, _Conversation] = {}
+        self._blocks: dict[str, list[Block]] = {}
+        self._sessions: dict[str, str] = {}
         self._sidechains: dict[str, str] = {}
         self._command = ""
 
@@ -73,30 +66,26 @@ class _Reader(Reader):
             self.counted((), dropped)
             return
         self.version = text_of(line.get("version")) or self.version
-        run = self._conversations.setdefault(self._key(line), _Conversation())
-        run.session = run.session or text_of(line.get("sessionId"))
-        run.blocks += self.counted(_blocks(Spot.of(record)), DropName.EMPTY)
+        key, found = self._key(line), self.counted(_blocks(Spot.of(record)), DropName.EMPTY)
+        self._blocks.setdefault(key, []).extend(found)
+        self._sessions[key] = self._sessions.get(key) or text_of(line.get("sessionId"))
 
     @override
     def recording(self) -> Recording:
         runs: list[AgentRun] = []
         passed_over: list[tuple[str, str]] = []
         dropped = self.dropped.copy()
-        for key, found in self._conversations.items():
-            blocks = tuple(found.blocks)
+        for key, found in self._blocks.items():
+            blocks = tuple(found)
             name = Phrase("sub-agent {key}", key=key) if key else ""
             if key and [(one.kind, one.text) for one in blocks[:1]] == _WARM_UP:
                 passed_over.append((name, Phrase("a warm-up, no user's work")))
                 dropped[DropName.WARM_UP] += units_of(blocks)
                 continue
-            session, is_sub_agent = found.session, bool(key)
-            runs.append(
-                AgentRun(
-                    blocks=blocks, session=session, key=key, name=name, is_sub_agent=is_sub_agent
-                )
-            )
-        recording = replace(super().recording(), runs=tuple(runs), passed_over=tuple(passed_over))
-        return replace(recording, dropped=dict(dropped))
+            run = AgentRun(blocks=blocks, session=self._sessions[key], key=key, name=name)
+            runs.append(replace(run, is_sub_agent=bool(key)))
+        made, passed = tuple(runs), tuple(passed_over)
+        return replace(super().recording(), runs=made, passed_over=passed, dropped=dict(dropped))
 
     def _key(self, line: JsonObject) -> str:
         """The key of a line's run: its sub-agent's id, else the first line of its side chain."""

@@ -64,8 +64,6 @@ def _lacks(head: FileHead) -> str | None:
 
 
 class _Reader(Reader):
-    """Reads the lines of a rollout."""
-
     def __init__(self) -> None:
         super().__init__()
         self._blocks: list[Block] = []
@@ -82,7 +80,11 @@ class _Reader(Reader):
         if kind == _ITEM:
             payload.answer = str(self._answer) if self._answer else ""
             payload.at = line.text("timestamp")
-            self._take_item(payload)
+            role = payload.text("role") if payload.get("type") == "message" else ""
+            found = self.counted(_blocks(payload), _why_nothing(payload))
+            self._blocks += found
+            self._answer += bool(found) and role == "user"
+            self._message = found if role == "assistant" else []
             return
         self.counted((), DropName.EVENT if kind == _EVENT else _plain(kind))
         self._answer += kind in _BETWEEN
@@ -98,13 +100,6 @@ class _Reader(Reader):
     def recording(self) -> Recording:
         run = AgentRun(blocks=tuple(self._blocks), session=self._session, ended=self._ended)
         return replace(super().recording(), runs=(run,))
-
-    def _take_item(self, item: Spot) -> None:
-        role = item.text("role") if item.get("type") == "message" else ""
-        found = self.counted(_blocks(item), _why_nothing(item))
-        self._blocks += found
-        self._answer += bool(found) and role == "user"
-        self._message = found if role == "assistant" else []
 
     def _take_event(self, event: Spot) -> None:
         kind = event.text("type")
@@ -132,7 +127,6 @@ def _plain(kind: str) -> str:
 
 
 def _why_nothing(item: Spot) -> str:
-    """The name under which an item without blocks is counted."""
     kind, role = item.text("type"), item.text("role")
     if kind != "message":
         return DropName.EMPTY if kind == "reasoning" else _plain(kind)

@@ -39,8 +39,6 @@ def _lacks(line: JsonObject) -> str | None:
 
 
 class _Reader(Reader):
-    """Reads the document of a session, or its lines."""
-
     def __init__(self) -> None:
         super().__init__()
         self._messages: dict[str | tuple[int, int], _Message] = {}
@@ -135,16 +133,14 @@ def _result_text(result: JsonValue, call_id: JsonValue) -> str:
     responses = [object_of(part, "functionResponse") for part in parts]
     found = [one for one in responses if one and one.get("id") == call_id]
     found = found or [one for one in responses if one]
-    if found:
-        said = (_opened(one.get("response")) for one in found)
+    said: list[JsonValue] = []
+    for one in found:  # a tool's output or error; all of it if it has neither, or more than that
+        response = object_of(one.get("response"))
+        is_known = response.keys() in ({"output"}, {"error"})
+        said += response.values() if is_known else [one.get("response")]
+    if said:
         return "\n".join("" if one is None else as_content(one) for one in said)
     return joined_text(result) if isinstance(result, list) else as_content(result)
-
-
-def _opened(response: JsonValue) -> JsonValue:
-    """A tool's output or error; the whole response if it has neither, or more than that."""
-    is_known = object_of(response).keys() in ({"output"}, {"error"})
-    return next(iter(object_of(response).values())) if is_known else response
 
 
 FORMAT: Final = Format(

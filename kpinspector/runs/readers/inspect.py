@@ -54,11 +54,9 @@ def _document_lacks(document: JsonObject) -> str | None:
 
 @dataclass(slots=True)
 class Attachments:
-    """The long texts of samples. A small log may refer to one so often that memory would run out.
+    """The long texts of samples, of which so many characters are left that may be inserted.
 
-    Attributes:
-        left: How many more characters may be inserted.
-        missing: How many references could not be resolved.
+    A small log may refer to one so often that memory would run out.
     """
 
     left: int = MAX_BYTES
@@ -87,8 +85,6 @@ class Attachments:
 
 
 class _Reader(Reader):
-    """Reads the document of a log, or its members."""
-
     unit = "messages"
 
     def __init__(self) -> None:
@@ -118,7 +114,7 @@ class _Reader(Reader):
         return replace(super().recording(), runs=runs, passed_over=passed_over)
 
     def _take_sample(self, sample: Spot, text: bytes) -> None:
-        made = Conversation(omitted=_SUBMIT)
+        made = Conversation(self, omitted=_SUBMIT)
         attachments = object_of(sample.get("attachments"))
         missing = self._attachments.missing
         for message in sample.each("messages"):
@@ -143,16 +139,13 @@ class _Reader(Reader):
             else Phrase("{name} epoch {epoch}", name=name, epoch=epoch),
             content_recorded=self._attachments.missing == missing,
             ended=True,
-            scores={scorer: value_of(one, "value") for scorer, one in scores.items()},
+            scores={scorer: as_content(value_of(one, "value")) for scorer, one in scores.items()},
             chunk=sample.chunk,
         )
         self.runs.append(run)
-        self.total += made.total
-        self.dropped += made.dropped
 
 
 def _texts(record: Record, count: int) -> list[bytes]:
-    """The text of each sample in a document."""
     text = record.text.decode("utf-8", "replace")
     if not text:
         return [b""] * count

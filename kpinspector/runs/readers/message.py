@@ -5,13 +5,12 @@ messages, Amazon's Converse, Vercel's model messages, those of the OpenTelemetry
 the libraries that write in the same form.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from kpinspector.runs.readers.reader import Spot, content_text, moment, prompt
+from kpinspector.runs.readers.reader import Reader, Spot, content_text, moment, prompt
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import Block, BlockKind, DropName, message_name
 from kpinspector.runs.texts import list_of, object_of, objects_of, text_of, value_of
@@ -86,15 +85,14 @@ class Conversation:
     """Collects the blocks of messages, one message after the other.
 
     Attributes:
-        total: How many there were.
-        dropped: How many of them made no block, by name.
+        reader: Which counts them.
         omitted: A tool of the framework whose calls and results make no blocks.
         is_answered: An answer holds a part that is known.
     """
 
+    reader: Reader
     blocks: list[Block] = field(default_factory=list)
     total: int = 0
-    dropped: Counter[str] = field(default_factory=Counter)
     omitted: str = ""
     is_answered: bool = False
     _answer: int = 0
@@ -118,16 +116,9 @@ class Conversation:
         found = list(blocks_of(message))
         self._is_closed = any(block.kind is _RESULT for block in found)
         self._note_parts(value, found)
-        kept = [block for block in found if not self._is_omitted(block)]
-        self.blocks.extend(kept)
-        if not kept:
-            why = left_out or _why_nothing(value)
-            self.dropped[DropName.FRAMEWORK if found else why] += 1
-
-    def pass_over(self, why: str) -> None:
-        """Count a message without blocks that is not in the list."""
-        self.total += 1
-        self.dropped[why] += 1
+        why = DropName.FRAMEWORK if found else left_out or _why_nothing(value)
+        kept = (block for block in found if not self._is_omitted(block))
+        self.blocks += self.reader.counted(kept, why)
 
     def _note_parts(self, message: JsonObject, found: list[Block]) -> None:
         """Note which parts are not known, and whether an answer holds others."""
@@ -159,7 +150,7 @@ def is_message(value: JsonValue) -> bool:
     return kind.endswith((_ITEM_CALL, _ITEM_OUTPUT)) and "call_id" in message
 
 
-def is_joined(value: JsonValue) -> bool:
+def is_joined(value: "JsonValue | JsonObject") -> bool:
     """Whether a message has parts with hyphenated types, as Vercel's are."""
     parts = objects_of(object_of(value).get("content"))
     return any(part.get("type") in ("tool-call", "tool-result") for part in parts)
@@ -210,7 +201,6 @@ def _blocks_of(message: Spot) -> Iterator[Block]:
 
 
 def _of_item(item: Spot) -> Iterator[Block]:
-    """The blocks of a Responses item that is not a message."""
     match _kind_of(object_of(item.value)):
         case BlockKind.REASONING:
             yield from _reasoning(item)
@@ -230,7 +220,6 @@ def _kind_of(part: JsonObject) -> BlockKind | None:
 
 
 def _goes_on(message: JsonObject) -> bool:
-    """Whether an item belongs to the same answer as the item before it."""
     kind = text_of(message.get("type"))
     if kind == "message":
         return role_of(message) == _MODEL
@@ -238,7 +227,6 @@ def _goes_on(message: JsonObject) -> bool:
 
 
 def _why_nothing(message: JsonObject) -> str:
-    """The name under which a message without blocks is counted."""
     role, kind = role_of(message), text_of(message.get("type"))
     if role in (_USER, _MODEL):
         return DropName.EMPTY
@@ -313,7 +301,6 @@ def _calls(message: Spot) -> Iterator[Spot]:
 
 
 def _of_part(part: Spot) -> Iterator[Block]:
-    """The blocks of a part of an answer."""
     is_text = isinstance(part.value, str)
     found = part.with_value({"type": "text", "text": part.value} if is_text else typed(part.value))
     match _kind_of(found.value):
@@ -465,7 +452,6 @@ def typed(part: "JsonValue | JsonObject") -> JsonObject:
 
 
 def _text_part(part: JsonValue) -> JsonValue:
-    """A part of a result as a text part; JSON values become texts."""
     found = object_of(part)
     text = as_content(found["json"]) if "json" in found else found.get("text")
     return part if text is None else {"type": "text", "text": text}

@@ -1,6 +1,7 @@
 """Lists of messages: a list, an object that holds one, or a message or such a list on each line."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
@@ -38,7 +39,6 @@ def _lacks(head: FileHead) -> str | None:
 
 
 def _has_joined_parts(head: FileHead) -> bool:
-    """Whether the messages of a file are Vercel's."""
     found = (list_of(value, *path) for value in head.values for path in _paths_in(value))
     return any(map(is_joined, chain(head.values, *found)))
 
@@ -67,13 +67,11 @@ def _own_path(value: JsonValue) -> JsonPath | None:
 
 
 class _Reader(Reader):
-    """Reads records that are messages or hold them."""
-
     unit = "messages"
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines = Conversation()
+        self._lines = Conversation(self)
         self._held: list[tuple[Conversation, AgentRun]] = []
         self._first = Chunk(1, 0, 0)
 
@@ -92,25 +90,18 @@ class _Reader(Reader):
         made = list(self._held)
         if self._lines.blocks:
             made.insert(0, (self._lines, AgentRun(blocks=tuple(self._lines.blocks))))
-        conversations = [self._lines, *(conversation for conversation, _ in self._held)]
         unread = [(run.chunk or self._first, one.unread) for one, run in made if one.unread]
         refused = [
             (at, Phrase("a list of messages whose parts are not known: {parts}", parts=parts))
             for at, parts in unread
         ]
-        return Recording(
-            runs=tuple(run for conversation, run in made if not conversation.unread),
-            refused=tuple(refused),
-            unit=self.unit,
-            total=sum(one.total for one in conversations),
-            dropped=dict(sum((one.dropped for one in conversations), start=self.dropped)),
-        )
+        runs = tuple(run for conversation, run in made if not conversation.unread)
+        return replace(super().recording(), runs=runs, refused=tuple(refused))
 
     def _take_list(self, record: Spot, path: JsonPath, key: str) -> None:
-        made, holder = Conversation(), object_of(record.get(*path[:-1]))
-        for name in _TOLD:
-            if holder.get(name):
-                made.pass_over(DropName.SYSTEM)
+        made, holder = Conversation(self), object_of(record.get(*path[:-1]))
+        for _ in filter(holder.get, _TOLD):
+            self.counted((), DropName.SYSTEM)
         for message in record.each(*path):
             made.add(message)
         success = None  # tau-bench's reward beside the trajectory: 1 is success, less is failure

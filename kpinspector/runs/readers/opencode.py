@@ -32,8 +32,6 @@ def _lacks(document: JsonObject) -> str | None:
 
 
 class _Reader(Reader):
-    """Reads the document of a session."""
-
     unit = "messages"
 
     @override
@@ -77,7 +75,6 @@ def _blocks(message: Spot) -> Iterator[Block]:
 
 
 def _of_part(part: Spot) -> Iterator[Block]:
-    """The blocks of a part: text, reasoning, or a call and its result; else none."""
     kind = _KINDS.get(part.text("type"))
     if kind is not None:
         yield from part.inside("text").said(kind)

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from heapq import nlargest
-from itertools import chain
+from itertools import accumulate, chain
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Final
 
@@ -98,8 +99,6 @@ class _Conversation:
 
 
 class _Joining:
-    """Joins requests into runs."""
-
     def __init__(self, tree: Tree) -> None:
         self.runs: list[_Conversation] = []
         self._tree = tree
@@ -188,11 +187,7 @@ def _matches(
 
 @dataclass(slots=True)
 class _Call:
-    """A call of a run, with its result.
-
-    Attributes:
-        uses: How many tool spans belong to it.
-    """
+    """A call of a run with its result, and how many tool spans belong to it."""
 
     run: _Conversation
     item: Item
@@ -260,8 +255,11 @@ def _add_tools(tree: Tree, runs: Sequence[_Conversation], uses: Iterable[ToolUse
         if found is not None:
             found.uses += 1
             _end(found, use)
-    for run in runs:
-        run.items = _merged(run.items, run.extras)
+    for run in runs:  # each of the extras stands behind all that came before it
+        nows = accumulate((item.time for item in run.items), max)
+        placed = [(now, 0, item) for now, item in zip(nows, run.items, strict=True)]
+        placed += [(item.time, 1, item) for item in run.extras]
+        run.items = [item for *_, item in sorted(placed, key=itemgetter(0, 1))]
 
 
 def _paired(run: _Conversation) -> list[_Call]:
@@ -313,23 +311,7 @@ def _end(call: _Call, use: ToolUse) -> None:
     call.run.extras.append(call.result)
 
 
-def _merged(items: list[Item], extras: list[Item]) -> list[Item]:
-    """The items with others merged in by time, each behind all that came before it."""
-    waiting = sorted(extras, key=lambda item: item.time)
-    merged: list[Item] = []
-    now = at = 0
-    for item in items:
-        now = max(now, item.time)
-        while at < len(waiting) and waiting[at].time < now:
-            merged.append(waiting[at])
-            at += 1
-        merged.append(item)
-    return [*merged, *waiting[at:]]
-
-
 class _Reader(Reader):
-    """Reads the requests of a file."""
-
     unit = "spans"
 
     def __init__(self) -> None:

@@ -215,7 +215,6 @@ def _attribute_messages(span: Span, logged: list[Event]) -> Spoken:
 
 
 def _messages_at(spot: Spot) -> list[Spot]:
-    """The messages in an attribute, which may be a JSON text."""
     return [spot.with_value(object_of(one)) for one in list_of(embedded(spot.value))]
 
 

@@ -147,12 +147,7 @@ NOTHING_AROUND: Final = Around()
 
 
 class Tree:
-    """The nesting of spans; each span is visited once.
-
-    Args:
-        spans: All of them.
-        telling: The requests that have messages.
-    """
+    """The nesting of spans, each visited once; the ``telling`` are requests that have messages."""
 
     def __init__(self, spans: Iterable[Span], telling: Set[SpanKey]) -> None:
         self._spans = {span.key: span for span in spans if span.id}
@@ -278,7 +273,6 @@ def any_value(value: JsonValue, depth: int = 0) -> JsonValue:
 
 
 def _integer(value: JsonValue) -> JsonValue:
-    """An integer; Python's exporters write it as a string."""
     text = text_of(value)
     is_integer = text.removeprefix("-").isdecimal() and text.isascii() and len(text) < _DEEPEST
     return int(text) if is_integer else value

@@ -44,7 +44,6 @@ def _blocks(entry: Spot) -> Iterator[Block]:
 
 
 def _of_part(part: Spot, entry: Spot) -> Iterator[Block]:
-    """The block of a part; none for a system prompt, or a retry that answers no call."""
     part.at = part.text("timestamp") or entry.text("timestamp")
     kind, call_id = part.text("part_kind"), part.get("tool_call_id")
     content = part.inside("content")

@@ -33,15 +33,7 @@ _MEDIA: Final = MappingProxyType(
 
 
 class Reader:
-    """Takes the JSON texts of a recording one by one.
-
-    Attributes:
-        unit: What is counted: lines, messages, spans or the like.
-        runs: The runs so far.
-        total: How many units there were.
-        dropped: How many of them made no step, by name.
-        version: The version of the agent or format; "" if none is recorded.
-    """
+    """Takes the JSON texts of a recording one by one; it has what the recording will have."""
 
     unit = "lines"
 
@@ -76,14 +68,11 @@ class Format:
 
     Attributes:
         id: What ``--as`` takes; reports have it, and the ids of traces depend on it.
-        name: The name that people know.
         where: The folder in which the agent keeps its files; "" where its user chooses.
         files: How their names look.
-        tested: The versions that the tests cover.
         failure: By what a recording marks a result as failed.
         lacks: What a file with this beginning lacks to be of the format: "" for nothing, None for
             a file that is not even nearly one.
-        reader: Makes the reader of a file.
     """
 
     id: str
@@ -216,8 +205,7 @@ class EntryReader(Reader):
         blocks: The blocks of an entry.
         why_nothing: The name under which an entry without blocks is counted.
         holders: The paths of members that may hold the list.
-        unit: What an entry is called.
-        session: The name of the member of an entry that has its session.
+        session: The member of an entry that has its session.
     """
 
     def __init__(
@@ -318,7 +306,6 @@ def content_text(content: JsonValue) -> str:
 
 
 def _part_text(part: JsonValue) -> str | None:
-    """The text of a part of a result; None if it is something else."""
     found = object_of(part)
     is_part = "type" in found or found.keys() == {"text"}
     text = found.get("logs" if found.get("type") == "logs" else "text")

@@ -16,6 +16,7 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
+from kpinspector.runs.readers.message import blocks_of
 from kpinspector.runs.readers.reader import Format, Reader, Spot, joined_text, lacking, moment
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, message_name
 from kpinspector.runs.texts import object_of, text_of
@@ -43,8 +44,6 @@ def _lacks(document: JsonObject) -> str | None:
 
 
 class _Reader(Reader):
-    """Reads documents, a run each."""
-
     unit = "turns"
 
     @override
@@ -110,11 +109,7 @@ def _of_turn(turn: Spot, called: dict[str, deque[JsonObject]]) -> Iterator[Block
 
 
 class _Conversation:
-    """The messages of a run of mini-swe-agent.
-
-    Args:
-        is_first_format: As version 1 wrote it.
-    """
+    """The messages of a run of mini-swe-agent; the first format is that of version 1."""
 
     def __init__(self, is_first_format: bool) -> None:  # noqa: FBT001
         self._is_first_format = is_first_format
@@ -127,8 +122,10 @@ class _Conversation:
         match message.get("role") or message.get("object") or message.get("type"):
             case "assistant" | "response":
                 self._waiting.clear()
-                yield from _said(message)
-                for number, call in enumerate(self._calls(message)):
+                found = [block for one in _items(message) for block in blocks_of(one)]
+                yield from (one for one in found if one.kind is not BlockKind.CALL)
+                calls = [one for one in found if one.kind is BlockKind.CALL]
+                for number, call in enumerate(calls or self._actions(message)):
                     call_id = call.call_id or f"{message.answer}:{number}"
                     self._waiting.append(call_id)
                     yield replace(call, call_id=call_id, tool=call.tool or _SHELL)
@@ -141,19 +138,8 @@ class _Conversation:
                 if text.strip():
                     yield message.inside("content").block(BlockKind.PROMPT, text)
 
-    def _calls(self, message: Spot) -> list[Block]:
-        """The calls of an answer, or the actions that stand for them."""
-        made = [
-            one.call(one.get("name"), one.get("arguments"), one.get("call_id"))
-            for one in message.each("output")
-            if one.get("type") == "function_call"
-        ]
-        made += [
-            one.call(one.get("function", "name"), one.get("function", "arguments"), one.get("id"))
-            for one in message.each("tool_calls")
-        ]
-        if made:
-            return made
+    def _actions(self, message: Spot) -> list[Block]:
+        """The actions that stand for the calls of an answer."""
         if self._is_first_format and message.get("extra", "actions") is None:
             found = _BASH_BLOCK.findall(joined_text(message.get("content")))
             commands = [one.strip() for one in found] if len(found) == 1 else []
@@ -177,18 +163,16 @@ class _Conversation:
         return where.result(joined_text(message.get(name)), call_id, failed=failed)
 
 
-def _said(message: Spot) -> Iterator[Block]:
-    """The reasoning and texts of an answer."""
-    yield from message.inside("reasoning_content").said(BlockKind.REASONING)
-    yield from message.inside("content").said(BlockKind.TEXT)
-    for item in message.each("output"):
-        is_message = item.get("type") == "message"
-        name, kind = ("content", BlockKind.TEXT) if is_message else ("summary", BlockKind.REASONING)
-        yield from item.inside(name).said(kind)
+def _items(message: Spot) -> Iterator[Spot]:
+    """The items of a response; any other answer is one itself."""
+    for one in message.each("output"):
+        is_message = one.get("type") == "message"
+        yield one.with_value({"role": "assistant", **one.value}) if is_message else one
+    if not message.has("output"):
+        yield message
 
 
 def _is_format_error(message: Spot) -> bool:
-    """Whether a message is the client's answer to one in which it found no call."""
     return message.get("extra", "interrupt_type") == "FormatError"
 
 

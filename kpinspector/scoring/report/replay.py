@@ -254,7 +254,7 @@ def _as_stated(record: TraceRecord, entry: Members) -> TraceRecord:
     domain = said(TraceField.TASK_DOMAIN, entry["task_domain"], ValueOrigin.CHOSEN)
     score = None
     if found["success_score"] is not None:
-        (name, value), scores = found["success_score"], record.imported.scores
+        (name, value), scores = found["success_score"], record.imported.run.scores.items()
         score = SuccessScore(  # as the run has them
             next((one for one, _ in scores if stands_for(name, one)), name),
             next((one for _, one in scores if stands_for(value, one)), value),

@@ -441,12 +441,12 @@ def provenance_entry(
     if found.mapped.derived:
         facts = facts_of(without_derived(record), schema_valid=passes(record.issues))
         without = score_bounds(facts, profile, novelty.value)
-    score = found.success_score if found.mapped_success is not None else None
+    score = found.stated.success_score if found.mapped_success is not None else None
     return _entry(
         ProvenanceEntry,
-        found,
-        dropped=dict(found.dropped),
-        parts=dict(found.parts),
+        found.recording,
+        dropped=dict(found.recording.dropped),
+        parts=dict(found.run.parts),
         fields={str(name): origin for name, origin in origins(found).items()},
         derived_steps=tuple(sorted(found.mapped.derived)),
         without_derived=without,

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from kpinspector.app.answers import REPORT, TRACES
 from kpinspector.app.document import Document
-from kpinspector.app.outcomes import TAKEN_BACK, Statement, stated_of
+from kpinspector.app.outcomes import TAKEN_BACK, Statement
 from kpinspector.app.session import Session
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.stated import NOTHING_STATED
@@ -65,7 +65,9 @@ class OutcomeCommands(QObject):
         self._chosen = tuple(number for number, _ in runs)
         return {
             Command.SET_OUTCOME: bool(runs),
-            Command.TAKE_BACK_OUTCOME: any(stated_of(run) != NOTHING_STATED for _, run in runs),
+            Command.TAKE_BACK_OUTCOME: any(
+                run.imported.stated != NOTHING_STATED for _, run in runs
+            ),
             Command.EXPORT_RUN: bool(runs),
         }
 

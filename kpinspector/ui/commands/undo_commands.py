@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from kpinspector.app.documents import DocumentStore, Removed
 from kpinspector.app.judging import Rules
-from kpinspector.app.outcomes import Statement, stated_of
+from kpinspector.app.outcomes import Statement
 from kpinspector.app.session import Session
 from kpinspector.ui.actions.command_names import Command
 from kpinspector.ui.traces.trace_pane import TracePane
@@ -60,7 +60,7 @@ class _Stating(QUndoCommand):
         self._statement = statement
         rows = (session.store.get(number) for number in numbers)
         self._before = {
-            row.number: Statement(stated_of(row.run))
+            row.number: Statement(row.run.imported.stated)
             for row in rows
             if row is not None and row.run is not None
         }

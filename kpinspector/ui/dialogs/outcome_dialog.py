@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
-from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement, stated_of
+from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.runs.stated import NOTHING_STATED, Stated
@@ -48,7 +48,7 @@ class OutcomeDialog(SectionDialog):
         super().__init__(parent)
         self.setWindowTitle(say("Set Outcome"))
         self._runs = runs
-        said = [stated_of(run) for run in runs]
+        said = [run.imported.stated for run in runs]
         self.success = ComboBox(say("Success"))
         self.confidence = TextField(say("Confidence"))
         self.domain = ComboBox(say("Domain"))
@@ -75,7 +75,7 @@ class OutcomeDialog(SectionDialog):
 
     def _fill_domains(self, chosen: set[str | None]) -> None:
         """The profiles, and any other domain that was stated."""
-        recorded = {run.imported.recorded_domain for run in self._runs}
+        recorded = {run.imported.run.domain for run in self._runs}
         words = say("As recorded")
         if len(recorded) == 1:
             (domain,) = recorded
@@ -89,7 +89,7 @@ class OutcomeDialog(SectionDialog):
 
     def _fill_scores(self, mapped: set[SuccessScore | None]) -> None:
         """Every value of every score that the runs have recorded, and how many have it."""
-        found = Counter(score for run in self._runs for score in run.imported.scores)
+        found = Counter(score for run in self._runs for score in run.imported.run.scores.items())
         pairs = sorted(dict(found.most_common(_MOST_SCORES)))
         self.score.addItem(say("Says nothing of success"), None)
         for name, value in pairs:

@@ -5,7 +5,6 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from kpinspector.app.outcomes import stated_of
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton
@@ -111,7 +110,7 @@ class ImportedStrip(Group):
         """Show what is known of a run, perhaps one that is still being written; None hides all."""
         self.setVisible(record is not None)
         if record is not None:
-            self.take_back.setVisible(stated_of(record) != NOTHING_STATED)
+            self.take_back.setVisible(record.imported.stated != NOTHING_STATED)
             self._show(imported_words(record, running=running))
 
     def set_narrow(self, *, narrow: bool) -> None:

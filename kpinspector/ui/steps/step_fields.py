@@ -310,7 +310,7 @@ def _with_origin(
     if call != step.index - 1:  # else it stands above
         yield Field(say("Result of"), say("Step {index}", index=shown_count(call)), "")
     if step.index in mapped.failed:
-        yield Field(say("Result"), failed_phrase(record.imported.format), "")
+        yield Field(say("Result"), failed_phrase(record.imported.recording.format), "")
     if step.index not in mapped.recovered or tried is not None:
         yield kind
         return

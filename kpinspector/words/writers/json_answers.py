@@ -101,7 +101,7 @@ def explanation_entry(one: Explanation) -> Entry:
             for found in counted
         ],
         "reach": one.reach
-        and reach_entry(one.reach) | {"needed": [it._asdict() for it in one.needed]},
+        and reach_entry(one.reach) | {"needed": one.needed},
         "changes": one.changes,
         "neighbours": [
             {
