@@ -110,10 +110,9 @@ def _join_panes(
     more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
     traces.set_more_actions([actions[one] for one in more])
     traces.table.menu.set_actions(row_actions(actions))
-    NeighbourCommands(session, score.neighbours, steps)
     StepCommands(actions, session.questions, steps, detail)
     what_if = WhatIfCommands(actions, session, WhatIfPanes(score, steps, detail))
-    score.neighbours.try_novelty_requested.connect(what_if.try_novelty)
+    NeighbourCommands(session, score, what_if)
     return what_if
 
 

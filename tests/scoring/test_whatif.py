@@ -107,6 +107,15 @@ def test_the_changed_trace_is_judged_as_if_it_had_been_read(
     assert (found.then.sdk_score is not None) == (used.clamped and scenario.novelty is None)
 
 
+def test_a_fault_that_an_edit_takes_away_is_gone_where_every_step_is_edited():
+    """Found by an example: what was not edited is no step, and was taken for a trace without."""
+    steps = [{"step_id": 0, "type": "thought", "tool": {"name": None}}]
+    trace, measurement, profile, threshold = build((steps, 0.9, True, 0.5, MEDICAL, 0.75))
+    scenario = Scenario(edits=(StepEdit(0, tool=""),))
+    assert not measurement.facts.schema_valid
+    assert what_if(trace, measurement, scenario, profile, threshold).facts.schema_valid
+
+
 @settings(deadline=None)
 @given(cases)
 def test_every_change_opens_as_the_scenario_that_makes_it(case):

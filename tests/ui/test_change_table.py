@@ -81,7 +81,7 @@ def test_every_remark_is_shown_whole(qtbot, width):
         for cell in row.cells:
             if cell.role is TextRole.CAPTION and cell.text:
                 room = sum(table.columnWidth(start + one) for one in range(cell.span))
-                assert table.metrics_of(cell.role).horizontalAdvance(cell.text) <= room, number
+                assert table.cells.metrics[cell.role].horizontalAdvance(cell.text) <= room, number
                 said.append(cell.text)
             start += cell.span
     assert any("tool monotony no longer fires" in text for text in said)
@@ -133,7 +133,7 @@ def test_no_figure_is_cut_however_narrow_it_is(qtbot, room):
         for number in {2, 4} & set(columns):
             cell = table.figures.cell(row, number)
             if cell is not None and cell.span == 1 and any(map(str.isdigit, cell.text)):
-                needed = table.metrics_of(cell.role).horizontalAdvance(cell.text)
+                needed = table.cells.metrics[cell.role].horizontalAdvance(cell.text)
                 assert needed <= table.columnWidth(number), cell.text
 
 

@@ -65,7 +65,7 @@ def test_no_sum_is_cut(table, width):
     recoveries = (AddedStep(StepType.ERROR_RECOVERY),) * 3
     _, sums = show(table, Scenario(added=recoveries), ONE_TOOL)
     assert plain(sums[1]) == "+ 0.1000 recovery bonus - 0.1000 tool monotony"
-    metrics = table.metrics_of(TextRole.CAPTION)
+    metrics = table.cells.metrics[TextRole.CAPTION]
     room = sum(table.columnWidth(number) for number in range(1, 7))
     assert all(metrics.horizontalAdvance(one) <= room for one in sums)
 
@@ -75,7 +75,7 @@ def test_no_long_sum_is_cut(table, width):
     table.resize(width, 300)
     score = assess(ONE_TOOL, PROFILES[3], 0.75).score
     _, sums = show(table, Scenario(threshold=nextafter(score, 0)), ONE_TOOL)
-    metrics = table.metrics_of(TextRole.CAPTION)
+    metrics = table.cells.metrics[TextRole.CAPTION]
     room = sum(table.columnWidth(number) for number in range(1, 7))
     assert len(sums) == 3 and len(sums[0]) > 30
     assert all(metrics.horizontalAdvance(one) <= room for one in sums)

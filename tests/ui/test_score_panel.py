@@ -246,8 +246,8 @@ def test_no_figure_is_cut_at_any_width_or_text_size(panel, qtbot, width):
             for row in range(view.model().rowCount()):
                 cell = view.figures.cell(row, 3)
                 room = view.columnWidth(3)
-                assert view.metrics_of(cell.role).horizontalAdvance(cell.text) <= room
-                assert view.rowHeight(row) >= view.metrics_of(cell.role).height()
+                assert view.cells.metrics[cell.role].horizontalAdvance(cell.text) <= room
+                assert view.rowHeight(row) >= view.cells.metrics[cell.role].height()
 
 
 def test_light_and_dark_paint_different_pictures_of_the_same_words(panel):

@@ -317,7 +317,7 @@ def test_without_room_the_masked_text_stays_whole(page):
     settle()
     for name in PARTS:
         table = view_of(page, name)
-        metrics = table.metrics_of(TextRole.FIXED)
+        metrics = table.cells.metrics[TextRole.FIXED]
         assert table.columnWidth(3) >= metrics.horizontalAdvance("mara••••")
         assert table.columnWidth(2) > 0
 

@@ -71,7 +71,7 @@ def test_every_name_is_whole_beside_its_chevron(qtbot, waterfall):
     waterfall.resize(408, 300)  # what the panel has at its usual width
     waterfall.set_explanation(explanation_of(scored(1, steps=RECOVERIES)))
     waterfall.show()
-    metrics = waterfall.metrics_of(TextRole.BODY)
+    metrics = waterfall.cells.metrics[TextRole.BODY]
     names = [row.cells[1].text for row in waterfall.figures.rows[1:]]
     assert "Recovery bonus" in names
     for name in names:

@@ -388,7 +388,7 @@ def test_words_on_what_stands_in_fit_a_narrow_panel_and_move_no_slider(shown):
     shown.show(document=undecided.run_document())
     line, slider = shown.view.cards.stand_in, shown.slider(Dimension.OUTCOME_CONFIDENCE)
     settle()
-    room = line.metrics_of(TextRole.CAPTION).horizontalAdvance(line.text)
+    room = line.cells.metrics[TextRole.CAPTION].horizontalAdvance(line.text)
     assert room <= line.width() and line.isVisible()
     before = slider.mapTo(shown.page, QPoint())
     shown.view.trace.confidence.setValue(0.9)

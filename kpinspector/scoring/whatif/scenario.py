@@ -278,11 +278,11 @@ def _is_valid(same: _Same, scenario: Scenario, *, was_valid: bool) -> bool:
     any_step = _ANY_STEP if steps.untouched or steps.added else ()
     if not holds(scenario, steps.edited or any_step):
         return False
-    if was_valid:
+    if was_valid or not steps.untouched:
         return True
     if same.trace.steps and steps.untouched == same.trace.steps and holds(Scenario(), _ANY_STEP):
         return False  # the fault is in a step, and none has changed
-    return holds(scenario, steps.untouched or any_step)
+    return holds(scenario, steps.untouched)
 
 
 def _raw(of: JsonObject, scenario: Scenario, steps: Sequence[Step]) -> JsonObject:

@@ -1,7 +1,7 @@
 """The plan: which traces to contribute, in which order, and which not."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QRect, Qt, Signal
@@ -22,7 +22,7 @@ from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.parts.column_page import HintPage, SheetScroll
 from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, word_head
-from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
+from kpinspector.ui.tables.figure_table import HEAD_HEIGHT, ColumnWidth, Few, FigureTable
 from kpinspector.ui.tables.row_table import RowMenu
 from kpinspector.words.batch import BatchNames, left_out_note, plan_note, why_left_out
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_number, shown_score, shown_whole
@@ -33,7 +33,6 @@ _MIDDLE = Qt.TextElideMode.ElideMiddle
 _ROW_HEIGHT = 26
 _NAME = 2
 _SIGN_GAP = 8
-_MORE = "more"
 _BOTH, _CHOSEN, _LEFT_OUT = "both", "chosen", "left_out"
 
 
@@ -56,16 +55,20 @@ class TraceRows(FigureTable):
     """An index, and whether it is to be in the plan."""
     leave_out_wanted = Signal(object, bool)
     """An index, and whether it may not be in the plan."""
-    few = 5
 
     def __init__(
-        self, columns: Sequence[ColumnWidth], ways: Sequence[set[int]], parent: QWidget | None
+        self,
+        columns: Sequence[ColumnWidth],
+        ways: Sequence[set[int]],
+        few: int = 5,
+        head_height: int = HEAD_HEIGHT,
     ) -> None:
-        super().__init__(columns, ways, parent)
+        shown = Few(few, _NAME, _ROW_HEIGHT)
+        super().__init__(columns, ways, head_height=head_height, few=shown)
+        self._first = few
         self._picture: BatchPicture | None = None
         self._kept: frozenset[int] = frozenset()
         self._left_out: frozenset[int] = frozenset()
-        self._all_shown = False
         self._keep = self._action(say("&Keep"), Qt.Key.Key_Plus, self.keep_wanted.emit)
         self._leave = self._action(say("&Leave Out"), Qt.Key.Key_Minus, self.leave_out_wanted.emit)
         self._keep.setToolTip(say("Have this trace in the plan, if it can be"))
@@ -83,13 +86,13 @@ class TraceRows(FigureTable):
     ) -> None:
         """Show the plan of a picture; ``kept`` and ``left_out`` are numbers of rows."""
         if picture is None:
-            self._all_shown = False
+            self.all_shown = False
         self._picture, self._kept, self._left_out = picture, kept, left_out
         self._show()
 
     def set_all_shown(self, *, shown: bool) -> None:
         """Show every row, or the first ones."""
-        self._all_shown = shown
+        self.all_shown = shown
         self._show()
 
     def rows_of(self, picture: BatchPicture, names: BatchNames) -> list[Row]:
@@ -121,27 +124,23 @@ class TraceRows(FigureTable):
         if picture is None or picture.plan is None or picture.batch is None:
             self.set_rows((), self.heads())
             return
-        rows = self.rows_of(picture, BatchNames(picture.batch, picture.names))
-        if len(rows) > self.few and not self._all_shown:
-            total, rows = len(rows), rows[: self.few]
-            rows.append(self._more(self.more_words(self.few, total)))
-        self.set_rows(rows, self.heads())
+        names = BatchNames(picture.batch, picture.names)
+        self.set_rows(self.rows_of(picture, names), self.heads())
 
-    def _more(self, words: str) -> Row:
-        width = self.figures.columnCount()
+    @override
+    def more_row(self, number: int) -> Row:
+        words, width = self.more_words(self._first, self._first + number), len(self.heads())
         cells = (
             FigureCell(),
             FigureCell(),
             FigureCell(words, second=True, span=width - 3),
             FigureCell(say("Show All"), figure=True, accent=True, said=say("Show all rows")),
         )
-        return Row(cells, _ROW_HEIGHT, wish=_MORE)
+        return replace(super().more_row(number), cells=cells)
 
     def _on_row_activated(self, wish: object) -> None:
         if isinstance(wish, _TraceWish):
             self.trace_chosen.emit(wish.index)
-        elif wish == _MORE:
-            self.set_all_shown(shown=True)
 
     def _current(self) -> int | None:
         """The index of the trace in the current row."""
@@ -181,7 +180,7 @@ class TraceRows(FigureTable):
 class ChosenTable(TraceRows):
     """The chosen traces in their order."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         columns = (
             ColumnWidth(24, fits=True),
             ColumnWidth(_SIGN_GAP + 22),
@@ -191,7 +190,7 @@ class ChosenTable(TraceRows):
             ColumnWidth(60, stretch=True),
             ColumnWidth(58, fits=True),
         )
-        super().__init__(columns, ({4, 5},), parent)
+        super().__init__(columns, ({4, 5},))
         self.setAccessibleName(say("Chosen"))
 
     @override
@@ -246,10 +245,7 @@ class ChosenTable(TraceRows):
 class LeftOutTable(TraceRows):
     """The traces that are left out, each with its one reason."""
 
-    few = 20
-    head_height = 0
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         columns = (
             ColumnWidth(24),
             ColumnWidth(_SIGN_GAP + 22),
@@ -257,7 +253,7 @@ class LeftOutTable(TraceRows):
             ColumnWidth(220, stretch=True),
             ColumnWidth(58, fits=True),
         )
-        super().__init__(columns, (), parent)
+        super().__init__(columns, (), few=20, head_height=0)
         self.setAccessibleName(say("Left out"))
 
     @override

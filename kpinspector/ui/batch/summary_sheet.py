@@ -104,11 +104,13 @@ class FilterWish:
 class ReachTable(FigureTable):
     """A row for each class of what a trace can reach; the counts add up to all."""
 
-    head_height = _HEAD_HEIGHT
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__((_BADGES, _NAME, _BAR, _COUNT), _WAYS, parent)
-        self.setAccessibleName(say("What they can reach"))
+    def __init__(self) -> None:
+        super().__init__(
+            (_BADGES, _NAME, _BAR, _COUNT),
+            _WAYS,
+            name=say("What they can reach"),
+            head_height=_HEAD_HEIGHT,
+        )
 
     def set_summary(self, summary: BatchSummary) -> None:
         """Show the counts; what is undecided has a row only where there is some."""
@@ -140,11 +142,13 @@ class ReachTable(FigureTable):
 class LeverTable(FigureTable):
     """A row for each kind of change: of how many rejected traces it makes accepted ones."""
 
-    head_height = _HEAD_HEIGHT
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__((_BADGE, _NAME, _BAR, _COUNT), _WAYS, parent)
-        self.setAccessibleName(say("Greatest levers"))
+    def __init__(self) -> None:
+        super().__init__(
+            (_BADGE, _NAME, _BAR, _COUNT),
+            _WAYS,
+            name=say("Greatest levers"),
+            head_height=_HEAD_HEIGHT,
+        )
 
     def set_summary(self, summary: BatchSummary) -> None:
         """Show the changes that would help any, the one that helps most first."""
@@ -217,9 +221,7 @@ def _bar(share: float, painter: QPainter, rect: QRect, colours: Colours) -> None
 class SpreadTable(FigureTable):
     """A row for each dimension: the values of the accepted above those of the rejected."""
 
-    head_height = 20
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         columns = (
             ColumnWidth(26),
             ColumnWidth(98, fits=True, texts=tuple(DIMENSION_NAMES.values())),
@@ -228,8 +230,8 @@ class SpreadTable(FigureTable):
             ColumnWidth(56),
             ColumnWidth(74, fits=True),
         )
-        super().__init__(columns, parent=parent)
-        self.setAccessibleName(say("Accepted against rejected"))
+        name = say("Accepted against rejected")
+        super().__init__(columns, name=name, head_height=20)
 
     def set_spreads(self, spreads: Sequence[DimensionSpread]) -> None:
         """Show the spreads; the largest difference is the strong one."""

@@ -17,11 +17,12 @@ from kpinspector.trace.align import StepText
 from kpinspector.trace.clear import masked_in
 from kpinspector.ui.actions.actions import Command, with_key
 from kpinspector.ui.actions.table import COMPARING
+from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
-from kpinspector.ui.neighbours.neighbour_view import NeighbourView
+from kpinspector.ui.neighbours.neighbour_rows import Do, NeighbourWish
 from kpinspector.ui.steps.step_finding import OBJECTIVE
-from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.window.layout import WindowLayout
+from kpinspector.ui.window.score_panel import ScorePanel
 from kpinspector.words.say import say
 from kpinspector.words.writers.comparison import SideBySide
 
@@ -32,26 +33,35 @@ _OF_THE_PANE = COMPARING - {Command.COMPARE, Command.COMPARE_NEAREST}
 
 
 class NeighbourCommands(QObject):
-    """Connects the Neighbours tab to the session, and to the steps that it leads to."""
+    """Connects the Neighbours tab to the session, and to what it leads to."""
 
-    def __init__(self, session: Session, view: NeighbourView, steps: StepPane) -> None:
-        super().__init__(view)
-        self._session = session
-        self._view = view
-        self._steps = steps
-        view.asked.connect(self._on_asked)
-        view.stop_requested.connect(session.questions.stop)
-        view.open_requested.connect(session.questions.go_to)
-        view.compare_requested.connect(session.comparisons.compare_with)
+    def __init__(self, session: Session, score: ScorePanel, what_if: WhatIfCommands) -> None:
+        super().__init__(score)
+        self._session, self._score, self._what_if = session, score, what_if
+        self._view = score.neighbours
+        self._view.wished.connect(self._fulfil)
         session.memory.changed.connect(self._on_memory_changed)
         session.progress_changed.connect(self._on_progress_changed)
 
-    def _on_asked(self, question: Question) -> None:
-        over = partial(self._view.set_ended, question)
-        if question is Question.TODAY:
-            self._session.questions.look_today(self._view.set_today, over)
-        else:
-            self._session.questions.rank_steps(self._view.set_alike, over)
+    def _fulfil(self, wish: NeighbourWish) -> None:
+        questions, current = self._session.questions, self._session.store.current
+        match wish.do:
+            case Do.ASK:
+                over = partial(self._view.set_ended, wish.of)
+                if wish.of is Question.TODAY:
+                    questions.look_today(self._view.set_today, over)
+                else:
+                    questions.rank_steps(self._view.set_alike, over)
+            case Do.STOP:
+                questions.stop(wish.of)
+            case Do.COMPARE if current is not None:
+                self._session.comparisons.compare_with(current.number, wish.of)
+            case Do.OPEN:
+                questions.go_to(wish.of)
+            case Do.LEAVE_OUT:
+                self._what_if.try_novelty(wish.of)
+            case Do.GO_TO_STEP:
+                self._score.step_wanted.emit(wish.of)
 
     def _on_memory_changed(self, state: MemoryState) -> None:
         self._view.set_mode(state.mode)

@@ -66,7 +66,7 @@ _TOP = 4
 class CompareTable(FigureTable):
     """A row for each dimension, for each override that fired, and for the score."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         columns = (
             MARK_COLUMN,
             name_column(),
@@ -77,7 +77,7 @@ class CompareTable(FigureTable):
             ColumnWidth(60, stretch=True),
             ColumnWidth(66, fits=True),
         )
-        super().__init__(columns, _WAYS, parent)
+        super().__init__(columns, _WAYS)
         self.setAccessibleName(say("Dimensions of both traces"))
 
     def set_comparison(self, comparison: SideBySide) -> None:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QWidget
 from typing_extensions import override
 
 from kpinspector.ui.controls.base import FlatButton, Label, in_column
@@ -104,18 +104,29 @@ class _Column(QWidget):
 class ColumnPage(QWidget):
     """Two columns with a line between them where they are side by side, or a sentence instead."""
 
-    def __init__(self, hint: str = "") -> None:
+    def __init__(
+        self, head: QWidget | None = None, *, gap: int = _GAP, wide_from: int = TWO_COLUMNS_FROM
+    ) -> None:
+        """Make an empty page; without a gap the columns have their own padding.
+
+        ``head`` stands above both columns; they are side by side from ``wide_from`` px.
+        """
         super().__init__()
-        self.hint = HintPage(hint)
+        self._gap, self._wide_from = gap, wide_from
+        self.hint = HintPage(padding=0 if gap else PADDING)
         self.first, self.second = _Column(), _Column()
-        self._columns = TwoColumns(self.first, self.second, _GAP)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, PADDING // 2)
-        layout.setSpacing(0)
-        layout.addWidget(self.hint)
-        layout.addLayout(self._columns)
-        layout.addStretch(1)
+        self._columns = TwoColumns(self.first, self.second, gap)
+        left, right = (PADDING, PADDING - SCROLL_BAR_WIDTH) if gap else (0, 0)
+        parts = (self.hint, self._columns) if head is None else (self.hint, head, self._columns)
+        in_column(*parts, None, on=self, margins=(left, 0, right, PADDING // 2))
         self.setBackgroundRole(QPalette.ColorRole.Base)
+
+    def show_hint(self, sentence: str) -> None:
+        """Say why nothing is shown; "" shows the columns."""
+        self.hint.set_sentence(sentence)
+        self.hint.setVisible(bool(sentence))
+        for column in (self.first, self.second):
+            column.setVisible(not sentence)
 
     @property
     def wide(self) -> bool:
@@ -128,13 +139,13 @@ class ColumnPage(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.wide and self.second.isVisible():
-            left = self.second.geometry().left() - _GAP // 2
+            left = self.second.geometry().left() - self._gap // 2
             fill(QPainter(self), QRect(left, 0, 1, self.height()), colours(self.palette()).line)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        wide = event.size().width() >= scale(TWO_COLUMNS_FROM, self.fontMetrics())
+        wide = event.size().width() >= scale(self._wide_from, self.fontMetrics())
         if self._columns.set_wide(wide=wide):
             self.rearrange()
 

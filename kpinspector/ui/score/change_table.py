@@ -7,7 +7,6 @@ from functools import partial
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.formula.assess import Assessment, GateState
@@ -58,7 +57,7 @@ class ChangeTable(FigureTable):
     Activating a row asks to try its change.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         columns = (
             MARK_COLUMN,
             ColumnWidth(120, fits=True, elides=True),
@@ -68,7 +67,7 @@ class ChangeTable(FigureTable):
             ColumnWidth(1, fits=True),
         )
         self._whole: tuple[Row, ...] = ()
-        super().__init__(columns, parent=parent)
+        super().__init__(columns)
         self.setAccessibleName(say("What would change it"))
 
     def set_explanation(self, explanation: Explanation, *, wait: bool = False) -> None:
@@ -114,7 +113,7 @@ class ChangeTable(FigureTable):
 
     def _placed(self, row: Row) -> tuple[Row, ...]:
         remark = row.cells[_BESIDE]
-        width = self.metrics_of(remark.role).horizontalAdvance(remark.text)
+        width = self.cells.metrics[remark.role].horizontalAdvance(remark.text)
         if width <= self.columnWidth(_BESIDE):
             return (row,)
         cells = (*row.cells[:_BESIDE], FigureCell(), *row.cells[_BESIDE + 1 :])

@@ -7,7 +7,6 @@ from itertools import islice
 
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QPainter, QPolygonF
-from PySide6.QtWidgets import QWidget
 
 from kpinspector.scoring.formula.assess import steps_behind
 from kpinspector.scoring.formula.overrides import Rule
@@ -26,7 +25,7 @@ from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
-from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
+from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable, Stops
 from kpinspector.words import page as words
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
@@ -141,9 +140,7 @@ class DimensionTable(FigureTable):
     Activating the evidence of novelty leads to the neighbours.
     """
 
-    walks_rows = True
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         columns = (
             MARK_COLUMN,
             name_column(gap=NAME_GAP),
@@ -153,8 +150,7 @@ class DimensionTable(FigureTable):
             ColumnWidth(56, fits=True),
             ColumnWidth(57, fits=True),
         )
-        super().__init__(columns, _WAYS, parent)
-        self.setAccessibleName(say("Dimensions"))
+        super().__init__(columns, _WAYS, name=say("Dimensions"), stops=Stops.ROWS)
 
     def set_explanation(self, explanation: Explanation) -> None:
         """Show the terms of a score, as far as they are known."""
@@ -261,10 +257,10 @@ def _bar(
 class OverrideTable(FigureTable):
     """All three rules, in the order in which they are applied."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         names = ColumnWidth(98, fits=True, texts=tuple(RULE_NAMES.values()))
         columns = (MARK_COLUMN, names, ColumnWidth(90, stretch=True), ColumnWidth(1, fits=True))
-        super().__init__(columns, ({3},), parent)
+        super().__init__(columns, ({3},))
         self.setAccessibleName(say("Overrides"))
 
     def set_explanation(self, explanation: Explanation) -> None:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
@@ -206,14 +206,14 @@ class Waterfall(FigureTable):
     wished = Signal(object)
     """A `StepWish` or a `NeighboursWish`: what a row of evidence leads to."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         columns = (
             MARK_COLUMN,
             name_column(gap=NAME_GAP),
             ColumnWidth(80, stretch=True),
             ColumnWidth(73, fits=True),
         )
-        super().__init__(columns, parent=parent)
+        super().__init__(columns)
         self.setAccessibleName(say("How it adds up"))
         self._explanation: Explanation | None = None
         self._opened: Term | None = None

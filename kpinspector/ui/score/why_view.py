@@ -276,7 +276,7 @@ class WhyView(ColumnPage):
     """A `StepWish` or a `NeighboursWish`, where evidence leads to; a `TryWish` of a change."""
 
     def __init__(self) -> None:
-        super().__init__(say("Choose a trace to see what its score is made of."))
+        super().__init__()
         self._verdict = VerdictBlock()
         self._sentence = SentenceLabel(lines=_SENTENCE_LINES)
         self._gates = GateRow()
@@ -328,11 +328,11 @@ class WhyView(ColumnPage):
 
         ``changes_wait``: what would change the score takes long to find, and is shown later.
         """
-        self.hint.setVisible(explanation is None)
-        self.first.setVisible(explanation is not None)
-        self.second.setVisible(explanation is not None and explanation.shown is not None)
         if explanation is None:
+            self.show_hint(say("Choose a trace to see what its score is made of."))
             return
+        self.show_hint("")
+        self.second.setVisible(explanation.shown is not None)
         self._verdict.set_explanation(explanation)
         self._sentence.set_sentence(explanation.sentence)
         self._gates.set_gates(explanation.gates, assumed=explanation.assumed)

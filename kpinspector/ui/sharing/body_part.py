@@ -21,7 +21,7 @@ from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.steps.step_detail import cut_words
 from kpinspector.ui.steps.step_fields import json_head
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
-from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, Stops
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sharing import SharedPart, SharedParts, size_words
@@ -44,8 +44,6 @@ class PartTable(FigureTable):
     Without room the place in the step gives way, then what it is; the masked text never does.
     """
 
-    walks_rows = True
-
     def __init__(self, name: str, inset: int = 0) -> None:
         columns = (
             ColumnWidth(_STEP - inset, fits=True, gap=0),
@@ -56,10 +54,8 @@ class PartTable(FigureTable):
             ColumnWidth(_WORDS - inset, fits=True, elides=True),
         )
         self._inset = inset
-        self._step: int | None = None
         self._least = 0
-        super().__init__(columns)
-        self.setAccessibleName(name)
+        super().__init__(columns, name=name, stops=Stops.ROWS)
 
     def set_parts(self, found: SharedParts, *, steps: bool) -> None:
         """Show other parts; ``steps``: there are steps to go to."""
@@ -78,7 +74,7 @@ class PartTable(FigureTable):
     @property
     def words_width(self) -> int:
         """What the last column would take by itself, outside of a card."""
-        return super()._natural_widths()[-1] + scale(self._inset, self.metrics_of(TextRole.BODY))
+        return super()._natural_widths()[-1] + scale(self._inset, self.cells.metrics[TextRole.BODY])
 
     def align(self, width: int) -> None:
         """Give the last column the width that it has in other tables as well."""
@@ -89,27 +85,17 @@ class PartTable(FigureTable):
     @override
     def _natural_widths(self) -> list[int]:
         widths = super()._natural_widths()
-        inset = scale(self._inset, self.metrics_of(TextRole.BODY))
+        inset = scale(self._inset, self.cells.metrics[TextRole.BODY])
         return [*widths[:-1], max(widths[-1], self._least - inset)]
 
     @override
     def _fit_columns(self) -> None:
         super()._fit_columns()
-        least = scale(_FIELD, self.metrics_of(TextRole.BODY))
+        least = scale(_FIELD, self.cells.metrics[TextRole.BODY])
         short = least - self.columnWidth(_FIELD_COLUMN)
         if short > 0:
             self.setColumnWidth(_FIELD_COLUMN, least)
             self.setColumnWidth(_LAST_COLUMN, max(1, self.columnWidth(_LAST_COLUMN) - short))
-
-    def set_step(self, index: int | None) -> None:
-        """Light the rows of a step."""
-        self._step = index
-        self.viewport().update()
-
-    @override
-    def is_lit(self, row: int) -> bool:
-        wish = self.figures.rows[row].wish
-        return super().is_lit(row) or (wish is not None and wish == self._step)
 
 
 class PartCard(QWidget):

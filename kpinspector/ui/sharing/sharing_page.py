@@ -172,11 +172,9 @@ class SharingFields(QWidget):
 class GateTable(FigureTable):
     """The gates in their order, one below the other, with a line from each to the next."""
 
-    head_height = 0
-
     def __init__(self) -> None:
-        super().__init__((_SIGN, ColumnWidth(78, fits=True), ColumnWidth(1, stretch=True)))
-        self.setAccessibleName(say("Gates"))
+        columns = (_SIGN, ColumnWidth(78, fits=True), ColumnWidth(1, stretch=True))
+        super().__init__(columns, name=say("Gates"), head_height=0)
 
     def set_sharing(self, sharing: Sharing) -> None:
         """Show how a trace fares at each gate."""
@@ -361,7 +359,7 @@ class SharingPage(ColumnPage):
     def set_step(self, index: int | None) -> None:
         """Light the parts of the current step."""
         for table in self._part_tables:
-            table.set_step(index)
+            table.set_lit(index)
 
     @property
     def answer(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Any
 
 from PySide6.QtCore import (
@@ -16,6 +16,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.ui.look.marks import BADGE_SIZE, STATE_SIZE, BarKind
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, TextRole
 
@@ -35,6 +37,33 @@ class FigureRole(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class CellMark:
+    """A small picture: the badge of a dimension, an icon, else the shape of a state."""
+
+    what: StrEnum
+    size: int = STATE_SIZE
+    assumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CellBar:
+    """A bar in the middle of a cell, up to ``end`` of 0..1.
+
+    Attributes:
+        dimension: Whose colour it has; None for a neutral one.
+        height, width: In px at 100 %; without a width it takes the whole cell.
+        track: Whether the rest of the range is painted.
+    """
+
+    end: float
+    dimension: Dimension | None = None
+    kind: BarKind = BarKind.SOLID
+    height: int = 8
+    width: int = 0
+    track: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class FigureCell:
     """One cell.
 
@@ -44,7 +73,12 @@ class FigureCell:
         second: In the paler text colour.
         accent: In the accent, as what can be chosen.
         figure: Right aligned and never cut; other text gives way.
-        picture: Drawn instead of the text, which is still said.
+        mark: Drawn instead of the text, or before a figure.
+        bar: Drawn below the text.
+        pill: A word on a tint behind the text.
+        lead: Words at the left of a figure.
+        below: A second line.
+        picture: Drawn instead of all these; the text is still said.
         said: What assistive technology reads; what gives it, where that takes long.
         tooltip: Plain text, or what gives it.
         span: Columns that the cell takes.
@@ -56,11 +90,23 @@ class FigureCell:
     second: bool = False
     accent: bool = False
     figure: bool = False
+    mark: CellMark | None = None
+    bar: CellBar | None = None
+    pill: str = ""
+    lead: str = ""
+    below: "FigureCell | None" = None
     picture: Picture | None = None
     said: Words = ""
     tooltip: Words = ""
     span: int = 1
     elided_at: Qt.TextElideMode = Qt.TextElideMode.ElideRight
+
+
+def badge(dimension: Dimension | None, size: int = BADGE_SIZE) -> FigureCell:
+    """The cell with the badge of a dimension; an empty one without."""
+    if dimension is None:
+        return FigureCell()
+    return FigureCell(DIMENSION_LETTERS[dimension], mark=CellMark(dimension, size))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,9 @@
 """A small table of figures and drawings: painted flat, read by assistive technology as a table."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import NamedTuple
 
 from PySide6.QtCore import (
     QEvent,
@@ -15,8 +17,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QFocusEvent,
-    QFont,
-    QFontMetrics,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -27,7 +27,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QFrame,
     QHeaderView,
     QScrollArea,
@@ -41,15 +40,16 @@ from typing_extensions import override
 
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import STRIP
-from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
-from kpinspector.ui.tables.figure_model import FigureModel, FigureRole, Head, Row
+from kpinspector.ui.look.theme import Colours, TextRole, colours, scale
+from kpinspector.ui.tables.cell_painting import CellPainter
+from kpinspector.ui.tables.figure_model import FigureCell, FigureModel, FigureRole, Head, Row
+from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 
 HEAD_HEIGHT = 26
+COLUMN_GAP = 10
 
 _LINE = Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter
-
-
-COLUMN_GAP = 10
 _LEAST_OF_NAMES = 0.6
 _AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -57,12 +57,10 @@ _AnyIndex = QModelIndex | QPersistentModelIndex
 class FigureHeader(QHeaderView):
     """The heads on one line; a title reaches over the columns beside it."""
 
-    def __init__(
-        self, figures: FigureModel, font_of: Callable[[TextRole], QFont], parent: QWidget
-    ) -> None:
+    def __init__(self, figures: FigureModel, cells: CellPainter, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._figures = figures
-        self._font_of = font_of
+        self._cells = cells
         self.line_height = HEAD_HEIGHT
         self.setMinimumSectionSize(0)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -83,7 +81,7 @@ class FigureHeader(QHeaderView):
         for number, head in enumerate(self._figures.heads):
             if not head.text or (self.isSectionHidden(number) and not head.note):
                 continue
-            painter.setFont(self._font_of(head.role))
+            painter.setFont(self._cells.fonts[head.role])
             painter.setPen(found.second if head.second else found.text)
             left, width = self.sectionViewportPosition(number), self.sectionSize(number)
             if head.figure:
@@ -123,37 +121,84 @@ class ColumnWidth:
     elides: bool = False
 
 
+class _Wish(StrEnum):
+    """The wish that the table fulfils itself."""
+
+    MORE = "more"
+
+
+class Stops(Enum):
+    """Where the arrows stop: at wishes, at all rows, or at wishes of which one stays chosen."""
+
+    WISHES = 1
+    ROWS = 2
+    CHOSEN = 3
+
+
+class Few(NamedTuple):
+    """How many rows are shown first; column and height of the row that brings the others."""
+
+    rows: int = 0
+    column: int = 0
+    height: int = 0
+
+
+_ALL = Few()
+
+
 class FigureTable(QTableView):
     """Shows the rows of a ``FigureModel`` at their full height; the pane around it scrolls.
 
     The arrows go from row to row; where rows have wishes only from one of those to the next,
-    unless ``walks_rows``. Return and Space and a click activate a wish.
+    unless it has other ``stops``. Return and Space and a click activate a wish.
+
+    Attributes:
+        chosen: The wish of the chosen row.
+        lit: Rows with this wish have the colour of the mouse.
+        all_shown: All rows are shown, not only a few.
     """
 
-    head_height = HEAD_HEIGHT
-    """In px at 100 %; 0 where no head is drawn."""
-    walks_rows = False
-    """The other rows are as much for reading as those with wishes."""
     row_activated = Signal(object)
     """The wish of a row."""
+    chosen_changed = Signal()
 
     def __init__(
         self,
         columns: Sequence[ColumnWidth],
         ways: Sequence[Collection[int]] = (),
-        parent: QWidget | None = None,
+        *,
+        name: str = "",
+        head_height: int = HEAD_HEIGHT,
+        stops: Stops = Stops.WISHES,
+        few: Few = _ALL,
     ) -> None:
-        super().__init__(parent)
+        """Make an empty table.
+
+        Args:
+            columns: Their widths.
+            ways: As for ``fitted_widths``.
+            name: Read by assistive technology.
+            head_height: In px at 100 %; 0 where no head is drawn.
+            stops: Where the arrows stop.
+            few: How many rows are shown until the others are wanted.
+        """
+        super().__init__()
+        self.setAccessibleName(name)
         self._columns = tuple(columns)
         self._ways = tuple(ways)
-        self._fonts: dict[TextRole, tuple[QFont, QFontMetrics]] = {}
+        self._head_height, self._stops, self._few = head_height, stops, few
+        self._every: Sequence[Row] = ()
+        self.all_shown = False
+        self.chosen: object = None
+        self.lit: object = None
+        self.cells = CellPainter()
         self._natural: list[int] = []
         self.hovered = -1
         self._walked: Sequence[int] = ()
         self._figures = FigureModel([Head("")] * len(columns), self)
         self.setModel(self._figures)
         self.setItemDelegate(_Delegate(self))
-        self._header = FigureHeader(self._figures, self.font_of, self)
+        self._header = FigureHeader(self._figures, self.cells, self)
         self.setHorizontalHeader(self._header)
         self._make_flat()
         self._make_fonts()
@@ -182,6 +227,9 @@ class FigureTable(QTableView):
     def set_rows(self, rows: Sequence[Row], heads: Sequence[Head] | None = None) -> None:
         """Show other rows, perhaps under other heads; a wish that is still there stays current."""
         current, row = self._wish_of(self.currentIndex()), self.currentIndex().row()
+        self._every, few = rows, self._few.rows
+        if few and not self.all_shown and len(rows) > few:
+            rows = (*rows[:few], self.more_row(len(rows) - few))
         moved = self._figures.set_rows(rows)
         if heads is not None and tuple(heads) != self._figures.heads:
             self._figures.set_heads(heads)
@@ -191,19 +239,31 @@ class FigureTable(QTableView):
         wishes = [number for number, row in enumerate(rows) if row.wish is not None]
         only_read = Qt.FocusPolicy.TabFocus if rows else Qt.FocusPolicy.NoFocus
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if wishes else only_read)
-        self._walked = range(len(rows)) if self.walks_rows or not wishes else wishes
-        if current is not None:
-            self._go_to(next((one for one in wishes if rows[one].wish == current), None))
-        elif row in self._walked:
+        self._walked = range(len(rows)) if self._stops is Stops.ROWS or not wishes else wishes
+        chooses = self._stops is Stops.CHOSEN
+        wish = self.chosen if chooses else current
+        if wish is not None and (found := [one for one in wishes if rows[one].wish == wish]):
+            self._go_to(found[0])
+        elif chooses:
+            # told here: the same row stays current where other rows take the place of as many
+            self.chosen = rows[0].wish if rows else None
+            self._go_to(0 if rows else None)
+            self.chosen_changed.emit()
+        elif wish is None and row in self._walked:
             self._go_to(row)
 
-    def font_of(self, role: TextRole) -> QFont:
-        """The font of a role."""
-        return self._fonts[role][0]
+    def more_row(self, number: int) -> Row:
+        """The row that brings so many more."""
+        _, column, height = self._few
+        words = say("Show {number} More", number=shown_count(number))
+        span = len(self._columns) - column
+        cell = FigureCell(words, TextRole.CAPTION, second=True, span=span)
+        return Row((*[FigureCell()] * column, cell), height, wish=_Wish.MORE)
 
-    def metrics_of(self, role: TextRole) -> QFontMetrics:
-        """The metrics of a role's font."""
-        return self._fonts[role][1]
+    def set_lit(self, wish: object) -> None:
+        """Give the rows with a wish the colour of the mouse; None for none."""
+        self.lit = wish
+        self.viewport().update()
 
     @override
     def sizeHint(self) -> QSize:
@@ -270,13 +330,22 @@ class FigureTable(QTableView):
         if event.button() == Qt.MouseButton.LeftButton and index.row() == self.currentIndex().row():
             self._activate(index)
 
-    def is_chosen(self, _row: int) -> bool:
-        """A row that stays marked while the keyboard is elsewhere; here none does."""
-        return False
+    def is_chosen(self, row: int) -> bool:
+        """The row stays marked while the keyboard is elsewhere."""
+        return self._stops is Stops.CHOSEN and row == self.currentIndex().row()
 
     def is_lit(self, row: int) -> bool:
-        """A row in the colour of the mouse; here the one that it is over."""
-        return row == self.hovered
+        """The row is in the colour of the mouse."""
+        wish = self._figures.rows[row].wish
+        return row == self.hovered or (wish is not None and wish == self.lit)
+
+    @override
+    def currentChanged(self, current: _AnyIndex, previous: _AnyIndex) -> None:
+        super().currentChanged(current, previous)
+        wish = self._wish_of(current)
+        if self._stops is Stops.CHOSEN and wish not in (None, _Wish.MORE, self.chosen):
+            self.chosen = wish
+            self.chosen_changed.emit()
 
     def _hover(self, row: int) -> None:
         over = row if row >= 0 and self._figures.rows[row].wish is not None else -1
@@ -284,7 +353,7 @@ class FigureTable(QTableView):
             self.hovered = over
             self.viewport().update()
 
-    def _wish_of(self, index: QModelIndex) -> object:
+    def _wish_of(self, index: _AnyIndex) -> object:
         rows = self._figures.rows
         return rows[index.row()].wish if 0 <= index.row() < len(rows) else None
 
@@ -312,7 +381,10 @@ class FigureTable(QTableView):
 
     def _activate(self, index: QModelIndex) -> None:
         wish = self._wish_of(index)
-        if wish is not None:
+        if wish is _Wish.MORE:
+            self.all_shown = True
+            self.set_rows(self._every)
+        elif wish is not None:
             self.row_activated.emit(wish)
 
     @override
@@ -323,22 +395,19 @@ class FigureTable(QTableView):
         return self.verticalHeader().length() + self._header.line_height
 
     def _make_fonts(self) -> None:
-        """The fonts of all roles, until the application's font changes."""
-        for role in TextRole:
-            made = font(role, QApplication.font())
-            self._fonts[role] = (made, QFontMetrics(made))
-        self._header.line_height = scale(self.head_height, self.metrics_of(TextRole.BODY))
+        self.cells.make_fonts()
+        self._header.line_height = scale(self._head_height, self.cells.metrics[TextRole.BODY])
 
     def _lay_out(self) -> None:
         """Give the rows their heights, the columns their widths."""
         self._natural = self._natural_widths()
-        body = self.metrics_of(TextRole.BODY)
+        body = self.cells.metrics[TextRole.BODY]
         self.clearSpans()
         for number, row in enumerate(self._figures.rows):
             height = scale(row.height, body)
             column = 0
             for cell in row.cells:
-                height = max(height, self._fonts[cell.role][1].height())
+                height = max(height, self.cells.metrics[cell.role].height())
                 if cell.span > 1:
                     self.setSpan(number, column, 1, cell.span)
                 column += cell.span
@@ -354,18 +423,18 @@ class FigureTable(QTableView):
 
     def _natural_widths(self) -> list[int]:
         """What each column needs: its least, its head and its widest text where it fits them."""
-        name, body = self.metrics_of(TextRole.NAME), self.metrics_of(TextRole.BODY)
+        name, body = self.cells.metrics[TextRole.NAME], self.cells.metrics[TextRole.BODY]
         widths = []
         widest = [max([0, *map(name.horizontalAdvance, one.texts)]) for one in self._columns]
         for number, head in enumerate(self._figures.heads):
             if not head.note:
-                width = self._fonts[head.role][1].horizontalAdvance(head.text)
+                width = self.cells.metrics[head.role].horizontalAdvance(head.text)
                 widest[number] = max(widest[number], width)
         for row in self._figures.rows:
             start = 0
             for cell in row.cells:
                 if cell.span == 1 and self._columns[start].fits:
-                    width = self._fonts[cell.role][1].horizontalAdvance(cell.text)
+                    width = self.cells.metrics[cell.role].horizontalAdvance(cell.text)
                     widest[start] = max(widest[start], width)
                 start += cell.span
         for column, text in zip(self._columns, widest, strict=True):
@@ -428,22 +497,7 @@ class _Delegate(QStyledItemDelegate):
             fill(painter, QRect(rect.left(), rect.top(), rect.width(), 1), found.line)
         if cell is None:
             return
-        painter.setFont(self._table.font_of(cell.role))
-        if cell.picture is not None:
-            painter.save()
-            cell.picture(painter, rect, found)
-            painter.restore()
-            return
-        ink = found.accent if cell.accent else found.text
-        painter.setPen(found.second if cell.second else ink)
-        if row.at_top:
-            rect = QRect(rect.topLeft(), QSize(rect.width(), painter.fontMetrics().height()))
-        if cell.figure:
-            painter.drawText(rect, Qt.AlignmentFlag.AlignRight | _LINE, cell.text)
-            return
-        metrics = self._table.metrics_of(cell.role)
-        text = metrics.elidedText(cell.text, cell.elided_at, rect.width())
-        painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | _LINE, text)
+        self._table.cells.paint(painter, rect, cell, found, at_top=row.at_top)
 
     def _paint_ground(
         self, painter: QPainter, rect: QRect, index: _AnyIndex, row: Row, found: Colours

@@ -278,7 +278,7 @@ class ProfileTable(FigureTable):
     Activated, a row asks for its profile.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         columns = (
             ColumnWidth(_TABLE_PADDING),
             ColumnWidth(110, fits=True),
@@ -289,7 +289,7 @@ class ProfileTable(FigureTable):
             ColumnWidth(56, fits=True),
             ColumnWidth(_TABLE_PADDING - SCROLL_BAR_WIDTH),
         )
-        super().__init__(columns, parent=parent)
+        super().__init__(columns)
         self.setAccessibleName(say("All profiles"))
 
     def set_case(self, case: Case, flips: Flips) -> None:

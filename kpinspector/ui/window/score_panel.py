@@ -51,7 +51,6 @@ class ScorePanel(QWidget):
         self._why.wished.connect(self._on_wished)
         self.what_if = WhatIfPage()
         self.neighbours = NeighbourView()
-        self.neighbours.step_wanted.connect(self.step_wanted)
         self.sharing = SharingPage()
         self.sharing.step_wanted.connect(self.step_wanted)
         self._step_page: QWidget | None = None
