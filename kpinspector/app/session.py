@@ -29,6 +29,7 @@ from kpinspector.app.watch import Watcher
 from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.runs.follow import quiet_at
+from kpinspector.runs.here import Here, found_here
 from kpinspector.runs.read import read_bytes
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.scoring.report.written import FoundReport
@@ -49,6 +50,8 @@ class Session(QObject):
         tried: By the numbers of the rows, what is tried of them and of which trace.
     """
 
+    found_here = Signal(object)
+    """What other agents keep on this computer."""
     progress_changed = Signal(object)
     settings_changed = Signal(object)
 
@@ -208,6 +211,14 @@ class Session(QObject):
         """Find out which of the recent paths still exist."""
         paths = [one.path for one in self.history.recent]
         self._submit(partial(missing_paths, paths), self.history.mark_missing)
+
+    def look_here(self) -> None:
+        """Find out what other agents keep on this computer."""
+
+        def look(token: Token) -> tuple[Here, ...]:
+            return tuple(found_here(Path.home(), token.check))
+
+        self._submit(look, self.found_here.emit)
 
     def score_again(self, number: int) -> None:
         """Compare a scored trace with today's memory; a notice names the old score."""

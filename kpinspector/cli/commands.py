@@ -99,7 +99,10 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "formats": (
         "reading.print_formats",
         Phrase("list the recordings that are read"),
-        Phrase("The formats of recordings of other agents that are read."),
+        Phrase(
+            "The formats of recordings of other agents that are read, and where such are. Exit"
+            " status: 0."
+        ),
     ),
     "replay": (
         "score.replay_report",
@@ -134,7 +137,7 @@ _SETS: Final = {
     "reading": "score explain plan summary convert sharing",
     "scoring": "score explain compare plan summary sharing",
     "runs": "score explain compare plan summary convert sharing",
-    "formats": "score explain compare plan summary convert",
+    "recordings": "score explain compare plan summary convert",
     "acts": "list forget clear info",
 }
 # who takes an option, its names and what stands for its value in the help, which says so of it; a
@@ -187,6 +190,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "sharing: -o --output FILE": Phrase(
         "write the bodies to FILE, one a line, not masked; - for stdout"
     ),
+    "formats: --here": Phrase("list the folders of this computer that hold recordings"),
     "replay: report REPORT": Phrase("report file, or - for stdin"),
     "replay: paths PATH": Phrase("file or folder with the traces of the report"),
     "replay: --json": Phrase("print what came of it as JSON"),
@@ -203,7 +207,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "acts: --data-dir DIR": _FOLDER,
 }
 _OF_RUNS: Final[Mapping[str, str]] = {
-    "formats: --as FORMAT": Phrase(
+    "recordings: --as FORMAT": Phrase(
         "take recordings for this format (default: recognised); see formats"
     ),
     "runs: --domain D": Phrase("the task domain of their runs (default: as recorded)"),

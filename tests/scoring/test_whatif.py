@@ -110,10 +110,10 @@ def test_the_changed_trace_is_judged_as_if_it_had_been_read(
 def test_a_fault_that_an_edit_takes_away_is_gone_where_every_step_is_edited():
     """Found by an example: what was not edited is no step, and was taken for a trace without."""
     steps = [{"step_id": 0, "type": "thought", "tool": {"name": None}}]
-    trace, measurement, profile, threshold = build((steps, 0.9, True, 0.5, MEDICAL, 0.75))
-    scenario = Scenario(edits=(StepEdit(0, tool=""),))
+    trace, *_ = build((steps, 0.9, True, 0.5, MEDICAL, 0.75))
+    measurement, scenario = measured(trace, 0.5), Scenario(edits=(StepEdit(0, tool=""),))
     assert not measurement.facts.schema_valid
-    assert what_if(trace, measurement, scenario, profile, threshold).facts.schema_valid
+    assert what_if(trace, measurement, scenario, MEDICAL, 0.75).facts.schema_valid
 
 
 @settings(deadline=None)

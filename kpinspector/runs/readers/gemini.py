@@ -155,6 +155,7 @@ FORMAT: Final = Format(
     id="gemini",
     name="Gemini CLI",
     where="~/.gemini/tmp/*/chats",
+    files="*.json*",
     tested=("0.12.0", "0.61.0"),
     failure=Phrase("its status"),
     recognise=lambda head: any(all(mark in one for mark in _MARKS) for one in head.objects),

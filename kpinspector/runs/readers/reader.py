@@ -60,6 +60,7 @@ class Format:
         id: What ``--as`` takes; reports have it, and the ids of traces depend on it.
         name: The name that people know.
         where: The folder in which the agent keeps its files; "" where its user chooses.
+        files: How their names look.
         tested: The versions that the tests cover.
         failure: By what a recording marks a result as failed.
         recognise: Whether a file with this beginning is of the format.
@@ -71,6 +72,7 @@ class Format:
     id: str
     name: str
     where: str = ""
+    files: str = "*.jsonl"
     tested: tuple[str, ...]
     failure: str
     recognise: Callable[[FileHead], bool]

@@ -44,11 +44,13 @@ class RecentMenu(QObject):
         action.setMenu(self._menu)
         self._menu.aboutToShow.connect(session.look_up_recent)
         start.recent_requested.connect(self._on_requested)
+        start.here_requested.connect(session.open)
+        session.found_here.connect(start.set_here)
         start.clear_recent_requested.connect(session.history.clear)
         session.history.recent_changed.connect(self._show)
         session.store.changed.connect(self._on_list_changed)
         self._show(session.history.recent)
-        session.look_up_recent()
+        self._look_up()
 
     def _show(self, recent: Sequence[RecentPath]) -> None:
         rows = recent_rows(recent)
@@ -84,7 +86,11 @@ class RecentMenu(QObject):
 
     def _on_list_changed(self, change: ListChange) -> None:
         if change.removed and not len(self._session.store):
-            self._session.look_up_recent()
+            self._look_up()
+
+    def _look_up(self) -> None:
+        self._session.look_up_recent()
+        self._session.look_here()
 
 
 def _mnemonic(number: int) -> str:
