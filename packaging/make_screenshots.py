@@ -20,7 +20,7 @@ from kpinspector.app.state import SavedState
 from kpinspector.files import resources
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.settings import Mode, Settings, Theme
-from kpinspector.ui.actions.command_names import Command
+from kpinspector.ui.actions.table import Command
 from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.look.theme import apply_theme
 from kpinspector.ui.main_window import MainWindow

@@ -266,10 +266,7 @@ class SessionMemory(QObject):
     """A `MemoryListing`."""
 
     def __init__(
-        self,
-        core: Core,
-        submit: Callable[[Work, Done], Token],
-        parent: QObject | None = None,
+        self, core: Core, submit: Callable[[Work, Done], Token], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._runner, self._engine, _, self._board = core

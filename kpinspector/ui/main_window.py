@@ -13,8 +13,9 @@ from kpinspector.app.judging import Rules
 from kpinspector.app.progress import Notice, NoticeKind, Progress, Turn
 from kpinspector.app.state import SavedState
 from kpinspector.loading import loading
-from kpinspector.settings import Settings
-from kpinspector.ui.actions.actions import Command, refresh_icons
+from kpinspector.settings import Settings, Theme
+from kpinspector.ui.actions.actions import refresh_icons
+from kpinspector.ui.actions.table import THEMES
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import apply_theme, scale
@@ -112,20 +113,8 @@ class MainWindow(QMainWindow):
         self._traces.selection_changed.connect(self._follow_choice)
         self._traces.columns_changed.connect(self.place_changed)
         self._layout.changed.connect(self.place_changed)
-        self._view.zoomed.connect(self.place_changed)
         self._messages.action_chosen.connect(self._on_message_action)
-        self._commands.refused.connect(self.show_notice)
-        self._commands.done.connect(self._messages.close_key)
-        self._commands.show_theme(self._settings.theme)
-        for command, slot in {
-            Command.PREVIOUS: self._go_back,
-            Command.NEXT: self._go_on,
-            Command.QUIT: self.close,
-            Command.RESTORE_LAYOUT: self._restore_default,
-            Command.NEXT_PANE: self._go_to_next_pane,
-            Command.PREVIOUS_PANE: self._go_to_previous_pane,
-        }.items():
-            self._actions[command].triggered.connect(slot)
+        self._show_theme(self._settings.theme)
 
     # what the session says
 
@@ -195,21 +184,13 @@ class MainWindow(QMainWindow):
         app = QApplication.instance()
         if self._settings.theme is not before.theme and isinstance(app, QApplication):
             apply_theme(app, self._settings.theme)
-        self._commands.show_theme(settings.theme)
+        self._show_theme(settings.theme)
+
+    def _show_theme(self, theme: Theme) -> None:
+        for command, one in zip(THEMES, Theme, strict=True):
+            self._actions[command].setChecked(one is theme)
 
     # what is shown
-
-    def _go_to_next_pane(self) -> None:
-        self._layout.go_to_pane(1)
-
-    def _go_to_previous_pane(self) -> None:
-        self._layout.go_to_pane(-1)
-
-    def _go_back(self) -> None:
-        self._traces.go(-1)
-
-    def _go_on(self) -> None:
-        self._traces.go(1)
 
     def _tell_problems(self) -> None:
         """Tell once after each drop what could not be scored."""
@@ -345,10 +326,6 @@ class MainWindow(QMainWindow):
             window_state=self._layout.state(),
             columns={_TRACE_COLUMNS: self._traces.table.header.columns_state()},
         )
-
-    def _restore_default(self) -> None:
-        self._layout.restore_default()
-        self._traces.table.header.reset_columns()
 
 
 def _hint_of(document: "Document") -> str:

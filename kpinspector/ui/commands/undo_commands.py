@@ -1,11 +1,11 @@
 """Undo and redo: of the list, its rules, what is stated of its runs, and the current what-if."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QAction, QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QApplication
 from typing_extensions import override
 
@@ -13,7 +13,9 @@ from kpinspector.app.documents import DocumentStore, Removed
 from kpinspector.app.judging import Rules
 from kpinspector.app.outcomes import Statement, stated_of
 from kpinspector.app.session import Session
-from kpinspector.ui.actions.command_names import Command
+from kpinspector.ui.actions.actions import connect
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.whatif.whatif_history import WhatIfHistory
 from kpinspector.words.say import say
@@ -110,28 +112,25 @@ class UndoCommands(QObject):
     Where one of them has nothing to undo, the other is used.
     """
 
-    def __init__(
-        self,
-        actions: Mapping[Command, QAction],
-        session: Session,
-        traces: TracePane,
-        history: WhatIfHistory,
-    ) -> None:
-        super().__init__(traces)
-        self._actions = actions
-        self._session = session
-        self._traces = traces
+    def __init__(self, desk: Desk, history: WhatIfHistory) -> None:
+        super().__init__(desk.window)
+        self._actions, self._session, self._traces = desk.actions, desk.session, desk.panes.traces
         self._history = history
         self._changes = QUndoStack(self)
         self._changes.setUndoLimit(_MOST_CHANGES)
         self._changes.indexChanged.connect(self._show)
         history.ways_changed.connect(self._show)
+        desk.frame.tools.rules_chosen.connect(self.judge)
+        self._traces.threshold_chosen.connect(self._judge_by)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._on_focus_changed)
-        actions[Command.UNDO].triggered.connect(self.undo)
-        actions[Command.REDO].triggered.connect(self.redo)
-        actions[Command.CLOSE_ALL].triggered.connect(self.close_all)
+        slots = {
+            Command.UNDO: self._undo,
+            Command.REDO: self._redo,
+            Command.CLOSE_ALL: self._close_all,
+        }
+        connect(self._actions, slots)
         self._show()
 
     def remove(self, numbers: Sequence[int], text: str) -> None:
@@ -149,11 +148,10 @@ class UndoCommands(QObject):
         if rules != self._session.store.rules:
             self._changes.push(_Judging(self._session.store, rules, gesture))
 
-    def judge_by(self, threshold: float, gesture: int) -> None:
-        """Judge all rows by another threshold."""
+    def _judge_by(self, threshold: float, gesture: int) -> None:
         self.judge(replace(self._session.store.rules, threshold=threshold), gesture)
 
-    def close_all(self) -> None:
+    def _close_all(self) -> None:
         """Take all rows off the list; what is being read comes back with them."""
         self._push(self._session.close_all, say("Close All"))
 
@@ -161,14 +159,12 @@ class UndoCommands(QObject):
         self._changes.push(_Removal(self._session, self._traces, remove, text))
         self._traces.table.setFocus()
 
-    def undo(self) -> None:
-        """Take the last change back."""
+    def _undo(self) -> None:
         stack = self._stack(QUndoStack.canUndo)
         if stack is not None:
             stack.undo()
 
-    def redo(self) -> None:
-        """Do it again."""
+    def _redo(self) -> None:
         stack = self._stack(QUndoStack.canRedo)
         if stack is not None:
             stack.redo()
@@ -191,10 +187,7 @@ class UndoCommands(QObject):
             Command.REDO: (say("Red&o"), redo, redo and redo.redoText()),
         }
         for command, (start, stack, what) in words.items():
-            text = (
-                say("{command}: {what}", command=start, what=what.replace("&", "&&"))
-                if what
-                else start
-            )
+            done = what.replace("&", "&&") if what else ""
+            text = say("{command}: {what}", command=start, what=done) if what else start
             self._actions[command].setText(text)
             self._actions[command].setEnabled(stack is not None)

@@ -250,6 +250,7 @@ class WindowLayout(QObject):
         """Everything is written larger or smaller than it was."""
         self.fit()
         self._place()
+        self.changed.emit()
 
     def restore_default(self) -> None:
         """Show every pane in the size that it has at first; the window keeps its own."""

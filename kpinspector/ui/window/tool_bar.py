@@ -11,7 +11,7 @@ from typing_extensions import override
 from kpinspector.app.judging import Rules
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for, profile_named
 from kpinspector.ui.actions.actions import Command
-from kpinspector.ui.actions.command_names import EXPORTS
+from kpinspector.ui.actions.table import EXPORTS
 from kpinspector.ui.controls.base import FlatButton, Label, without_mnemonic
 from kpinspector.ui.controls.fields import ComboBox, NumberField
 from kpinspector.ui.look.icons import IconName
