@@ -17,6 +17,7 @@ from kpinspector.ui.look.theme import (
     zoom_of,
 )
 from kpinspector.ui.window.layout import HideablePane
+from kpinspector.ui.window.score_panel import Tab
 
 _STEP = 10
 _NOTCH = 120  # how far a wheel turns from one notch to the next
@@ -57,10 +58,10 @@ class ViewCommands(QObject):
             Command.ACTUAL_SIZE: lambda: self.zoom_to(USUAL_ZOOM),
             Command.NEXT_TAB: lambda: self._go_to_tab(1),
             Command.PREVIOUS_TAB: lambda: self._go_to_tab(-1),
-            Command.WHAT_IF: self._score.show_what_if,
-            Command.WHY: self._score.show_why,
-            Command.NEIGHBOURS: self._score.show_neighbours,
-            Command.SHARING: self._score.show_sharing,
+            Command.WHAT_IF: lambda: self._score.show_tab(Tab.WHAT_IF),
+            Command.WHY: lambda: self._score.show_tab(Tab.WHY),
+            Command.NEIGHBOURS: lambda: self._score.show_tab(Tab.NEIGHBOURS),
+            Command.SHARING: lambda: self._score.show_tab(Tab.SHARING),
             Command.PREVIOUS: lambda: desk.panes.traces.go(-1),
             Command.NEXT: lambda: desk.panes.traces.go(1),
             Command.QUIT: desk.window.close,

@@ -16,6 +16,7 @@ from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.whatif.whatif_case import Case, FlipCounter, case_of
 from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory
+from kpinspector.ui.window.score_panel import Tab
 from kpinspector.words.say import say
 
 _NOTHING_TRIED = (None, None, None)
@@ -49,7 +50,6 @@ class WhatIfCommands(QObject):
         view.novelty.measure.clicked.connect(self.measure_again)
         view.novelty.stop.clicked.connect(lambda: session.questions.stop(Question.NOVELTY))
         self._panes.score.page_changed.connect(self._show)
-        self._panes.score.try_wanted.connect(self._on_try_wanted)
         self._panes.steps.what_if.off.clicked.connect(self._turn_off)
         step.edit_wanted.connect(self._on_edit_wanted)
         self.history.changed.connect(self._show)
@@ -102,9 +102,10 @@ class WhatIfCommands(QObject):
 
     def _try(self, scenario: Scenario, words: str) -> None:
         self.history.push(scenario, words)
-        self._panes.score.show_what_if()
+        self._panes.score.show_tab(Tab.WHAT_IF)
 
-    def _on_try_wanted(self, scenario: Scenario) -> None:
+    def try_scenario(self, scenario: Scenario) -> None:
+        """Try something of the current trace, and show the result."""
         if self._case is not None:
             self._try(scenario, say("Try"))
 
@@ -133,8 +134,10 @@ class WhatIfCommands(QObject):
             self._session.tried[self._document.number] = scenario, trace
         case = self._case = case_of(self._document, scenario, self.history.loss)
         measuring = self._session.questions.is_asked(Question.NOVELTY)
-        on = case is not None and (self._panes.score.what_if_chosen or not scenario.is_empty)
-        if self._panes.score.what_if_seen:
+        on = case is not None and (
+            self._panes.score.last_tab is Tab.WHAT_IF or not scenario.is_empty
+        )
+        if self._panes.score.tab is Tab.WHAT_IF:
             self._page.set_case(self._document, case, measuring=measuring)
             self._count_flips()
         self._panes.steps.what_if.set_changes(scenario.changes if on else None)
@@ -162,7 +165,7 @@ class WhatIfCommands(QObject):
     def _count_flips(self) -> None:
         """Count the flips again if the rules changed and the tab is visible."""
         case = self._case
-        if case is None or not self._panes.score.what_if_seen:
+        if case is None or self._panes.score.tab is not Tab.WHAT_IF:
             self._flips.stop()
             self._counted = None
             return

@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
 
 from kpinspector.app.document import Document
 from kpinspector.app.questions import Question
@@ -17,7 +18,11 @@ from kpinspector.ui.commands.commands import Commands
 from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.neighbours.neighbour_rows import Do, NeighbourWish
+from kpinspector.ui.score.change_table import TryWish
+from kpinspector.ui.score.dimension_table import StepWish
 from kpinspector.ui.sharing.sharing_page import ShownSharing
+from kpinspector.ui.window.score_panel import Tab
+from kpinspector.words.explanation import Explanation
 from kpinspector.words.say import say
 
 
@@ -108,16 +113,26 @@ class Wishes(QObject):
     # the score
 
     def _join_score(self) -> None:
-        score, questions = self._panes.score, self._session.questions
+        score = self._panes.score
         connect(self._desk.actions, {Command.COPY_ANSWER: score.copy_answer})
-        score.step_wanted.connect(self._on_step_wanted)
-        score.changes_wanted.connect(lambda one: questions.find_changes(one, score.set_changes))
-        score.answer_wanted.connect(lambda one: questions.write_answer(one, score.put_on_clipboard))
+        score.wished.connect(self._on_score_wished)
         score.neighbours.wished.connect(self._on_neighbours_wished)
         self._session.memory.changed.connect(self._refresh_neighbours)
         self._session.progress_changed.connect(self._refresh_neighbours)
 
-    def _on_step_wanted(self, index: int) -> None:
+    def _on_score_wished(self, wish: object) -> None:
+        score, questions = self._panes.score, self._session.questions
+        match wish:
+            case StepWish():
+                self._go_to_step(wish.index)
+            case TryWish():
+                self._what_if.try_scenario(wish.scenario)
+            case Document():
+                questions.find_changes(wish, score.set_changes)
+            case Explanation():
+                questions.write_answer(wish, QGuiApplication.clipboard().setText)
+
+    def _go_to_step(self, index: int) -> None:
         self._session.comparisons.close()
         self._panes.steps.go_to_step(index)
 
@@ -138,7 +153,7 @@ class Wishes(QObject):
             case Do.LEAVE_OUT:
                 self._what_if.try_novelty(wish.of)
             case Do.GO_TO_STEP:
-                self._on_step_wanted(wish.of)
+                self._go_to_step(wish.of)
 
     def _refresh_neighbours(self) -> None:
         view, state = self._panes.score.neighbours, self._session.memory.state
@@ -158,7 +173,7 @@ class Wishes(QObject):
         answers.changed.connect(self._show_sharing)
 
     def _on_page_changed(self) -> None:
-        self._session.sharing.set_shown(self._panes.score.sharing_seen)
+        self._session.sharing.set_shown(self._panes.score.tab is Tab.SHARING)
 
     def _show_sharing(self) -> None:
         answers, page = self._session.sharing, self._panes.score.sharing
