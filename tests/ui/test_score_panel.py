@@ -17,7 +17,6 @@ from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.tables.figure_table import FigureTable
 from kpinspector.ui.window.score_panel import ScorePanel, Tab
-from kpinspector.words.writers.explanation_text import explanation_cells
 from tests.answers import (
     document,
     measurement,
@@ -272,5 +271,3 @@ def test_the_answer_of_a_long_trace_is_written_elsewhere(panel, monkeypatch):
     panel.copy_answer()
     assert [one.row for one in asked] == [document().number]
     assert QGuiApplication.clipboard().text() == "before"
-    panel.put_on_clipboard(explanation_cells(asked[0]))
-    assert "verdict\tRejected" in QGuiApplication.clipboard().text()

@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 
 from kpinspector.ui.look.icons import IconName
-from kpinspector.words.say import say
+from kpinspector.words.say import in_words, say
+from kpinspector.words.writers import EXPLANATIONS, EXPORTS, LISTS
 
 _KEY = QKeySequence.StandardKey
 # contexts of keys: only the widgets that an action is added to, or also those inside them
@@ -29,9 +30,6 @@ class Command(StrEnum):
     OPEN_IN_EDITOR = "open_in_editor"
     EXPORT = "export"
     EXPORT_TRACE = "export_trace"
-    EXPORT_LIST = "export_list"
-    EXPORT_MARKDOWN = "export_markdown"
-    EXPORT_HTML = "export_html"
     EXPORT_RUN = "export_run"
     EXPORT_SUMMARY = "export_summary"
     SAVE_PLAN = "save_plan"
@@ -95,6 +93,13 @@ class Command(StrEnum):
     CLOSE_COMPARISON = "close_comparison"
     KEYS = "keys"
     ABOUT = "about"
+    # one for each format, such as EXPORT_HTML
+    vars().update({f"EXPORT_{one.upper()}": f"export_{one}" for one in (*LISTS, *EXPLANATIONS)})
+
+
+def export_of(name: str) -> Command:
+    """The command that exports in a format."""
+    return Command(f"export_{name}")
 
 
 THEMES = (Command.THEME_SYSTEM, Command.THEME_LIGHT, Command.THEME_DARK)
@@ -117,12 +122,10 @@ ALWAYS = (
 )
 """Commands that need nothing open."""
 
-EXPORTS = (
+EXPORT_MENU = (
     Command.EXPORT,
     Command.EXPORT_TRACE,
-    Command.EXPORT_LIST,
-    Command.EXPORT_MARKDOWN,
-    Command.EXPORT_HTML,
+    *map(export_of, EXPORTS),
     Command.EXPORT_RUN,
 )
 
@@ -145,8 +148,7 @@ TRACE_MENU: tuple[Command | None, ...] = (
     Command.FORGET,
     None,
     Command.EXPORT_TRACE,
-    Command.EXPORT_MARKDOWN,
-    Command.EXPORT_HTML,
+    *map(export_of, EXPLANATIONS),
     Command.EXPORT_RUN,
     None,
     Command.REMOVE,
@@ -279,6 +281,8 @@ def _menu(name: str, text: str, *lines: Line | None) -> Menu:
 
 
 def _file() -> Menu:
+    lists = say("Write the list as a table for spreadsheets")
+    explanations = say("Write why the selected traces score what they score")
     return _menu(
         "file",
         say("&File"),
@@ -305,20 +309,9 @@ def _file() -> Menu:
             say("Export Report on Se&lected Traces…"),
             say("Write the report on the selected traces as JSON"),
         ),
-        Line(
-            Command.EXPORT_LIST,
-            say("Export List as CS&V…"),
-            say("Write the list as a table for spreadsheets"),
-        ),
-        Line(
-            Command.EXPORT_MARKDOWN,
-            say("Export Explanation as &Markdown…"),
-            say("Write why the selected traces score what they score, as Markdown"),
-        ),
-        Line(
-            Command.EXPORT_HTML,
-            say("Export Explanation as H&TML…"),
-            say("Write why the selected traces score what they score, as a page of its own"),
+        *(
+            Line(export_of(name), in_words(one.entry), lists if name in LISTS else explanations)
+            for name, one in EXPORTS.items()
         ),
         Line(
             Command.EXPORT_RUN,

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from kpinspector.app.answers import Form
+from kpinspector.app.answers import REPORT, TRACES
 from kpinspector.app.document import Document
 from kpinspector.app.outcomes import TAKEN_BACK, Statement, stated_of
 from kpinspector.app.progress import Notice
@@ -16,14 +16,15 @@ from kpinspector.runs.read import RunRecord
 from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.settings import Theme
 from kpinspector.ui.actions.actions import connect, enable
-from kpinspector.ui.actions.table import THEMES, Command
+from kpinspector.ui.actions.table import THEMES, Command, export_of
 from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.commands.opening import Offer, offer_of
 from kpinspector.ui.commands.undo_commands import UndoCommands
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.words.figures import shown_count
 from kpinspector.words.recordings import not_exported
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import in_words, say, say_count
+from kpinspector.words.writers import EXPLANATIONS, EXPORTS, LISTS
 
 _SEVERAL = "selected"
 _ALL = "kpinspector"
@@ -43,18 +44,13 @@ _IN_STEPS = (
 _OF_ANY_ROW = (
     Command.RELOAD,
     Command.EXPORT,
-    Command.EXPORT_LIST,
+    *map(export_of, LISTS),
     Command.CLOSE_ALL,
     Command.FILTER,
     Command.PREVIOUS,
     Command.NEXT,
 )
-_OF_SELECTED = (
-    Command.EXPORT_TRACE,
-    Command.EXPORT_MARKDOWN,
-    Command.EXPORT_HTML,
-    Command.REMOVE,
-)
+_OF_SELECTED = (Command.EXPORT_TRACE, *map(export_of, EXPLANATIONS), Command.REMOVE)
 
 
 class Commands(QObject):
@@ -89,12 +85,10 @@ class Commands(QObject):
             Command.ABOUT: dialogs.show_about,
             Command.SET_OUTCOME: lambda: self.ask_outcome(*self._chosen()),
             Command.TAKE_BACK_OUTCOME: lambda: self.take_back_outcome(*self._chosen()),
-            Command.EXPORT: lambda: self._export(Form.REPORT, f"{_ALL}-report", None),
-            Command.EXPORT_LIST: self._export_list,
-            Command.EXPORT_TRACE: lambda: self._export_selected(Form.REPORT, "report"),
-            Command.EXPORT_MARKDOWN: lambda: self._export_selected(Form.MARKDOWN, "explanation"),
-            Command.EXPORT_HTML: lambda: self._export_selected(Form.HTML, "explanation"),
+            Command.EXPORT: lambda: self._export(REPORT, f"{_ALL}-report", None),
+            Command.EXPORT_TRACE: lambda: self._export_selected(REPORT, "report"),
             Command.EXPORT_RUN: self._export_runs,
+            **{export_of(one): self._exporting(one) for one in EXPORTS},
         }
         for command, theme in zip(THEMES, Theme, strict=True):
             slots[command] = self._choosing(theme)
@@ -215,20 +209,26 @@ class Commands(QObject):
 
     # what is exported
 
-    def _export(self, form: Form, name: str, rows: Sequence[Document] | None) -> None:
+    def _exporting(self, form: str) -> Callable[[], None]:
+        if form in LISTS:
+            return lambda: self._export_list(form)
+        return lambda: self._export_selected(form, "explanation")
+
+    def _export(self, form: str, name: str, rows: Sequence[Document] | None) -> None:
         """Ask where to write these rows, None for all, and write them as they are then."""
         numbers = None if rows is None else [one.number for one in rows]
         store, listed = self._session.store, say("Export List")
-        if form is Form.LIST and numbers is not None and len(numbers) < len(store):
+        if form in LISTS and numbers is not None and len(numbers) < len(store):
             kept, whole = shown_count(len(numbers)), shown_count(len(store))
             listed = say("Export List, {kept} of {whole} Rows", kept=kept, whole=whole)
-        title, kind, suffix = {
-            Form.REPORT: (say("Export Report"), say("Report (*.json)"), ".json"),
-            Form.LIST: (listed, say("Table (*.csv)"), ".csv"),
-            Form.MARKDOWN: (say("Export Explanation"), say("Markdown (*.md)"), ".md"),
-            Form.HTML: (say("Export Explanation"), say("Page (*.html)"), ".html"),
-            Form.TRACES: (say("Export as ReasoningTrace"), say("Traces (*.jsonl)"), ".jsonl"),
-        }[form]
+        titles = {
+            REPORT: (say("Export Report"), say("Report (*.json)"), ".json"),
+            TRACES: (say("Export as ReasoningTrace"), say("Traces (*.jsonl)"), ".jsonl"),
+        }
+        for one, it in EXPORTS.items():
+            title = listed if one in LISTS else say("Export Explanation")
+            titles[one] = title, in_words(it.files), it.suffix
+        title, kind, suffix = titles[form]
 
         def write(path: Path) -> None:
             wanted = [one.number for one in store.documents] if numbers is None else numbers
@@ -237,13 +237,13 @@ class Commands(QObject):
 
         self._dialogs.ask_where(title, {kind: suffix}, name, write)
 
-    def _export_list(self) -> None:
+    def _export_list(self, form: str) -> None:
         """Export the rows that are shown, in their order, as far as they are scored."""
         shown = self._traces.model.shown
         rows = [one for one in shown if one.measured is not None or one.record is None]
-        self._export(Form.LIST, f"{_ALL}-list", rows)
+        self._export(form, f"{_ALL}-list", rows)
 
-    def _export_selected(self, form: Form, what: str) -> None:
+    def _export_selected(self, form: str, what: str) -> None:
         name = self._selected[0].name if len(self._selected) == 1 else _SEVERAL
         self._export(form, f"{name}-{what}", self._selected)
 
@@ -264,7 +264,7 @@ class Commands(QObject):
         self._tell(_EXPORTING, words)
         if rows:
             name = rows[0].name if len(rows) == 1 else _SEVERAL
-            self._export(Form.TRACES, f"{name}-trace", rows)
+            self._export(TRACES, f"{name}-trace", rows)
 
 
 def _runs_of(rows: Iterator[Document] | Sequence[Document]) -> list[tuple[Document, RunRecord]]:

@@ -134,10 +134,9 @@ class WhatIfCommands(QObject):
             self._session.tried[self._document.number] = scenario, trace
         case = self._case = case_of(self._document, scenario, self.history.loss)
         measuring = self._session.questions.is_asked(Question.NOVELTY)
-        on = case is not None and (
-            self._panes.score.last_tab is Tab.WHAT_IF or not scenario.is_empty
-        )
-        if self._panes.score.tab is Tab.WHAT_IF:
+        score = self._panes.score
+        on = case is not None and (score.last_tab is Tab.WHAT_IF or not scenario.is_empty)
+        if score.tab is Tab.WHAT_IF:
             self._page.set_case(self._document, case, measuring=measuring)
             self._count_flips()
         self._panes.steps.what_if.set_changes(scenario.changes if on else None)

@@ -18,9 +18,8 @@ from kpinspector.ui.commands.commands import Commands
 from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.neighbours.neighbour_rows import Do, NeighbourWish
-from kpinspector.ui.score.change_table import TryWish
-from kpinspector.ui.score.dimension_table import StepWish
-from kpinspector.ui.sharing.sharing_page import ShownSharing
+from kpinspector.ui.score.score_tables import StepWish, TryWish
+from kpinspector.ui.sharing.sharing_page import SharingDo, SharingWish, ShownSharing
 from kpinspector.ui.window.score_panel import Tab
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.say import say
@@ -165,12 +164,20 @@ class Wishes(QObject):
     # what would leave the machine
 
     def _join_sharing(self) -> None:
-        page, answers = self._panes.score.sharing, self._session.sharing
-        page.fields.way_chosen.connect(answers.choose_way)
-        page.fields.level_chosen.connect(answers.choose_level)
-        page.body.save_wanted.connect(self._on_save_wanted)
+        self._panes.score.sharing.wished.connect(self._on_sharing_wished)
         self._panes.score.page_changed.connect(self._on_page_changed)
-        answers.changed.connect(self._show_sharing)
+        self._session.sharing.changed.connect(self._show_sharing)
+
+    def _on_sharing_wished(self, wish: SharingWish) -> None:
+        match wish.do:
+            case SharingDo.TAKE_WAY:
+                self._session.sharing.choose_way(wish.of)
+            case SharingDo.TAKE_LEVEL:
+                self._session.sharing.choose_level(wish.of)
+            case SharingDo.GO_TO_STEP:
+                self._go_to_step(wish.of)
+            case SharingDo.SAVE_BODY:
+                self._save_body()
 
     def _on_page_changed(self) -> None:
         self._session.sharing.set_shown(self._panes.score.tab is Tab.SHARING)
@@ -195,7 +202,7 @@ class Wishes(QObject):
         )
         page.set_sharing(shown)
 
-    def _on_save_wanted(self) -> None:
+    def _save_body(self) -> None:
         document, sharing = self._session.sharing.document, self._session.sharing.sharing
         if document is None or sharing is None or sharing.posting.body is None:
             return

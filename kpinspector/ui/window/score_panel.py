@@ -17,7 +17,7 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.score.dimension_table import NeighboursWish, StepWish
+from kpinspector.ui.score.score_tables import NeighboursWish
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.sharing.sharing_page import SharingPage
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
@@ -54,7 +54,6 @@ class ScorePanel(QWidget):
         self._why, self.what_if = WhyView(), WhatIfPage()
         self.neighbours, self.sharing = NeighbourView(), SharingPage()
         self._why.wished.connect(self._on_wished)
-        self.sharing.step_wanted.connect(self._on_step_wanted)
         self._step_page: QWidget | None = None
         self.last_tab: Tab | None = None
         self._pages = QStackedWidget()
@@ -183,9 +182,6 @@ class ScorePanel(QWidget):
             self.show_tab(Tab.NEIGHBOURS)
         else:
             self.wished.emit(wish)
-
-    def _on_step_wanted(self, index: int) -> None:
-        self.wished.emit(StepWish(index))
 
     def _show_step_tab(self) -> None:
         """Show the step's tab unless the file holds no trace."""
