@@ -35,7 +35,6 @@ from kpinspector.ui.window.score_panel import ScorePanel
 class Assembly(NamedTuple):
     """The parts that the window itself works with."""
 
-    panes: Panes
     layout: WindowLayout
     commands: Commands
     comparing: CompareCommands
@@ -72,4 +71,4 @@ def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
     RecentMenu(desk)
     DropFilter(window).dropped.connect(commands.take)
     comparing, view = CompareCommands(desk), ViewCommands(desk)
-    return Assembly(panes, layout, commands, comparing, what_if, view, batch)
+    return Assembly(layout, commands, comparing, what_if, view, batch)

@@ -62,8 +62,8 @@ class BatchCommands(QObject):
             sheet.trace_chosen.connect(self._on_trace_chosen)
         page.map.selection_wanted.connect(self._on_selection_wanted)
         for sheet in (page.map, page.plan):
-            sheet.keep_wanted.connect(partial(self._on_wish, batches.keep))
-            sheet.leave_out_wanted.connect(partial(self._on_wish, batches.leave_out))
+            sheet.keep_wanted.connect(partial(self._on_wish, True))
+            sheet.leave_out_wanted.connect(partial(self._on_wish, False))
 
     def _connect_actions(self) -> None:
         actions, page = self._actions, self._page
@@ -188,10 +188,10 @@ class BatchCommands(QObject):
         if left is not None and right is not None:
             self._session.comparisons.compare(left, right)
 
-    def _on_wish(self, fulfil: Callable[[int], None], index: int, wished: bool) -> None:  # noqa: FBT001
+    def _on_wish(self, kept: bool, index: int, wished: bool) -> None:  # noqa: FBT001
         number = self._number_of(index)
         if number is not None:
-            (fulfil if wished else self._batches.wish_nothing)(number)
+            self._batches.wish(number, kept=kept if wished else None)
 
     def _number_of(self, index: int) -> int | None:
         """The row of a trace in the picture, if it is still there."""

@@ -63,9 +63,12 @@ class Dialogs(QObject):
         history = self._session.history
         folders = history.state.folders
         dialog = QFileDialog(self._window, title, folders.get(what, folders.get("open", "")))
-        dialog.filesSelected.connect(
-            lambda paths: history.keep_folder(what, str(Path(paths[0]).parent))
-        )
+
+        def keep_folder(paths: Sequence[str]) -> None:
+            folder = str(Path(paths[0]).parent)
+            history.keep(folders=history.state.folders | {what: folder})
+
+        dialog.filesSelected.connect(keep_folder)
         return dialog
 
     def ask_where(
