@@ -118,7 +118,7 @@ def test_wishes_are_fulfilled_and_taken_back(looked_at):
     wishes.wish(numbers[2], kept=False)
     left = {one.candidate: one.why for one in whole(made).plan.left_out}
     assert left[2] is Obstacle.ASKED
-    wishes.wish_nothing(numbers[2])
+    wishes.wish(numbers[2], kept=None)
     assert 2 in {one.candidate for one in whole(made).plan.chosen}
     assert wishes.kept == {numbers[other]}
     assert wishes.left_out == frozenset()

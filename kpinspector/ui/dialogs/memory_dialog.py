@@ -209,6 +209,11 @@ _CELLS = {
 }
 
 
+def _matches(entry: Entry, needle: str) -> bool:
+    texts = (entry.objective, entry.key, entry.source_path)
+    return any(needle in text.casefold() for text in texts)
+
+
 def _arranged(
     entries: Sequence[Entry],
     needle: str,
@@ -220,13 +225,7 @@ def _arranged(
     for start in range(0, len(entries), _SLICE):
         part: Sequence[Entry] = entries[start : start + _SLICE]
         if needle:
-            part = [
-                one
-                for one in part
-                if any(
-                    needle in text.casefold() for text in (one.objective, one.key, one.source_path)
-                )
-            ]
+            part = [one for one in part if _matches(one, needle)]
         runs.append(sorted(part, key=key, reverse=descending))
         yield
     merged = heapq.merge(*runs, key=key, reverse=descending)
