@@ -163,13 +163,7 @@ def read_opening(
 ) -> Reading:
     """Read a file and put its records in the rows that they had; new ones take new numbers.
 
-    Args:
-        opening: What to open.
-        known: The rows that it has already.
-        numbers: The numbers for new rows.
-        token: The token of the job.
-        read: Reads a file.
-        now: The seconds of the epoch.
+    It is ``now`` so many seconds of the epoch.
     """
     found = opening.item
     signature = signature_of(found.path) if isinstance(found, FoundFile) else None
