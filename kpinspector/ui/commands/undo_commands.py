@@ -12,69 +12,29 @@ from typing_extensions import override
 from kpinspector.app.documents import DocumentStore, Removed
 from kpinspector.app.judging import Rules
 from kpinspector.app.outcomes import Statement, stated_of
-from kpinspector.app.session import Session
 from kpinspector.ui.actions.actions import connect
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.desk import Desk
-from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.whatif.whatif_history import WhatIfHistory
 from kpinspector.words.say import say
 
 _MOST_CHANGES = 20  # a removal holds its rows
 
 
-class _Removal(QUndoCommand):
-    """Removes rows; undoing puts them back in their places, selected as before."""
+class _Change(QUndoCommand):
+    """Does something, and takes it back."""
 
-    def __init__(
-        self, session: Session, traces: TracePane, remove: Callable[[], Removed], text: str
-    ) -> None:
+    def __init__(self, text: str, do: Callable[[], None], undo: Callable[[], None]) -> None:
         super().__init__(text)
-        self._session = session
-        self._traces = traces
-        self._remove = remove
-        self._removed = Removed()
-        current = session.store.current
-        self._current = None if current is None else current.number
-        self._selected = tuple(one.number for one in traces.selected_documents())
+        self._do, self._undo = do, undo
 
     @override
     def redo(self) -> None:
-        self._removed = self._remove()
+        self._do()
 
     @override
     def undo(self) -> None:
-        self._session.put_back(self._removed)
-        self._removed = Removed()
-        if self._current is not None:
-            self._traces.show_row(self._current)
-        self._traces.table.select(self._selected)
-
-
-class _Stating(QUndoCommand):
-    """States something of runs; undoing states of each again what was stated before."""
-
-    def __init__(
-        self, session: Session, numbers: Sequence[int], statement: Statement, text: str
-    ) -> None:
-        super().__init__(text)
-        self._outcomes = session.outcomes
-        self._statement = statement
-        rows = (session.store.get(number) for number in numbers)
-        self._before = {
-            row.number: Statement(stated_of(row.run))
-            for row in rows
-            if row is not None and row.run is not None
-        }
-
-    @override
-    def redo(self) -> None:
-        self._outcomes.state(tuple(self._before), self._statement)
-
-    @override
-    def undo(self) -> None:
-        for number, statement in self._before.items():
-            self._outcomes.state((number,), statement)
+        self._undo()
 
 
 class _Judging(QUndoCommand):
@@ -139,8 +99,19 @@ class UndoCommands(QObject):
             self._push(partial(self._session.remove, tuple(numbers)), text)
 
     def state(self, numbers: Sequence[int], statement: Statement, text: str) -> None:
-        """State something of the runs among these rows; ``text`` says so in the menu."""
-        self._changes.push(_Stating(self._session, numbers, statement, text))
+        """State something of the runs among these rows; undoing restates each as it was."""
+        outcomes, rows = self._session.outcomes, map(self._session.store.get, numbers)
+        before = {
+            row.number: Statement(stated_of(row.run))
+            for row in rows
+            if row is not None and row.run is not None
+        }
+
+        def undo() -> None:
+            for number, was in before.items():
+                outcomes.state((number,), was)
+
+        self._changes.push(_Change(text, lambda: outcomes.state(tuple(before), statement), undo))
 
     @Slot(object)
     def judge(self, rules: Rules, gesture: int = 0) -> None:
@@ -156,8 +127,26 @@ class UndoCommands(QObject):
         self._push(self._session.close_all, say("Close All"))
 
     def _push(self, remove: Callable[[], Removed], text: str) -> None:
-        self._changes.push(_Removal(self._session, self._traces, remove, text))
-        self._traces.table.setFocus()
+        """Remove rows; undoing puts them back in their places, selected as before."""
+        session, traces, removed = self._session, self._traces, Removed()
+        current = session.store.current
+        shown = None if current is None else current.number
+        selected = tuple(one.number for one in traces.selected_documents())
+
+        def do() -> None:
+            nonlocal removed
+            removed = remove()
+
+        def undo() -> None:
+            nonlocal removed
+            session.put_back(removed)
+            removed = Removed()
+            if shown is not None:
+                traces.show_row(shown)
+            traces.table.select(selected)
+
+        self._changes.push(_Change(text, do, undo))
+        traces.table.setFocus()
 
     def _undo(self) -> None:
         stack = self._stack(QUndoStack.canUndo)
