@@ -137,10 +137,7 @@ class RecentMenu(QObject):
         session, start = desk.session, desk.frame.start
         self._action.setMenu(self._menu)
         self._menu.aboutToShow.connect(session.look_up_recent)
-        start.recent_requested.connect(self._on_requested)
-        start.here_requested.connect(session.open)
         session.found_here.connect(start.set_here)
-        start.clear_recent_requested.connect(session.history.clear)
         session.history.recent_changed.connect(self._show)
         session.store.changed.connect(self._on_list_changed)
         self._show(session.history.recent)
@@ -174,10 +171,7 @@ class RecentMenu(QObject):
     def _on_triggered(self) -> None:
         entry = self.sender()
         if isinstance(entry, QAction):
-            self._on_requested(str(entry.data()))
-
-    def _on_requested(self, path: str) -> None:
-        self._session.open([path])
+            self._session.open([str(entry.data())])
 
     def _on_list_changed(self, change: ListChange) -> None:
         if change.removed and not len(self._session.store):

@@ -20,6 +20,7 @@ from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.neighbours.neighbour_rows import Do, NeighbourWish
 from kpinspector.ui.score.score_tables import StepWish, TryWish
 from kpinspector.ui.sharing.sharing_page import SharingDo, SharingWish, ShownSharing
+from kpinspector.ui.start.start_page import StartDo, StartWish
 from kpinspector.ui.window.score_panel import Tab
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.say import say
@@ -42,10 +43,7 @@ class Wishes(QObject):
         panes, session, commands = self._panes, self._session, self._commands
         start, traces, actions = self._desk.frame.start, panes.traces, self._desk.actions
         dialogs = self._desk.dialogs
-        start.open_requested.connect(dialogs.ask_files)
-        start.open_folder_requested.connect(dialogs.ask_folder)
-        start.paste_requested.connect(commands.paste)
-        start.sample_requested.connect(session.open_samples)
+        start.wished.connect(self._on_start_wished)
         session.store.row_wanted.connect(traces.show_row)
         traces.add_requested.connect(dialogs.ask_files)
         traces.in_clear_wanted.connect(session.in_clear.look_for)
@@ -58,6 +56,22 @@ class Wishes(QObject):
         for part in (panes.problem, panes.detail):
             part.open_in_editor_requested.connect(commands.open_in_editor)
             follow(actions[Command.OPEN_IN_EDITOR], part.editor)
+
+    def _on_start_wished(self, wish: StartWish) -> None:
+        session, dialogs = self._session, self._desk.dialogs
+        match wish.do:
+            case StartDo.ASK_FILES:
+                dialogs.ask_files()
+            case StartDo.ASK_FOLDER:
+                dialogs.ask_folder()
+            case StartDo.PASTE:
+                self._commands.paste()
+            case StartDo.OPEN:
+                session.open(wish.of)
+            case StartDo.OPEN_SAMPLE:
+                session.open_samples(*wish.of)
+            case StartDo.CLEAR_RECENT:
+                session.history.clear()
 
     # the steps
 
