@@ -18,7 +18,7 @@ from kpinspector.ui.commands.opening import DropFilter, RecentMenu
 from kpinspector.ui.commands.undo_commands import UndoCommands
 from kpinspector.ui.commands.view_commands import ViewCommands
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
-from kpinspector.ui.commands.wishes import Wishes
+from kpinspector.ui.commands.wishes import PaneWishes
 from kpinspector.ui.compare.compare_pane import ComparePane
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.parts.message_bar import MessageBar
@@ -67,7 +67,7 @@ def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
     batch = BatchCommands(desk)  # brings the steps back before a command works on them
     what_if = WhatIfCommands(desk)
     commands = Commands(desk, UndoCommands(desk, what_if.history))
-    Wishes(desk, commands, what_if)
+    PaneWishes(desk, commands, what_if)
     RecentMenu(desk)
     DropFilter(window).dropped.connect(commands.take)
     comparing, view = CompareCommands(desk), ViewCommands(desk)

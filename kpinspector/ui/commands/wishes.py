@@ -26,7 +26,7 @@ from kpinspector.words.explanation import Explanation
 from kpinspector.words.say import say
 
 
-class Wishes(QObject):
+class PaneWishes(QObject):
     """Joins the start page, the list, the steps and the score to the session and the commands."""
 
     def __init__(self, desk: Desk, commands: Commands, what_if: WhatIfCommands) -> None:
