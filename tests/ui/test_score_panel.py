@@ -162,17 +162,22 @@ def test_what_if_says_what_would_be_there(panel, one, words):
     assert not [view for view in panel.findChildren(FigureTable) if view.isVisible()]
 
 
+def chosen_tabs(panel):
+    """The tab that is seen, and the last one beside that of the step."""
+    return panel.tab, panel.last_tab
+
+
 def test_the_what_if_tab_is_chosen_until_another_answer_is(panel):
     show(panel, document())
-    assert Tab.WHAT_IF not in (panel.tab, panel.last_tab)
+    assert Tab.WHAT_IF not in chosen_tabs(panel)
     panel.show_tab(Tab.WHAT_IF)
-    assert panel.tab is panel.last_tab is Tab.WHAT_IF
+    assert chosen_tabs(panel) == (Tab.WHAT_IF, Tab.WHAT_IF)
     step = QLabel()
     panel.set_step_page(step)
     panel.show_step()
-    assert panel.tab is None and panel.last_tab is Tab.WHAT_IF
+    assert chosen_tabs(panel) == (None, Tab.WHAT_IF)
     panel.leave_what_if()
-    assert panel.last_tab is not Tab.WHAT_IF
+    assert chosen_tabs(panel) == (None, Tab.WHY)
     panel.show_tab(Tab.WHAT_IF)
     panel.leave_what_if()
     assert panel.tabs.tabText(panel.tabs.currentIndex()) == "Why"
