@@ -1,6 +1,6 @@
 """Flat buttons and labels; they stay Qt's classes, and so keep their keys and roles."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import ceil
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -55,6 +55,7 @@ _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag
 _Box = TypeVar("_Box", bound=QBoxLayout)
 Part: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | None
 """Of a row or column: a widget or a layout, perhaps with its stretch; px of space; or a stretch."""
+Picture: TypeAlias = Callable[[QPainter, QRect, Colours], object]
 Margins: TypeAlias = tuple[int, int, int, int] | None
 
 
@@ -303,11 +304,13 @@ class FlatButton(Ringed, QToolButton):
         *,
         name: str = "",
         link: bool = False,
+        tight: bool = False,
         parent: QWidget | None = None,
     ) -> None:
+        """Make a button; a ``tight`` one is no wider than its sign and word, at a pane's edge."""
         super().__init__(parent)
         self._icon = icon
-        self._link = link
+        self._link, self._tight = link, tight
         self._measured: tuple[object, ...] = ()
         self._hint = QSize()
         self.setText(text)
@@ -340,7 +343,9 @@ class FlatButton(Ringed, QToolButton):
             height = scale(CONTROL_HEIGHT, metrics)
             icon, word, chevron = self._widths()
             padding = scale(_FLAT_PADDING if word else _ICON_PADDING, metrics)
-            self._hint = QSize(max(icon + word + chevron + 2 * padding, height), height)
+            width = icon + word + chevron
+            width = width + 2 if self._tight else max(width + 2 * padding, height)
+            self._hint = QSize(width, height)
             self._measured = shown
         return self._hint
 
@@ -405,8 +410,30 @@ class FlatButton(Ringed, QToolButton):
         return found.text, found.text if lit else found.second
 
 
+class Drawing(QWidget):
+    """A small picture beside the words for it, of a size in px at 100 %."""
+
+    def __init__(self, size: QSize, paint: Picture, *, grows: bool = False) -> None:
+        super().__init__()
+        self._size, self._paint = size, paint
+        upright = QSizePolicy.Policy.Preferred if grows else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, upright)
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(scale(self._size.width(), metrics), scale(self._size.height(), metrics))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._paint(QPainter(self), self.rect(), colours(self.palette()))
+
+
 class Label(QLabel):
-    """Plain text in one of the roles of type; ``second`` is the paler of the two text colours."""
+    """Plain text in one of the roles of type; ``second`` is the paler of the two text colours.
+
+    Its mnemonic leads to the ``buddy``, which it names.
+    """
 
     def __init__(
         self,
@@ -414,9 +441,12 @@ class Label(QLabel):
         role: TextRole = TextRole.BODY,
         *,
         second: bool = False,
+        buddy: QWidget | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        if buddy is not None:
+            self.setBuddy(buddy)
         self.setTextFormat(Qt.TextFormat.PlainText)
         typed(self, role)
         if second:

@@ -1,7 +1,16 @@
 """Fields and check boxes: one edge, in the accent with the focus, in red where a value is wrong."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -25,6 +34,7 @@ from kpinspector.ui.controls.base import (
 )
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.theme import Colours, colours, scale
+from kpinspector.words.figures import shown_number, shown_short
 from kpinspector.words.say import say
 
 _GAP = 6
@@ -36,6 +46,8 @@ _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag
 _PADDING = 8
 _CHEVRON = 12
 _FOCUS_EDGE = 2
+_SHARE_WIDTH, _SHARE_STEP = 62, 0.01
+_SHARE_ROOM = 30  # beside a number in its field
 
 
 class CheckBox(Ringed, QCheckBox):
@@ -252,6 +264,74 @@ class NumberField(QDoubleSpinBox):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         paint_field(painter, self, focused=self.hasFocus(), wrong=self._wrong)
+
+
+class ShareField(NumberField):
+    """A number from 0 to 1, shown with at least ``least`` decimals and at most ``most``.
+
+    What is typed counts when it is done. A wheel over it scrolls the pane, and where there is no
+    typing to take back the key for that belongs to the window.
+    """
+
+    def __init__(
+        self, name: str, *, least: int = 2, most: int = 4, width: int = _SHARE_WIDTH
+    ) -> None:
+        self._least = least
+        self._width = width
+        super().__init__(name)
+        self.setDecimals(most)
+        self.setRange(0.0, 1.0)
+        self.setSingleStep(_SHARE_STEP)
+        self.setKeyboardTracking(False)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.editingFinished.connect(self._on_editing_finished)
+
+    def show_value(self, value: float) -> None:
+        """Show a number without asking for it; one outside 0 to 1 widens the range."""
+        low, high = min(0.0, value), max(1.0, value)
+        with QSignalBlocker(self):
+            if (low, high) != (self.minimum(), self.maximum()):
+                self.setRange(low, high)
+                self.updateGeometry()
+            if not self.same(value, self.value()):
+                self.setValue(value)
+
+    def same(self, value: float, other: float) -> bool:
+        """Whether the field has no two values for these."""
+        return round(value, self.decimals()) == round(other, self.decimals())
+
+    @override
+    def textFromValue(self, val: float) -> str:
+        short = shown_short(val)
+        places = len(short.partition(".")[2])
+        return short if places >= self._least else shown_number(val, self._least)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            edit, key = self.lineEdit(), QKeySequence.StandardKey
+            undo = event.matches(key.Undo) and not edit.isUndoAvailable()
+            if undo or (event.matches(key.Redo) and not edit.isRedoAvailable()):
+                event.ignore()
+                return False
+        return super().event(event)
+
+    @override
+    def sizeHint(self) -> QSize:
+        """Wider where a number outside 0 to 1 needs it: none is cut."""
+        metrics, width = self.fontMetrics(), scale(self._width, self.fontMetrics())
+        for end, usual in ((self.minimum(), 0.0), (self.maximum(), 1.0)):
+            if end != usual:
+                text = metrics.horizontalAdvance(self.textFromValue(end))
+                width = max(width, text + scale(_SHARE_ROOM, metrics))
+        return QSize(width, super().sizeHint().height())
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def _on_editing_finished(self) -> None:
+        self.lineEdit().setText(self.text())
 
 
 class ComboBox(QComboBox):

@@ -180,10 +180,8 @@ class Rows(QWidget):
         buddy: QWidget | None = None,
     ) -> None:
         """Append a row; the mnemonic of its name leads to ``buddy``."""
-        label = Label(name, second=True)
+        label = Label(name, second=True, buddy=buddy)
         label.setMinimumHeight(scale(CONTROL_HEIGHT, self.fontMetrics()))
-        if buddy is not None:
-            label.setBuddy(buddy)
         row = self._grid.rowCount()
         if self._grid.count():
             self._grid.setRowMinimumHeight(row, scale(self._gap, self.fontMetrics()))

@@ -269,8 +269,7 @@ class SharingPage(ColumnPage):
             self._level.addItem(name, name)
         fields = in_row(spacing=_GAP)
         for field, stretch in ((self._way, 1), (self._level, 0)):
-            label = Label(field.accessibleName(), second=True)
-            label.setBuddy(field)
+            label = Label(field.accessibleName(), second=True, buddy=field)
             fill_box(fields, label, (field, stretch))
         # without room the level gives way
         self._way.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)

@@ -10,23 +10,21 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QRect,
     Qt,
 )
-from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.ui.controls.base import Picture
 from kpinspector.ui.look.marks import BADGE_SIZE, STATE_SIZE, BarKind
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.theme import Colours, TextRole
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.words.figures import shown_whole
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
-Picture = Callable[[QPainter, QRect, Colours], None]
 Words = str | Callable[[], str]
 
 
