@@ -311,8 +311,6 @@ class FlatButton(Ringed, QToolButton):
         super().__init__(parent)
         self._icon = icon
         self._link, self._tight = link, tight
-        self._measured: tuple[object, ...] = ()
-        self._hint = QSize()
         self.setText(text)
         if name:
             self.setToolTip(plain_tooltip(name))
@@ -336,18 +334,12 @@ class FlatButton(Ringed, QToolButton):
 
     @override
     def sizeHint(self) -> QSize:
-        """The size hint; kept, as a tool bar asks for it in every layout pass."""
-        shown = (self.font(), self.text(), self._icon, self.toolButtonStyle(), self.menu())
-        if shown != self._measured:
-            metrics = self.fontMetrics()
-            height = scale(CONTROL_HEIGHT, metrics)
-            icon, word, chevron = self._widths()
-            padding = scale(_FLAT_PADDING if word else _ICON_PADDING, metrics)
-            width = icon + word + chevron
-            width = width + 2 if self._tight else max(width + 2 * padding, height)
-            self._hint = QSize(width, height)
-            self._measured = shown
-        return self._hint
+        metrics = self.fontMetrics()
+        height = scale(CONTROL_HEIGHT, metrics)
+        icon, word, chevron = self._widths()
+        padding = scale(_FLAT_PADDING if word else _ICON_PADDING, metrics)
+        width = icon + word + chevron
+        return QSize(width + 2 if self._tight else max(width + 2 * padding, height), height)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -374,7 +366,9 @@ class FlatButton(Ringed, QToolButton):
     def _widths(self) -> tuple[int, int, int]:
         """The widths of icon, word and chevron, each with the gap that it needs."""
         metrics = self.fontMetrics()
-        word = metrics.horizontalAdvance(self._word())
+        alone = self.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
+        shown = "" if alone and self._icon is not None else without_mnemonic(self.text())
+        word = metrics.horizontalAdvance(shown)
         icon = scale(ICON_SIZE, metrics) if self._icon is not None else 0
         opens = self.menu() is not None and self._icon is not IconName.MORE  # its dots say so
         chevron = scale(_CHEVRON, metrics) if opens else 0
@@ -383,10 +377,6 @@ class FlatButton(Ringed, QToolButton):
             word,
             chevron + scale(_CHEVRON_GAP, metrics) if chevron else 0,
         )
-
-    def _word(self) -> str:
-        alone = self.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
-        return "" if alone and self._icon is not None else without_mnemonic(self.text())
 
     def _ground(self, found: Colours) -> QColor | None:
         if self.isChecked():

@@ -33,7 +33,7 @@ from kpinspector.ui.controls.base import (
     without_mnemonic,
 )
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.theme import Colours, colours, scale
+from kpinspector.ui.look.theme import Colours, colours, follow_zoom, scale
 from kpinspector.words.figures import shown_number, shown_short
 from kpinspector.words.say import say
 
@@ -190,10 +190,11 @@ class SearchField(TextField):
         keep = self._clear.sizePolicy()
         keep.setRetainSizeWhenHidden(True)
         self._clear.setSizePolicy(keep)
-        self._clear.clicked.connect(self._on_clear_clicked)
+        self._clear.clicked.connect(self.edit.clear)
+        self._clear.clicked.connect(self.edit.setFocus)
         self._clear.hide()
         self._row.addWidget(self._clear)
-        self._make_room()
+        follow_zoom(self, SearchField._make_room)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -201,12 +202,6 @@ class SearchField(TextField):
             self.edit.clear()
             return
         super().keyPressEvent(event)
-
-    @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._make_room()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -220,10 +215,6 @@ class SearchField(TextField):
     def _on_text_changed(self, text: str) -> None:
         self._clear.setVisible(bool(text))
         super()._on_text_changed(text)
-
-    def _on_clear_clicked(self) -> None:
-        self.edit.clear()
-        self.edit.setFocus()
 
     def _make_room(self) -> None:
         metrics = self.fontMetrics()
@@ -341,23 +332,15 @@ class ComboBox(QComboBox):
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._measured: tuple[object, ...] = ()
-        self._hint = QSize()
 
     @override
     def sizeHint(self) -> QSize:
-        """The size hint; kept until the font or the choices change."""
-        words = [self.itemText(row) for row in range(self.count())]
-        shown = (self.font(), *words)
-        if shown != self._measured:
-            metrics = self.fontMetrics()
-            widest = max(map(metrics.horizontalAdvance, words), default=0)
-            # one more: the metrics leave out a fraction, which eliding does not
-            width = widest + 1 + 2 * scale(_PADDING, metrics) + scale(_GAP, metrics)
-            width += scale(_CHEVRON, metrics)
-            self._hint = QSize(width, scale(CONTROL_HEIGHT, metrics))
-            self._measured = shown
-        return self._hint
+        metrics = self.fontMetrics()
+        words = (self.itemText(row) for row in range(self.count()))
+        widest = max(map(metrics.horizontalAdvance, words), default=0)
+        # one more: the metrics leave out a fraction, which eliding does not
+        width = widest + 1 + 2 * scale(_PADDING, metrics) + scale(_GAP, metrics)
+        return QSize(width + scale(_CHEVRON, metrics), scale(CONTROL_HEIGHT, metrics))
 
     @override
     def minimumSizeHint(self) -> QSize:
