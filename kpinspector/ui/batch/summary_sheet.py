@@ -34,10 +34,10 @@ from kpinspector.ui.look.marks import (
     span,
 )
 from kpinspector.ui.look.painting import RIGHT, band, centred
+from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, sized, typed
 from kpinspector.ui.parts.column_page import SheetScroll, TwoColumns
 from kpinspector.ui.parts.sections import Divider
-from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, badge, heading, word_head
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.traces.further_columns import lever_term

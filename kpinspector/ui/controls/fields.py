@@ -1,4 +1,4 @@
-"""Fields and check boxes: one edge, in the accent with the focus, in red where a value is wrong."""
+"""Fields, check boxes, progress: one edge, accented with the focus, red where a value is wrong."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QLineEdit,
+    QProgressBar,
     QSizePolicy,
     QStyle,
     QStyleOptionComboBox,
@@ -373,3 +374,33 @@ class ComboBox(QComboBox):
         painter.setPen(found.text if self.isEnabled() else found.disabled)
         align = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
         painter.drawText(room, align, shown)
+
+
+class ProgressBar(QProgressBar):
+    """A thin bar without text; the sentence beside it says the numbers."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextVisible(False)
+        self.setAccessibleName(say("Progress"))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(scale(160, metrics), scale(6, metrics))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        found, painter = colours(self.palette()), QPainter(self)
+        radius = self.height() / 2
+        paint_box(painter, self.rect(), found.line, radius=radius)
+        share = self.value() / self.maximum()
+        if share:
+            filled = self.rect()
+            filled.setWidth(max(self.height(), round(self.width() * share)))
+            paint_box(painter, filled, found.accent, radius=radius)

@@ -17,6 +17,7 @@ from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
 from kpinspector.ui.controls.base import FlatButton, Label, PushButton, in_column, in_row
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
+from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.moments import shown_day
@@ -31,7 +32,6 @@ from kpinspector.ui.neighbours.neighbour_rows import (
     standing_rows,
 )
 from kpinspector.ui.parts.column_page import PADDING, ColumnPage
-from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.tables.figure_model import Head, Row, heads_of

@@ -13,12 +13,11 @@ from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.ui.controls.base import Drawing, ElidedLabel, Label, fill_box, in_column, in_row
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, fill
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.roles import Group, announce
+from kpinspector.ui.look.roles import Group, StateMark, announce
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
 from kpinspector.ui.parts.column_page import ColumnPage
 from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.score_tables import (
     DIMENSION_WAYS,
     ChangeTable,

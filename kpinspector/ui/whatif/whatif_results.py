@@ -1,8 +1,8 @@
 """What comes of a what-if: both scores as cards, and all profiles as stacked bars."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -79,8 +79,7 @@ class PaintedWords(QWidget):
         return metrics.horizontalAdvance(shown)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
+class _Shown(NamedTuple):
     """What a card shows."""
 
     one: ShownOutcome

@@ -71,7 +71,9 @@ class ScorePanel(QWidget):
         self._copy = FlatButton(IconName.COPY, name=say("Copy Answer"))
         self._copy.setEnabled(False)
         self._copy.clicked.connect(self.copy_answer)
-        in_column(_Header(self.tabs, self._copy), (self._pages, 1), on=self)
+        header = Header()
+        in_row(self.tabs, None, self._copy, on=header, margins=(_TAB_INSET, 0, _BUTTON_INSET, 0))
+        in_column(header, (self._pages, 1), on=self)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
 
@@ -80,7 +82,8 @@ class ScorePanel(QWidget):
         if document is not None and document is self._document:
             self.set_turn(turn)
             return
-        other = document is None or self._number() != document.number
+        before = self._document
+        other = document is None or before is None or before.number != document.number
         self._document = document
         self._explanation = (
             None if document is None else explanation_of(document, turn, kept_changes)
@@ -193,12 +196,13 @@ class ScorePanel(QWidget):
             self.tabs.setCurrentIndex(self._pages.indexOf(self._why_page))
 
     def _on_wished(self, wish: object) -> None:
-        if isinstance(wish, StepWish):
-            self.step_wanted.emit(wish.index)
-        elif isinstance(wish, TryWish):
-            self.try_wanted.emit(wish.scenario)
-        elif isinstance(wish, NeighboursWish):
-            self.show_neighbours()
+        match wish:
+            case StepWish(index):
+                self.step_wanted.emit(index)
+            case TryWish(scenario):
+                self.try_wanted.emit(scenario)
+            case NeighboursWish():
+                self.show_neighbours()
 
     def _show_step_tab(self) -> None:
         """Show the step's tab unless the file holds no trace."""
@@ -208,9 +212,6 @@ class ScorePanel(QWidget):
 
     def _on_step_titled(self, title: str) -> None:
         self.tabs.setTabText(0, title)
-
-    def _number(self) -> int | None:
-        return self._document.number if self._document else None
 
     def _show_neighbours(self) -> None:
         """Show the neighbours if they are visible; they take half as long as all the rest."""
@@ -225,11 +226,3 @@ class ScorePanel(QWidget):
             self._last_page = page
         self._copy.setVisible(self._pages.currentWidget() is not self._step_page)
         self.page_changed.emit()
-
-
-class _Header(Header):
-    """Tabs and button above one line."""
-
-    def __init__(self, tabs: PaneTabs, button: FlatButton) -> None:
-        super().__init__()
-        in_row(tabs, None, button, on=self, margins=(_TAB_INSET, 0, _BUTTON_INSET, 0))
