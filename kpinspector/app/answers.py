@@ -1,24 +1,55 @@
-"""Makes the report on rows, and the explanation of one row."""
+"""What is made of rows: the explanation of one, the report, and the files that are exported."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeAlias, TypeGuard
 
-from kpinspector.app.document import Document, Item
-from kpinspector.app.progress import Turn
+from kpinspector.app.batches import BatchPicture
+from kpinspector.app.document import Document, Item, record_number
+from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.progress import Notice, NoticeBoard, NoticeKind, Turn
+from kpinspector.batch.limits import Terms
+from kpinspector.batch.summary import summarise
+from kpinspector.errors import KpError
+from kpinspector.files import keep_own, keep_sources, write_atomic
+from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.report import Report, Results, UsedSettings, make_report
-from kpinspector.scoring.report.written import FoundReport
+from kpinspector.scoring.report.written import FoundReport, report_json
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.scoring.whatif.scenario import Scenario, draft_of, fitted
+from kpinspector.sharing.answer import LeakingTraces, leaking_traces
+from kpinspector.sharing.measured import ways_of_measured
+from kpinspector.trace.bytes import encoded
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.records import MoreProblems, Problem, Skipped, TraceRecord, skipped_report
-from kpinspector.words.explanation import (
-    Explanation,
-    Find,
-    explain,
+from kpinspector.trace.records import (
+    MoreProblems,
+    Problem,
+    Skipped,
+    TraceRecord,
+    name_of,
+    skipped_report,
 )
+from kpinspector.words.batch import plan_file
+from kpinspector.words.explanation import Explanation, Find, explain
+from kpinspector.words.page import Mention
+from kpinspector.words.say import say, say_all, say_count
 from kpinspector.words.score import edited_remark
+from kpinspector.words.summary import Front, WholeSummary
+from kpinspector.words.writers import EXPLANATIONS, LISTS, Export
+from kpinspector.words.writers.explanation_html import HtmlPage
+from kpinspector.words.writers.explanation_text import answer_text
+from kpinspector.words.writers.json_answers import summary_json
+from kpinspector.words.writers.pages import Page, made_with
+
+KEY = "export"
+"""The key of notices about failed exports."""
+
+_MOST_NAMED = 3
+Check: TypeAlias = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +77,8 @@ def explanation_of(
     if not isinstance(item, TraceRecord):
         return Explanation(item, row=row, has_begun=document.begun is not None)
     if document.measured is not None and document.assessment is not None:
-        said = _edit_remarks(document)
+        before = document.before
+        said = () if before is None else (edited_remark(before, document.rules.threshold),)
         found = explain(document.measured, document.assessment, said, row=row, find=find)
     elif document.range is None or document.facts is None:
         raise ValueError("a trace has a score or a range of scores")
@@ -55,38 +87,28 @@ def explanation_of(
     return replace(found, running=True) if document.running else found
 
 
-def _edit_remarks(document: Document) -> tuple[str, ...]:
-    """What the last edit of the file did to the score."""
-    if document.before is None:
-        return ()
-    return (edited_remark(document.before, document.rules.threshold),)
-
-
 def report_of(
-    documents: Sequence[Document], basis: ReportBasis, check: Callable[[], None] = lambda: None
+    documents: Sequence[Document], basis: ReportBasis, check: Check = lambda: None
 ) -> Report:
-    """The report on these rows, in their order; ``check`` may raise to stop."""
-    results = _results(documents, basis)
-    return make_report(results, basis.used, basis.model, basis.profile, check)
+    """The report on these rows, in their order; ``check`` may raise to stop.
 
-
-def _results(documents: Sequence[Document], basis: ReportBasis) -> Results:
-    """Measurements, problems and skipped units of these rows; what is pending is counted."""
-    scored = [
-        (one.measured, _in_force(basis.tried.get(one.number), one.measured))
-        for one in documents
-        if one.measured is not None
-    ]
+    What is pending is counted; opened reports are among the skipped, as on the command line.
+    """
+    measured = [(one.number, one.measured) for one in documents if one.measured is not None]
     items = [one.item for one in documents]
-    problems = [one for one in items if isinstance(one, Problem)]
-    return Results(
-        measured=[measured for measured, _ in scored],
-        what_ifs=[tried for _, tried in scored],
-        problems=[one for one in problems if not isinstance(one, MoreProblems)],
-        skipped=list(_skipped(items)),
-        pending=sum(isinstance(item, TraceRecord) for item in items) - len(scored),
-        more_problems=sum(one.count for one in problems if isinstance(one, MoreProblems)),
+    results = Results(
+        measured=[one for _, one in measured],
+        what_ifs=[_in_force(basis.tried.get(number), one) for number, one in measured],
+        problems=[item for item in items if _is_one_problem(item)],
+        skipped=[
+            skipped_report(item.source) if isinstance(item, FoundReport) else item
+            for item in items
+            if isinstance(item, Skipped | FoundReport)
+        ],
+        pending=sum(isinstance(item, TraceRecord) for item in items) - len(measured),
+        more_problems=sum(item.count for item in items if isinstance(item, MoreProblems)),
     )
+    return make_report(results, basis.used, basis.model, basis.profile, check)
 
 
 def _in_force(tried: tuple[Scenario, ReasoningTrace] | None, measured: Measured) -> Scenario | None:
@@ -97,10 +119,173 @@ def _in_force(tried: tuple[Scenario, ReasoningTrace] | None, measured: Measured)
     return None if scenario.is_empty else scenario
 
 
-def _skipped(items: Sequence[Item]) -> Iterator[Skipped]:
-    """The skipped units, as on the command line; reports are among them."""
-    for item in items:
-        if isinstance(item, Skipped):
-            yield item
-        elif isinstance(item, FoundReport):
-            yield skipped_report(item.source)
+def _is_one_problem(item: Item) -> TypeGuard[Problem]:
+    return isinstance(item, Problem) and not isinstance(item, MoreProblems)
+
+
+Maker: TypeAlias = Callable[[ReportBasis, Check], bytes]
+"""Makes a file of the settings that hold; calls the second now and then, which stops it."""
+
+
+REPORT: Final = "report"
+TRACES: Final = "traces"
+"""Forms in which rows can be exported, beside those of lists and explanations."""
+
+
+class Exports:
+    """Part of the session: writes what is exported, but over no open file and none of its own."""
+
+    def __init__(
+        self,
+        basis: Callable[[], ReportBasis],
+        submit: Callable[[Work, Done], Token],
+        board: NoticeBoard,
+        sources: Callable[[], Collection[str]],
+        folder: Path,
+    ) -> None:
+        self._basis, self._submit, self._board = basis, submit, board
+        self._sources, self._folder = sources, folder
+
+    def write(self, form: str, path: Path, documents: Sequence[Document]) -> None:
+        """Write something of these rows to a file."""
+        self.write_made(path, partial(_MAKERS[form], documents))
+
+    def write_made(self, path: Path, make: Maker) -> None:
+        """Write what is made on the worker to a file."""
+        basis, said = self._basis(), say("{path} was written.", path=path.name)
+        self._write(path, lambda token: make(basis, token.check), said)
+
+    def write_body(self, path: Path, body: str) -> None:
+        """Write what would be posted of a trace, as it is."""
+        said = say("{path} was written; nothing in it is masked.", path=path.name)
+        self._write(path, lambda _: f"{body}\n".encode(), said)
+
+    def _write(self, path: Path, make: Callable[[Token], bytes], said: str) -> None:
+        sources = self._sources()
+
+        def write(token: Token) -> None:
+            keep_sources([path], sources)
+            keep_own([path], self._folder)
+            write_atomic(path, make(token))
+
+        def tell(_: object) -> None:
+            self._board.settled.emit(KEY)
+            self._board.raised.emit(Notice(said, str(path), kind=NoticeKind.NEWS))
+
+        self._submit(write, tell)
+
+
+def _report(documents: Sequence[Document], basis: ReportBasis, check: Check) -> bytes:
+    return report_json(report_of(documents, basis, check), check=check)
+
+
+def _list(export: Export, documents: Sequence[Document], basis: ReportBasis, check: Check) -> bytes:
+    written: bytes = export.write(report_of(documents, basis, check), _kinds(documents))
+    return written
+
+
+def _kinds(documents: Sequence[Document]) -> Iterator[type]:
+    """What each row is in the report; what is no row of its own there comes last."""
+    for document in documents:
+        if document.measured is not None:
+            yield Measured
+        elif _is_one_problem(document.item):
+            yield Problem
+        elif isinstance(document.item, Skipped | FoundReport):
+            yield Skipped
+
+
+def _page(export: Export, documents: Sequence[Document], basis: ReportBasis, check: Check) -> bytes:
+    """The explanations of rows, behind a summary where several have a score."""
+
+    def measured() -> Iterator[Measured]:
+        for document in documents:
+            check()
+            if document.measured is not None:
+                yield document.measured
+
+    front = None
+    if sum(one.measured is not None for one in documents) > 1:
+        summary = summarise(measured(), Terms(basis.used.threshold, basis.profile))
+        whole = WholeSummary(summary, None, _leaking(documents))
+        front = Front(whole.answer, tuple(map(_mention, documents)))
+    page: Page = export.write(front)
+    for one in documents:
+        check()
+        page.add(replace(explanation_of(one), among_many=len(documents) > 1))
+    return page.written(made_with(basis.used, basis.model))
+
+
+def _leaking(documents: Iterable[Document]) -> tuple[LeakingTraces, ...]:
+    return leaking_traces(
+        ways_of_measured(one.measured, one.assessment, None)
+        for one in documents
+        if one.measured is not None and one.assessment is not None
+    )
+
+
+def _mention(document: Document) -> Mention:
+    """What the explanation of a row is called, and by which key others name it."""
+    measured = document.measured
+    key = "" if measured is None else shown_key(measured.place.key)
+    return Mention(name_of(document.path, record_number(document.item)), key)
+
+
+def _traces(documents: Sequence[Document], _basis: ReportBasis, check: Check) -> bytes:
+    """The runs that can be converted, one trace per line."""
+    lines = []
+    for document in documents:
+        check()
+        imported = None if document.run is None else document.run.imported
+        if imported is not None and imported.can_be_converted:
+            lines.append(f"{encoded(imported.converted())}\n".encode())
+    return b"".join(lines)
+
+
+_MAKERS: dict[str, Callable[[Sequence[Document], ReportBasis, Check], bytes]] = {
+    REPORT: _report,
+    TRACES: _traces,
+    **{name: partial(_list, one) for name, one in LISTS.items()},
+    **{name: partial(_page, one) for name, one in EXPLANATIONS.items()},
+}
+
+
+def summary_file(
+    path: Path, picture: BatchPicture, documents: Sequence[Document], basis: ReportBasis
+) -> bytes:
+    """The summary in the form that the suffix asks for, which is a page where it asks for none."""
+    summary = WholeSummary(picture.summary, picture.grouped, _leaking(picture.documents))
+    match path.suffix.casefold():
+        case ".json":
+            problems = sum(one.count for one in documents if isinstance(one.item, Problem))
+            return summary_json(summary, basis.used, problems)
+        case ".txt":
+            return answer_text(summary.answer).encode()
+    return HtmlPage.of_answer(summary.answer, made_with(basis.used, basis.model))
+
+
+def planned_file(picture: BatchPicture) -> bytes:
+    """The chosen traces in their order, one a line, as they stand in their files.
+
+    Raises:
+        KpError: a recording is among them whose outcome nobody stated, or a file was changed.
+    """
+    chosen = () if picture.plan is None else picture.plan.chosen
+    documents = [picture.documents[one.candidate] for one in chosen]
+    unstated = [
+        picture.names[one.candidate]
+        for one, document in zip(chosen, documents, strict=True)
+        if document.run is not None and not document.run.imported.can_be_converted
+    ]
+    if unstated:
+        raise KpError(
+            say_count(
+                "The plan was not written: of {names} it is not recorded how it ended,"
+                " and nobody stated it.",
+                "The plan was not written: of {number} runs it is not recorded how they ended,"
+                " and nobody stated it: {names}.",
+                len(unstated),
+                names=say_all(unstated[:_MOST_NAMED]),
+            )
+        )
+    return plan_file([one.record for one in documents if one.record is not None])

@@ -10,11 +10,8 @@ from typing import Any, Final, TypeAlias, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.app.documents import DocumentStore
-from kpinspector.app.engine import Engine
-from kpinspector.app.jobs import JobRunner, Priority, Token, Work
-from kpinspector.app.memory import SessionMemory
-from kpinspector.app.progress import NoticeBoard
+from kpinspector.app.engine import Core, SessionMemory
+from kpinspector.app.jobs import Priority, Token, Work
 from kpinspector.batch.child import Child, ChildError
 from kpinspector.batch.compared import Batch, Embedded, compared, embedded_again
 from kpinspector.batch.groups import (
@@ -115,18 +112,10 @@ class Batches(QObject):
     changed = Signal()
     """The picture is another, or the work has come further."""
 
-    def __init__(
-        self,
-        store: DocumentStore,
-        engine: Engine,
-        memory: SessionMemory,
-        runner: JobRunner,
-        board: NoticeBoard,
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, core: Core, memory: SessionMemory, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._store, self._engine, self._memory = store, engine, memory
-        self._runner, self._board = runner, board
+        self._runner, self._engine, self._store, self._board = core
+        self._memory = memory
         self._wanted = self.busy = False
         self._max_elements = 0
         self._similarity = FIRST_SIMILARITY
@@ -148,7 +137,7 @@ class Batches(QObject):
         self._child: Child[Any] | None = None
         self._timer = QTimer(self, interval=_POLL_MS)
         self._timer.timeout.connect(self._on_poll)
-        store.changed.connect(self._refresh)
+        self._store.changed.connect(self._refresh)
         memory.changed.connect(self._refresh)
 
     # what is found

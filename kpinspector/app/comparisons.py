@@ -8,13 +8,14 @@ from pathlib import PurePath
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.app.documents import DocumentStore, ListChange
-from kpinspector.app.engine import Engine
-from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.app.progress import Notice, NoticeBoard
+from kpinspector.app.documents import ListChange
+from kpinspector.app.engine import Core
+from kpinspector.app.jobs import Token
+from kpinspector.app.progress import Notice
+from kpinspector.app.questions import Question, Questions
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
-from kpinspector.scoring.novelty.questions import NeighbourTrace, read_neighbour, similarity_of
+from kpinspector.scoring.novelty.neighbours import NeighbourTrace, read_neighbour, similarity_of
 from kpinspector.trace.align import Alignment, align
 from kpinspector.trace.records import TraceRecord
 from kpinspector.words.novelty import remark_on
@@ -38,29 +39,16 @@ class _Compared:
 class Comparisons(QObject):
     """Part of the session: compares two traces at a time and follows their changes."""
 
-    compared = Signal(object)
-    """A `SideBySide`: a new comparison, or the same with newer values."""
-    text_written = Signal(str)
-    ended = Signal()
-    """The comparison was closed."""
+    changed = Signal(object)
+    """A `SideBySide`: a new comparison, or the same with newer values; None once it is closed."""
 
-    def __init__(
-        self,
-        store: DocumentStore,
-        board: NoticeBoard,
-        engine: Engine,
-        submit: Callable[[Work, Done], Token],
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, core: Core, questions: Questions, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._store = store
-        self._board = board
-        self._engine = engine
-        self._submit = submit
-        self._token = Token()
+        _, self._engine, self._store, self._board = core
+        self._questions = questions
         self._compared: _Compared | None = None
-        store.changed.connect(self._on_list_changed)
-        store.current_changed.connect(self.close)
+        self._store.changed.connect(self._on_list_changed)
+        self._store.current_changed.connect(self.close)
 
     @property
     def numbers(self) -> tuple[int | None, int | None]:
@@ -68,10 +56,8 @@ class Comparisons(QObject):
         now = self._compared
         if now is None:
             return None, None
-        left, right = (
-            None if one.number == _NO_ROW else one.number for one in (now.left, now.right)
-        )
-        return left, right
+        left, right = now.left.number, now.right.number
+        return None if left == _NO_ROW else left, None if right == _NO_ROW else right
 
     @property
     def neighbour(self) -> Neighbour | None:
@@ -99,8 +85,7 @@ class Comparisons(QObject):
             except TraceLostError as error:
                 return error
 
-        self._token.cancel()
-        self._token = self._submit(read, partial(self._on_read, document))
+        self._questions.ask(Question.COMPARISON, read, partial(self._on_read, document))
 
     def swap(self) -> None:
         """Exchange left and right."""
@@ -109,41 +94,40 @@ class Comparisons(QObject):
             alignment = now.alignment.mirrored()
             self._show(replace(now, left=now.right, right=now.left, alignment=alignment))
 
-    def write_text(self) -> None:
+    def write_text(self, tell: Callable[[str], object]) -> None:
         """Write the comparison as text, on the worker, as long traces take a while."""
         if self._compared is not None:
             shown = _side_by_side(self._compared)
-            self._submit(lambda token: comparison_text(shown, token.check), self.text_written.emit)
+
+            def write(token: Token) -> str:
+                return comparison_text(shown, token.check)
+
+            self._questions.ask(Question.TEXT, write, tell)
 
     def close(self) -> None:
         """End the comparison."""
-        self._token.cancel()
+        self._questions.stop(Question.COMPARISON)
         if self._compared is not None:
             self._compared = None
-            self.ended.emit()
+            self.changed.emit(None)
 
     def _on_list_changed(self, change: ListChange) -> None:
-        if self._compared is not None:
-            self._follow(self._compared, change)
-            if set(change.removed) & set(self.numbers):
-                self.close()
-
-    def _follow(self, before: _Compared, change: ListChange) -> None:
         """Rows have changed: take over their scores, and compare edited traces again."""
-        numbers = self.numbers
+        before, numbers = self._compared, self.numbers
         now = {one.number: one for one in change.changed if one.number in numbers}
-        if not now:
-            return
-        left, right = (
-            now.get(one.number, one).with_rules(self._store.rules)
-            for one in (before.left, before.right)
-        )
-        if left.record is None or right.record is None:
+        if before is not None and now:
+            left, right = (
+                now.get(one.number, one).with_rules(self._store.rules)
+                for one in (before.left, before.right)
+            )
+            if left.record is None or right.record is None:
+                self.close()
+            elif left.item is before.left.item and right.item is before.right.item:
+                self._show(replace(before, left=left, right=right))
+            else:
+                self._align(left, right, before.found)
+        if set(change.removed) & set(numbers):
             self.close()
-        elif left.item is before.left.item and right.item is before.right.item:
-            self._show(replace(before, left=left, right=right))
-        else:
-            self._align(left, right, before.found)
 
     def _on_read(self, document: Document, found: NeighbourTrace | TraceLostError) -> None:
         if isinstance(found, TraceLostError):
@@ -156,11 +140,12 @@ class Comparisons(QObject):
 
     def _align(self, left: Document, right: Document, found: NeighbourTrace | None = None) -> None:
         one, other = _record(left).trace, _record(right).trace
-        self._token.cancel()
-        self._token = self._submit(
-            lambda token: align(one, other, token.check),
-            partial(self._on_aligned, left, right, found),
-        )
+
+        def work(token: Token) -> Alignment:
+            return align(one, other, token.check)
+
+        tell = partial(self._on_aligned, left, right, found)
+        self._questions.ask(Question.COMPARISON, work, tell)
 
     def _on_aligned(
         self, left: Document, right: Document, found: NeighbourTrace | None, alignment: Alignment
@@ -181,7 +166,7 @@ class Comparisons(QObject):
             except ModelError:
                 return None
 
-        self._token = self._submit(measure, self._on_measured)
+        self._questions.ask(Question.COMPARISON, measure, self._on_measured)
 
     def _now(self, document: Document) -> Document | None:
         """The present value of a row, or the document itself; None if its trace is gone."""
@@ -194,7 +179,7 @@ class Comparisons(QObject):
 
     def _show(self, compared: _Compared) -> None:
         self._compared = compared
-        self.compared.emit(_side_by_side(compared))
+        self.changed.emit(_side_by_side(compared))
 
 
 def _record(document: Document) -> TraceRecord:
@@ -205,25 +190,14 @@ def _record(document: Document) -> TraceRecord:
 
 def _side_by_side(compared: _Compared) -> SideBySide:
     left, right = compared.left, compared.right
-    names = _names(left, right)
+    names = left.name, right.name  # as in the list
+    if left.name == right.name:
+        names = names_apart(PurePath(left.path).name, PurePath(right.path).name)
     remarks: tuple[str, ...] = ()
     if compared.found is not None:
-        remembered = names[0 if left.number == _NO_ROW else 1]
-        remarks = remark_on(remembered, compared.found)
-    return SideBySide(
-        _side(names[0], left),
-        _side(names[1], right),
-        compared.alignment,
-        compared.similarity,
-        remarks,
-    )
-
-
-def _names(left: Document, right: Document) -> tuple[str, str]:
-    """As in the list: the stem, the whole file name where that is the same."""
-    if left.name != right.name:
-        return left.name, right.name
-    return names_apart(PurePath(left.path).name, PurePath(right.path).name)
+        remarks = remark_on(names[0 if left.number == _NO_ROW else 1], compared.found)
+    sides = _side(names[0], left), _side(names[1], right)
+    return SideBySide(*sides, compared.alignment, compared.similarity, remarks)
 
 
 def _side(name: str, document: Document) -> Side:

@@ -10,7 +10,7 @@ from typing import TypeVar
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from kpinspector.app.document import Document, Rules
-from kpinspector.app.reading import Key, Known, Opening, Reading, RowChange, RowRead, Signature
+from kpinspector.app.reading import Key, Known, Opening, Reading, RowChange, Signature
 from kpinspector.trace.find import FoundFile
 
 _SOON_MS = 10  # so that a first group has more than one row
@@ -21,7 +21,7 @@ Value = TypeVar("Value")
 
 @dataclass(slots=True)
 class OpenFile:
-    """An open file; only the store changes it.
+    """An open file.
 
     Attributes:
         found: What reads it again; None for text that was pasted.
@@ -190,11 +190,10 @@ class DocumentStore(QObject):
         if now is None:
             return False
         if now.item is not document.item:  # read again, or its outcome was stated
-            if now.run is None or not (
-                document.run is not None and now.run.imported.mapped is document.run.imported.mapped
-            ):
+            one, other = now.run, document.run
+            if one is None or other is None or one.imported.mapped is not other.imported.mapped:
                 return False
-            document = document.restated(now.run)
+            document = document.restated(one)
         if document.is_guest and not now.is_guest:
             return False  # it is scored again, and remembered
         document = document.scored_as(guest=now.as_guest).found(running=now.running)
@@ -217,7 +216,13 @@ class DocumentStore(QObject):
             if row.change is RowChange.NEW or row.document.number in self._documents
         ]
         for row in read:
-            self._take(row)
+            document = row.document
+            if row.change is RowChange.SAME:  # it may have become a guest, or ceased to be one
+                before = self[document.number]
+                document = before.scored_as(guest=document.as_guest).found(running=document.running)
+                if document is before:
+                    continue
+            self.put(document)
         numbers = {row.key: row.document.number for row in read}
         if file is not None:
             kept = set(numbers.values())
@@ -241,17 +246,6 @@ class DocumentStore(QObject):
         file = self.files.get(real)
         return file is not None and any(self[one].running for one in file.rows.values())
 
-    def _take(self, row: RowRead) -> None:
-        """Take one row; an unchanged one may have become a guest, or ceased to be one."""
-        document = row.document
-        if row.change is not RowChange.SAME:
-            self.put(document)
-            return
-        before = self[document.number]
-        now = before.scored_as(guest=document.as_guest).found(running=document.running)
-        if now is not before:
-            self.put(now)
-
     def take_off(self, numbers: Iterable[int]) -> None:
         """Remove rows whose records no longer exist."""
         gone = tuple(number for number in numbers if number in self._documents)
@@ -266,7 +260,7 @@ class DocumentStore(QObject):
 
     def remove(self, numbers: Iterable[int]) -> Removed:
         """Remove rows at the user's request; a reload does not bring them back."""
-        there = [row for one in sorted(numbers) if (row := self._documents.get(one)) is not None]
+        there = [self._documents[one] for one in sorted(numbers) if one in self._documents]
         rows = tuple((row, self._places.get(row.number)) for row in there)
         places = [place for _, place in rows if place is not None]
         files = {real: self.files[real] for real in dict.fromkeys(real for real, _ in places)}
@@ -285,21 +279,22 @@ class DocumentStore(QObject):
         self.files = in_order(self.files, removed.reals)
         back = []
         for document, place in removed.rows:
-            if document.number not in self._documents and self._put_in_file(document, place):
-                back.append(self._set(document))
-                self._added[document.number] = None
+            if document.number in self or not self._put_in_file(document.number, place):
+                continue
+            back.append(self._set(document))
+            self._added[document.number] = None
         self._documents = dict(sorted(self._documents.items()))
         self.flush()
         return back
 
-    def _put_in_file(self, document: Document, place: tuple[str, Key] | None) -> bool:
+    def _put_in_file(self, number: int, place: tuple[str, Key] | None) -> bool:
         """Register the place of a row in its file; False where another row has it."""
         if place is not None:
             file, key = self.files[place[0]], place[1]
             file.left_out.discard(key)
-            if key in file.rows:
+            if file.rows.setdefault(key, number) != number:
                 return False
-            file.rows[key], self._places[document.number] = document.number, place
+            self._places[number] = place
         return True
 
     def judge(self, rules: Rules) -> None:
@@ -329,27 +324,6 @@ class DocumentStore(QObject):
         self._documents[document.number] = document
         (self._unscored.add if document.waits else self._unscored.discard)(document.number)
         return document
-
-    # files are opened and closed
-
-    def open_file(self, real: str, file: OpenFile) -> None:
-        """Add an open file."""
-        self.files[real] = file
-
-    def open_again(self, real: str, act: int, found: FoundFile | None) -> None:
-        """Note that an open file was opened once more, by another act."""
-        self.files[real].act, self.files[real].found = act, found
-
-    def leave_nothing_out(self, reals: Iterable[str]) -> None:
-        """Forget which rows of these files the user removed, so that reading brings them back."""
-        for real in reals:
-            if real in self.files:
-                self.files[real].left_out.clear()
-
-    def let_go(self, reals: Iterable[str]) -> None:
-        """Close these files."""
-        for real in reals:
-            del self.files[real]
 
     # changes are emitted
 

@@ -1,13 +1,18 @@
-"""The embedder and the memory, which belong to the worker and are made on first use."""
+"""The embedder and the memory, which belong to the worker, and the user's acts on the memory."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
+from kpinspector.app.documents import DocumentStore
+from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
+from kpinspector.app.progress import Notice, NoticeBoard
 from kpinspector.app.reading import signature_of
 from kpinspector.errors import KpError, ModelError
 from kpinspector.files import MEMORY_FILE
@@ -28,6 +33,7 @@ from kpinspector.scoring.novelty.sequence import (
 from kpinspector.settings import Mode, Settings, mode_of
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import FileContents, TraceRecord, UnscoredRecord
+from kpinspector.words.memory import memory_words
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory, Watch
@@ -70,7 +76,11 @@ class MemoryListing:
 
 
 class Engine:
-    """Used on the worker, except ``mode``, ``folder``, ``depth``, ``now`` and ``tell_waiting``."""
+    """Used on the worker, except ``mode``, ``folder``, ``depth``, ``now`` and ``waits``.
+
+    Attributes:
+        waits: Is called while another program keeps the memory locked; see ``open_memory``.
+    """
 
     def __init__(
         self,
@@ -80,19 +90,13 @@ class Engine:
         embedder: Embedder,
         now: Callable[[], float] = time,
     ) -> None:
-        self.now = now
-        self._given = given
-        self.folder = folder
-        self._settings = settings
+        self.now, self.folder = now, folder
+        self._given, self._settings = given, settings
         self._embedder = Ahead(embedder)
         self._followers = Followers()
         self._memory: Memory | None = None
-        self._waits: Callable[[bool], None] | None = None
+        self.waits: Callable[[bool], None] | None = None
         self._stated: dict[str, Stated] = {}
-
-    def tell_waiting(self, waits: Callable[[bool], None]) -> None:
-        """Set what is called while another program keeps the memory locked; see ``Memory.open``."""
-        self._waits = waits
 
     @property
     def mode(self) -> Mode:
@@ -113,13 +117,17 @@ class Engine:
             self._close_memory()
         records = [document.text for document in documents]
         places = places_of([record.trace for record in records if record], self._embedder)
-        return tuple(map(_place_for, documents, places))
+        return tuple(
+            place.for_guest() if document.is_guest else place
+            for document, place in zip(documents, places, strict=True)
+        )
 
     def measure(
         self, document: Document, place: Place, *, again: bool = False
     ) -> tuple[Document, MemoryState]:
         """The document with its measurement; a trace without a score is merely remembered."""
-        record, memory, place = document.text, self._opened(), _place_for(document, place)
+        record, memory = document.text, self._opened()
+        place = place.for_guest() if document.is_guest else place
         if isinstance(record, UnscoredRecord):
             if not place.as_guest:
                 measure_novelty(record, place, self._embedder, memory)
@@ -230,15 +238,82 @@ class Engine:
             with loading():
                 from kpinspector.scoring.memory.memory import open_memory  # noqa: PLC0415 - on first use
 
-            self._memory = open_memory(self.mode, self.folder, self._settings, self._waits)
+            self._memory = open_memory(self.mode, self.folder, self._settings, self.waits)
         return self._memory
-
-
-def _place_for(document: Document, place: Place) -> Place:
-    return place.for_guest() if document.is_guest else place
 
 
 def _record(document: Document) -> TraceRecord:
     if document.record is None:
         raise ValueError("only traces are measured and remembered")
     return document.record
+
+
+class Core(NamedTuple):
+    """What all parts of a session work with."""
+
+    runner: JobRunner
+    engine: Engine
+    store: DocumentStore
+    board: NoticeBoard
+
+
+class SessionMemory(QObject):
+    """Part of the session: acts on the memory; rows keep their scores whatever is forgotten."""
+
+    changed = Signal(object)
+    """A `MemoryState`."""
+    listed = Signal(object)
+    """A `MemoryListing`."""
+
+    def __init__(
+        self,
+        core: Core,
+        submit: Callable[[Work, Done], Token],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._runner, self._engine, _, self._board = core
+        self._submit = submit
+        core.engine.waits = core.runner.worker.wait
+        self.state: MemoryState | None = None
+
+    def look_up(self) -> None:
+        """Ask the worker for the state of memory and model."""
+        self._submit(lambda _token: self._engine.state(), self.take)
+
+    def look_through(self) -> None:
+        """Look for damage in the memory when the worker is idle."""
+        self._runner.submit(self._engine.look_through, self.take, lambda _: None, Priority.IDLE)
+
+    def forget(self, document: Document) -> None:
+        """Take a trace out of the memory, with what was tried of it."""
+        self._submit(lambda _token: self._engine.forget(document), self.take)
+
+    def clear(self) -> None:
+        """Forget everything that was ever scored or tried."""
+        self._submit(lambda _token: self._engine.clear(), self.take)
+
+    def list_all(self) -> None:
+        """Look up all that is remembered; ``listed`` gives it."""
+        self._submit(lambda _token: self._engine.listing(), self.listed.emit)
+
+    def forget_keys(self, keys: Sequence[str]) -> None:
+        """Take the entries with these keys out of the memory, then list it again."""
+        self._submit(lambda token: self._engine.forget_keys(keys, token.check), self.take)
+        self.list_all()
+
+    def apply(self, settings: Settings) -> None:
+        """Apply other settings to the memory."""
+        self._submit(lambda _token: self._engine.apply(settings), self.take)
+
+    def take(self, state: MemoryState) -> None:
+        """Take over the state that the worker found, and tell of news in it."""
+        if state == self.state:
+            return
+        said = self.state.notices if self.state else ()
+        if state.notices[: len(said)] != said:
+            said = ()  # the memory was opened again
+        self.state = state
+        for notice in state.notices[len(said) :]:
+            self._board.raised.emit(Notice(memory_words(notice)))
+        self.changed.emit(state)

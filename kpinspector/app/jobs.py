@@ -15,9 +15,9 @@ from kpinspector.errors import KpError
 _CLOSING_MS = 5000
 
 
-Done = Callable[[Any], None]
-Failed = Callable[[Exception], None]
-Reported = Callable[[Any], None]
+Done = Callable[[Any], object]
+Failed = Callable[[Exception], object]
+Reported = Callable[[Any], object]
 
 
 class Priority(IntEnum):
@@ -34,36 +34,29 @@ class Cancelled(Exception):  # noqa: N818 - no error: the job was told to stop
 
 
 class Token:
-    """The handle of a job: it cancels the work, and the work reports its progress by it."""
+    """The handle of a job: it cancels the work, and the work reports its progress by it.
 
-    __slots__ = ("_cancelled", "_gives_way", "_stop", "_tell")
+    Attributes:
+        cancelled: The job is silent from now on.
+        gives_way: The job is to stop without a result, and begins again later.
+    """
+
+    __slots__ = ("_stop", "_tell", "cancelled", "gives_way")
 
     def __init__(self, tell: Callable[["Token", object], None] | None = None) -> None:
-        self._cancelled = False
-        self._gives_way = False
+        self.cancelled = self.gives_way = False
         self._stop: Callable[[], None] | None = None
         self._tell = tell
 
-    @property
-    def cancelled(self) -> bool:
-        """Whether the job was cancelled; it is silent from then on."""
-        return self._cancelled
-
     def cancel(self) -> None:
         """Drop the job if it waits; stop it at its next check if it runs."""
-        self._cancelled = True
+        self.cancelled = True
         self._stop_now()
 
-    @property
-    def gives_way(self) -> bool:
-        """Whether the job is to stop without a result, to begin again later."""
-        return self._gives_way
-
-    def give_way(self, *, now: bool) -> None:
-        """Let the job make room for others, or let it begin again."""
-        self._gives_way = now
-        if now:
-            self._stop_now()
+    def give_way(self) -> None:
+        """Let the job make room for others."""
+        self.gives_way = True
+        self._stop_now()
 
     def stop_by(self, stop: Callable[[], None] | None) -> None:
         """Called by the work: set a function that stops it from another thread, or None."""
@@ -76,7 +69,7 @@ class Token:
 
     def report(self, value: object) -> None:
         """Called by the work: report progress, not too often."""
-        if self._tell is not None and not self._cancelled:
+        if self._tell is not None and not self.cancelled:
             self._tell(self, value)
 
     def check(self) -> None:
@@ -85,7 +78,7 @@ class Token:
         Raises:
             Cancelled: the job was cancelled, or is to give way.
         """
-        if self._cancelled or self._gives_way:
+        if self.cancelled or self.gives_way:
             raise Cancelled
 
 
@@ -103,12 +96,13 @@ class _Job:
     reported: Reported | None = field(compare=False, default=None)
 
 
-class _Worker(QObject):
+class Worker(QObject):
     """Lives on the worker thread and runs one job at a time."""
 
     finished = Signal(object, object, object)
     reported = Signal(object, object)
     waits = Signal(bool)
+    """Whether a job waits for another program."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -116,7 +110,11 @@ class _Worker(QObject):
         self._waits = False
 
     def wait(self, waiting: bool) -> None:  # noqa: FBT001 - as the memory calls it
-        """Tell when a job begins to wait for another program, and when the wait is over."""
+        """Called by a job: True now and then while it waits for another program, then False.
+
+        Raises:
+            Cancelled: the job was cancelled meanwhile.
+        """
         if waiting != self._waits:
             self._waits = waiting
             self.waits.emit(waiting)
@@ -141,7 +139,6 @@ class _Worker(QObject):
 class JobRunner(QObject):
     """Runs jobs on one worker thread; the queue stays on this side."""
 
-    waits_changed = Signal(bool)
     _job_sent = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -150,22 +147,13 @@ class JobRunner(QObject):
         self._numbers = itertools.count()
         self._running: _Job | None = None
         self._closed = False
-        self._worker = _Worker()
+        self.worker = Worker()
         self._thread = QThread(self)
         self._thread.setObjectName("worker")
-        self._worker.moveToThread(self._thread)
-        self._job_sent.connect(self._worker.run)
-        self._worker.finished.connect(self._on_finished)
-        self._worker.reported.connect(self._on_reported)
-        self._worker.waits.connect(self.waits_changed)
-
-    @property
-    def wait(self) -> Callable[[bool], None]:
-        """Called by a job on the worker: True now and then while it waits for another program.
-
-        That raises ``Cancelled`` once the job is cancelled. False when the waiting is over.
-        """
-        return self._worker.wait
+        self.worker.moveToThread(self._thread)
+        self._job_sent.connect(self.worker.run)
+        self.worker.finished.connect(self._on_finished)
+        self.worker.reported.connect(self._on_reported)
 
     @property
     def idle(self) -> bool:
@@ -187,7 +175,7 @@ class JobRunner(QObject):
         called once the token is cancelled. A failure that is not a KpError is a bug: it goes to
         ``sys.excepthook`` before ``failed`` is called.
         """
-        token = Token(self._worker.reported.emit)
+        token = Token(self.worker.reported.emit)
         if self._closed:
             token.cancel()
             return token
@@ -195,7 +183,7 @@ class JobRunner(QObject):
         heapq.heappush(self._queue, _Job(priority, number, token, work, done, failed, reported))
         running = self._running
         if running is not None and running.priority is Priority.IDLE and priority < Priority.IDLE:
-            running.token.give_way(now=True)
+            running.token.give_way()
         self._send_next()
         return token
 
@@ -211,21 +199,19 @@ class JobRunner(QObject):
         self._queue.clear()
         if not self._thread.isRunning():
             return True
-        self._job_sent.emit(self._ending(last))
-        return self._thread.wait(_CLOSING_MS)
-
-    def _ending(self, last: Callable[[], None] | None) -> _Job:
-        """The job after which the thread stops; ``quit`` from here would overtake it."""
 
         def end(_token: Token) -> None:
             try:
                 if last is not None:
                     last()
             finally:
-                QThread.currentThread().quit()
+                QThread.currentThread().quit()  # from this thread it would overtake the job
 
         number = next(self._numbers)
-        return _Job(Priority.ASKED, number, Token(), end, lambda _: None, lambda _: None)
+        self._job_sent.emit(
+            _Job(Priority.ASKED, number, Token(), end, lambda _: None, lambda _: None)
+        )
+        return self._thread.wait(_CLOSING_MS)
 
     def _send_next(self) -> None:
         while self._running is None and self._queue:
@@ -250,17 +236,14 @@ class JobRunner(QObject):
         self._running = None
         try:
             if job.token.gives_way:
-                job.token.give_way(now=False)
+                job.token.gives_way = False
                 heapq.heappush(self._queue, job)
             elif not job.token.cancelled:
-                self._hand_over(job, result, error)
+                if error is None:
+                    job.done(result)
+                    return
+                if not isinstance(error, KpError):
+                    sys.excepthook(type(error), error, error.__traceback__)
+                job.failed(error)
         finally:
             self._send_next()
-
-    def _hand_over(self, job: _Job, result: object, error: Exception | None) -> None:
-        if error is None:
-            job.done(result)
-            return
-        if not isinstance(error, KpError):
-            sys.excepthook(type(error), error, error.__traceback__)
-        job.failed(error)

@@ -14,10 +14,10 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app import notices
-from kpinspector.app.documents import DocumentStore, OpenFile, Removed, in_order
-from kpinspector.app.jobs import JobRunner, Token
+from kpinspector.app.documents import OpenFile, Removed, in_order
+from kpinspector.app.engine import Core
+from kpinspector.app.jobs import Token
 from kpinspector.app.pipeline import Pipeline
-from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.reading import Opening
 from kpinspector.app.state import RecentPath
 from kpinspector.files import is_there
@@ -51,20 +51,39 @@ class Listing:
 
 def list_openings(paths: Sequence[str], token: Token) -> Listing:
     """Look through files and folders; the token reports the number of names seen."""
-    counter, places = _Counter(token), _Places(paths)
+    given, roots, real_of = frozenset(paths), dict[str, str](), RealPaths().of
+    count, said = 0, monotonic()
+
+    def check() -> None:
+        nonlocal count, said
+        token.check()
+        count, now = count + 1, monotonic()
+        if now - said > _REPORT_S:
+            said = now
+            token.report(count)
+
+    def root_of(path: str) -> str:
+        """The given path that is the file itself or a folder above it."""
+        if path in given:
+            return path
+        folder = os.path.dirname(path)  # noqa: PTH120 (there are many)
+        if folder not in roots:
+            above = (folder, *(str(parent) for parent in Path(folder).parents))
+            roots[folder] = next((one for one in above if one in given), path)
+        return roots[folder]
+
     openings = []
-    for item in list_files(paths, counter.check):
+    for item in list_files(paths, check):
         path = str(item.path)
-        real = places.real(path)
         records = item.records if isinstance(item, FoundFile) else None
-        given = path if records is None else f"{path}#{min(records)}"
-        openings.append(Opening(item, real, places.root(given)))
+        place = path if records is None else f"{path}#{min(records)}"
+        openings.append(Opening(item, real_of(path), root_of(place)))
     folders = frozenset(path for path in paths if Path(path).is_dir())
     counts = Counter(one.root for one in openings)
     large = {path for path in folders if counts[path] > MOST_READ}
     return Listing(
         tuple(_briefly(one) if one.root in large else one for one in openings),
-        frozenset(path for path in paths if not is_there(path)),
+        missing_paths(paths, token),
         folders,
         {inside: path for path in folders - large for inside in _folders_in(path, token)},
     )
@@ -98,44 +117,14 @@ def missing_paths(paths: Sequence[str], token: Token) -> frozenset[str]:
     return frozenset(missing)
 
 
-class _Counter:
-    """Counts the names that a listing has seen."""
+class Act(StrEnum):
+    """Why paths are looked up.
 
-    def __init__(self, token: Token) -> None:
-        self._token = token
-        self._count = 0
-        self._said = monotonic()
+    OPEN shows the first row, VISIT shows none; a SAMPLE is no recent path. RESTORE opens what was
+    open the last time. RELOAD looks up all open paths again; files that are gone leave the list.
+    GROW looks for new files in open folders.
+    """
 
-    def check(self) -> None:
-        """Called for every name."""
-        self._token.check()
-        self._count += 1
-        now = monotonic()
-        if now - self._said > _REPORT_S:
-            self._said = now
-            self._token.report(self._count)
-
-
-class _Places:
-    """Canonical paths, and the given path of each file; a folder is resolved only once."""
-
-    def __init__(self, given: Sequence[str]) -> None:
-        self._given = frozenset(given)
-        self._roots: dict[str, str] = {}
-        self.real = RealPaths().of
-
-    def root(self, path: str) -> str:
-        """The given path that is the file itself or a folder above it."""
-        if path in self._given:
-            return path
-        folder = os.path.dirname(path)  # noqa: PTH120 (there are many)
-        if folder not in self._roots:
-            above = (folder, *(str(parent) for parent in Path(folder).parents))
-            self._roots[folder] = next((one for one in above if one in self._given), path)
-        return self._roots[folder]
-
-
-class _Kind(StrEnum):
     OPEN = "open"
     VISIT = "visit"
     SAMPLE = "sample"
@@ -144,13 +133,8 @@ class _Kind(StrEnum):
     GROW = "grow"
 
 
-_NEW = (_Kind.OPEN, _Kind.VISIT, _Kind.SAMPLE)
-_SHOWN = (_Kind.OPEN, _Kind.SAMPLE)
-_AGAIN = (_Kind.RELOAD, _Kind.GROW)
-
-
 @dataclass(slots=True, eq=False)
-class _Act:
+class _LookUp:
     """Paths that are being looked up.
 
     Attributes:
@@ -158,7 +142,7 @@ class _Act:
         seen: The number of names seen so far.
     """
 
-    kind: _Kind
+    act: Act
     number: int
     paths: tuple[str, ...]
     added: tuple[str, ...]
@@ -177,21 +161,12 @@ class Opener(QObject):
     """Small folders that were looked through, each with the path that was given."""
     progress_changed = Signal()
 
-    def __init__(
-        self,
-        runner: JobRunner,
-        pipeline: Pipeline,
-        store: DocumentStore,
-        board: NoticeBoard,
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, core: Core, pipeline: Pipeline, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._runner = runner
+        self._runner, _, self._store, self._board = core
         self._pipeline = pipeline
-        self._store = store
-        self._board = board
         self._numbers = itertools.count()
-        self._acts: list[_Act] = []
+        self._lookups: list[_LookUp] = []
         self._roots: dict[str, None] = {}
         self._let_go: set[str] = set()
 
@@ -203,42 +178,36 @@ class Opener(QObject):
     @property
     def listing(self) -> bool:
         """Whether paths are being looked up at the user's request."""
-        return any(act.kind is not _Kind.GROW for act in self._acts)
+        return any(one.act is not Act.GROW for one in self._lookups)
 
     @property
     def listed(self) -> int:
         """The number of names seen while looking up."""
-        return sum(act.seen for act in self._acts if act.kind is not _Kind.GROW)
+        return sum(one.seen for one in self._lookups if one.act is not Act.GROW)
 
     @property
     def looked_up(self) -> tuple[str, ...]:
         """The paths that are being looked up, except those that are open already."""
-        asked = (path for act in self._acts for path in act.paths if act.kind not in _AGAIN)
-        return tuple(dict.fromkeys(asked))
+        found = (one for one in self._lookups if one.act not in (Act.RELOAD, Act.GROW))
+        return tuple(dict.fromkeys(path for one in found for path in one.paths))
 
-    def open(self, paths: Sequence[str]) -> None:
-        """Open files and folders, and show the first row; files that are open are read again."""
-        self._list(_Kind.OPEN, paths)
-
-    def open_samples(self, paths: Sequence[str]) -> None:
-        """Open files as ``open`` does, but not among the recent paths."""
-        self._list(_Kind.SAMPLE, paths)
-
-    def visit(self, *paths: str) -> None:
-        """Open files as ``open`` does, without choosing the row to be shown."""
-        self._list(_Kind.VISIT, paths)
-
-    def restore(self, paths: Sequence[str]) -> None:
-        """Open what was open the last time; one notice names what is missing."""
-        self._list(_Kind.RESTORE, paths)
-
-    def reload(self) -> None:
-        """Look up all open paths again; files that are gone leave the list."""
-        self._list(_Kind.RELOAD, self.paths)
-
-    def look_for_new(self, paths: Sequence[str]) -> None:
-        """Look for new files in folders that are open."""
-        self._list(_Kind.GROW, [path for path in paths if path in self._roots])
+    def open(self, paths: Sequence[str], act: Act = Act.OPEN) -> None:
+        """Open files and folders; files that are open are read again."""
+        if act is Act.GROW:
+            paths = [path for path in paths if path in self._roots]
+        if not paths:
+            return
+        added = tuple(path for path in dict.fromkeys(paths) if path not in self._roots)
+        one = _LookUp(act, next(self._numbers), tuple(paths), added)
+        self._roots.update(dict.fromkeys(added))
+        self._lookups.append(one)
+        one.token = self._runner.submit(
+            partial(list_openings, one.paths),
+            partial(self._on_listed, one),
+            partial(self._on_failed, one),
+            reported=partial(self._on_seen, one),
+        )
+        self.progress_changed.emit()
 
     def let_go(self, reals: Sequence[str]) -> None:
         """Close files that no longer exist, and remove their rows."""
@@ -267,13 +236,13 @@ class Opener(QObject):
     def stop(self) -> int | None:
         """Stop looking up; returns the number of names seen, or None if nothing was looked up."""
         seen = self.listed if self.listing else None
-        for act in self._acts:
-            if act.token is not None:
-                act.token.cancel()
-            if act.kind in _NEW:
-                for path in act.added:
+        for one in self._lookups:
+            if one.token is not None:
+                one.token.cancel()
+            if one.act in (Act.OPEN, Act.VISIT, Act.SAMPLE):
+                for path in one.added:
                     self._roots.pop(path, None)
-        self._acts.clear()
+        self._lookups.clear()
         self.progress_changed.emit()
         return seen
 
@@ -282,7 +251,7 @@ class Opener(QObject):
         left = [real for real, file in removed.files.items() if not file.rows]
         self._forget(left)
         self._let_go.update(left)
-        asked = {path for act in self._acts for path in act.paths}
+        asked = {path for one in self._lookups for path in one.paths}
         used = self._store.roots | asked
         self._roots = {path: None for path in self._roots if path in used}
         if not self._roots:
@@ -303,89 +272,89 @@ class Opener(QObject):
                 self._roots.setdefault(file.root)
         self._roots = in_order(self._roots, removed.roots)
 
-    def _list(self, kind: _Kind, paths: Sequence[str]) -> None:
-        if not paths:
-            return
-        added = tuple(path for path in dict.fromkeys(paths) if path not in self._roots)
-        act = _Act(kind, next(self._numbers), tuple(paths), added)
-        self._roots.update(dict.fromkeys(added))
-        self._acts.append(act)
-        act.token = self._runner.submit(
-            partial(list_openings, act.paths),
-            partial(self._on_listed, act),
-            partial(self._on_failed, act),
-            reported=partial(self._on_seen, act),
-        )
+    def _on_seen(self, one: _LookUp, seen: int) -> None:
+        one.seen = seen
         self.progress_changed.emit()
 
-    def _on_seen(self, act: _Act, seen: int) -> None:
-        act.seen = seen
-        self.progress_changed.emit()
-
-    def _on_failed(self, act: _Act, error: Exception) -> None:
-        self._acts.remove(act)
+    def _on_failed(self, one: _LookUp, error: Exception) -> None:
+        self._lookups.remove(one)
         self._board.fail(error)
         self.progress_changed.emit()
 
-    def _on_listed(self, act: _Act, listing: Listing) -> None:
-        self._acts.remove(act)
-        wanted = self._wanted(act, listing)
-        openings = tuple(self._registered(one, act, listing) for one in wanted)
+    def _on_listed(self, one: _LookUp, listing: Listing) -> None:
+        self._lookups.remove(one)
+        wanted = self._wanted(one, listing)
+        openings = tuple(self._registered(opening, one, listing) for opening in wanted)
         used = self._store.roots
-        for path in act.added:
+        for path in one.added:
             if path not in used and path not in listing.folders:
                 self._roots.pop(path, None)  # open under another path, or missing
-        if openings or act.kind is not _Kind.GROW:
-            self._pipeline.open(openings, shows=act.kind in _SHOWN)
+        if openings or one.act is not Act.GROW:
+            self._pipeline.open(openings, shows=one.act in (Act.OPEN, Act.SAMPLE))
         self.folders_listed.emit(listing.watched)
         self.progress_changed.emit()
 
-    def _wanted(self, act: _Act, listing: Listing) -> tuple[Opening, ...]:
+    def _wanted(self, one: _LookUp, listing: Listing) -> list[Opening]:
         """The files to read among those that were found; tells the user about the others."""
-        openings = listing.openings
-        match act.kind:
-            case _Kind.RELOAD:
-                openings = tuple(one for one in openings if one.real not in self._let_go)
-                self._drop_vanished(act, openings)
-            case _Kind.GROW:
-                known = self._store.files.keys() | self._let_go
-                new = (one for one in openings if one.real not in known)
-                files = (one for one in new if isinstance(one.item, FoundFile))
-                openings = tuple(one for one in files if one.root in self._roots)
-            case _Kind.RESTORE:
-                openings = tuple(one for one in openings if one.root not in listing.missing)
+        openings, files = list(listing.openings), self._store.files
+        match one.act:
+            case Act.RELOAD:
+                openings = [found for found in openings if found.real not in self._let_go]
+                there = {found.real for found in openings}
+                self.let_go(
+                    [
+                        real
+                        for real, file in files.items()
+                        if real not in there and file.root in one.paths
+                    ]
+                )
+            case Act.GROW:
+                known = files.keys() | self._let_go
+                return [
+                    found
+                    for found in openings
+                    if found.real not in known
+                    and isinstance(found.item, FoundFile)
+                    and found.root in self._roots
+                ]
+            case Act.RESTORE:
+                openings = [found for found in openings if found.root not in listing.missing]
                 if listing.missing:
                     self._board.raised.emit(notices.missing(listing.missing))
-            case _Kind.OPEN | _Kind.VISIT:
+            case Act.OPEN | Act.VISIT | Act.SAMPLE:
                 self._welcome(openings)
-                self.opened.emit(
-                    tuple(
-                        RecentPath(path=path, is_folder=path in listing.folders)
-                        for path in dict.fromkeys(act.paths)
-                        if path not in listing.missing
-                    )
+        if one.act in (Act.OPEN, Act.VISIT):
+            there_are = (path for path in dict.fromkeys(one.paths) if path not in listing.missing)
+            self.opened.emit(
+                tuple(
+                    RecentPath(path=path, is_folder=path in listing.folders) for path in there_are
                 )
-            case _Kind.SAMPLE:
-                self._welcome(openings)
+            )
         return openings
 
-    def _registered(self, opening: Opening, act: _Act, listing: Listing) -> Opening:
+    def _registered(self, opening: Opening, one: _LookUp, listing: Listing) -> Opening:
         """Register an open file; one that is open already keeps the path it is shown by."""
         real, item = opening.real, opening.item
         file = self._store.files.get(real)
         if file is None:
-            found = _found_of(opening, listing)
-            self._store.open_file(real, OpenFile(found, opening.root, act.number))
+            found = item if isinstance(item, FoundFile) else None
+            if found is None and opening.root in listing.missing:  # to be read once it exists
+                found = FoundFile(Path(opening.root), opening.root, named=True)
+            self._store.files[real] = OpenFile(found, opening.root, one.number)
             return opening
-        found = file.found
+        file.act = one.number
         if isinstance(item, FoundFile):
-            before = found or item
-            named = item.named or before.named
-            records = _records(before, item)
-            found = item = FoundFile(item.path, before.shown, named=named, records=records)
-        self._store.open_again(real, act.number, found)
-        guest = file.on_request and not (isinstance(item, FoundFile) and item.named)
-        brief = guest or (opening.brief and not file.is_read)
+            before = file.found or item
+            both = before.records is not None and item.records is not None
+            records = (before.records or frozenset()) | (item.records or frozenset())
+            file.found = item = FoundFile(
+                item.path,
+                before.shown,
+                named=item.named or before.named,
+                records=records if both else None,
+            )
+        named = isinstance(item, FoundFile) and item.named
+        brief = (file.on_request and not named) or (opening.brief and not file.is_read)
         return replace(opening, item=item, root=file.root, as_guest=brief, brief=brief)
 
     def _welcome(self, openings: Sequence[Opening]) -> None:
@@ -393,38 +362,15 @@ class Opener(QObject):
         reals = [one.real for one in openings]
         files = [self._store.files.get(real) for real in reals]
         self._let_go.difference_update(reals)
-        self._store.leave_nothing_out(reals)
+        for file in filter(None, files):
+            file.left_out.clear()
         known = [file for file in files if file is not None and file.is_read]
         if not known or len(known) < len(files):
             return
         path = openings[0].root or openings[0].real
         self._board.raised.emit(notices.open_already(path, len(known)))
 
-    def _drop_vanished(self, act: _Act, openings: Sequence[Opening]) -> None:
-        found = {one.real for one in openings}
-        gone = [
-            real
-            for real, file in self._store.files.items()
-            if real not in found and file.root in act.paths
-        ]
-        self.let_go(gone)
-
     def _forget(self, reals: Sequence[str]) -> None:
-        self._store.let_go(reals)
+        for real in reals:
+            del self._store.files[real]
         self.closed.emit(tuple(reals))
-
-
-def _records(before: FoundFile, item: FoundFile) -> frozenset[int] | None:
-    """The open records of a file, including those opened now."""
-    if before.records is None or item.records is None:
-        return None
-    return before.records | item.records
-
-
-def _found_of(opening: Opening, listing: Listing) -> FoundFile | None:
-    """The file to read again, even one that does not exist yet."""
-    if isinstance(opening.item, FoundFile):
-        return opening.item
-    if opening.root in listing.missing:
-        return FoundFile(Path(opening.root), opening.root, named=True)
-    return None

@@ -5,12 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
-from PySide6.QtCore import QObject
-
-from kpinspector.app.documents import DocumentStore
-from kpinspector.app.engine import Engine
-from kpinspector.app.jobs import JobRunner, Priority
-from kpinspector.app.progress import NoticeBoard
+from kpinspector.app.engine import Core
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.stated import NOTHING_STATED, Stated
@@ -62,22 +57,11 @@ def stated_of(run: RunRecord) -> Stated:
     return Stated(imported.stated, imported.chosen_domain, imported.success_score)
 
 
-class Outcomes(QObject):
+class Outcomes:
     """Part of the session: keeps statements, then shows them in their rows."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        store: DocumentStore,
-        runner: JobRunner,
-        board: NoticeBoard,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._engine = engine
-        self._store = store
-        self._runner = runner
-        self._board = board
+    def __init__(self, core: Core) -> None:
+        self._runner, self._engine, self._store, self._board = core
 
     def state(self, numbers: Sequence[int], statement: Statement) -> None:
         """State something of the runs among these rows, and of every open copy of them.
@@ -101,7 +85,6 @@ class Outcomes(QObject):
             lambda _token: self._engine.state_outcome(run, statement.of(run)),
             partial(self._on_stated, number, statement, run),
             partial(self._board.fail, key=KEY),
-            Priority.ASKED,
         )
 
     def _on_stated(

@@ -2,18 +2,17 @@
 
 import itertools
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.app.documents import DocumentStore
-from kpinspector.app.engine import Engine, MemoryState
-from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.progress import NoticeBoard, Progress, Turn
-from kpinspector.app.reading import Known, Opening, Reading, RowChange, RowRead, read_opening
+from kpinspector.app.engine import Core, MemoryState
+from kpinspector.app.jobs import Done, Priority, Token, Work
+from kpinspector.app.progress import Progress, Turn
+from kpinspector.app.reading import Known, Opening, Reading, RowChange, read_opening
 from kpinspector.errors import KpError
 from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.novelty.sequence import Place
@@ -60,19 +59,9 @@ class Pipeline(QObject):
     """A `Drop` of which all is scored."""
     progress_changed = Signal()
 
-    def __init__(
-        self,
-        runner: JobRunner,
-        engine: Engine,
-        store: DocumentStore,
-        board: NoticeBoard,
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, core: Core, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._runner = runner
-        self._engine = engine
-        self._store = store
-        self._board = board
+        self._runner, self._engine, self._store, self._board = core
         self._numbers = itertools.count()
         self._drops: deque[Drop] = deque()
         self._token: Token | None = None
@@ -100,9 +89,7 @@ class Pipeline(QObject):
         shows: bool = False,
         first: bool = False,
     ) -> Drop:
-        """Read these and score their traces, as one drop.
-
-        Rows that are there already are replaced in place.
+        """Read these and score their traces, as one drop; rows that are there are replaced.
 
         Args:
             openings: What to read.
@@ -112,24 +99,20 @@ class Pipeline(QObject):
         """
         roots = frozenset(opening.root for opening in openings)
         drop = Drop(deque(openings), roots, shows=shows, only_changed=only_changed)
-        now = self.progress
-        self._set_progress(replace(now, to_read=now.to_read + len(drop.unread)))
+        self._count(to_read=len(drop.unread))
         (self._drops.appendleft if first else self._drops.append)(drop)
         self._advance()
         return drop
 
     def withdraw(self, drop: Drop) -> None:
         """Do not read the files of a drop that are still unread."""
-        left, now = len(drop.unread), self.progress
         if self._goes_on(drop):
+            self._count(to_read=-len(drop.unread))
             drop.unread.clear()
-            self._set_progress(replace(now, to_read=now.to_read - left))
 
     def score(self, numbers: Sequence[int], unread: Sequence[Opening] = ()) -> None:
         """Score these rows, followed by those that are read from ``unread``, as one drop."""
-        now = self.progress
-        to_score, to_read = now.to_score + len(numbers), now.to_read + len(unread)
-        self._set_progress(replace(now, to_score=to_score, to_read=to_read))
+        self._count(to_read=len(unread), to_score=len(numbers))
         self._drops.append(Drop(deque(unread), traces=list(numbers)))
         self._advance()
 
@@ -147,12 +130,12 @@ class Pipeline(QObject):
         return unread
 
     def _advance(self) -> None:
-        """Submit the next job: a file to read, else the next trace of the oldest drop."""
+        """Submit the next job: files to read, else the next trace of the oldest drop."""
         if self._token is not None:
             return
         for drop in self._drops:
             if drop.unread:
-                drop.reading = tuple(_next_read(drop.unread))
+                drop.reading = _next_read(drop.unread)
                 files = [(one, self._store.known(one.real)) for one in drop.reading]
                 work = partial(self._read, files, self._next(drop.traces))
                 self._submit(drop, work, partial(self._on_read, drop), Priority.PARSE)
@@ -191,22 +174,17 @@ class Pipeline(QObject):
         drop.unread.extendleft(reversed(drop.reading[len(readings) :]))
         self._token, drop.reading = None, ()
         traces = [[row for row in one.rows if row.document.text] for one in readings]
-        read, to_score = self.progress.read + len(readings), sum(map(len, traces))
-        to_score += self.progress.to_score
-        self._set_progress(replace(self.progress, read=read, to_score=to_score))
+        self._count(read=len(readings), to_score=sum(map(len, traces)))
         for reading, found in zip(readings, traces, strict=True):
-            self._take(drop, reading, found)
+            drop.traces.extend(row.document.number for row in found)
+            drop.edited.extend(
+                row.document.number
+                for row in found
+                if row.change is RowChange.EDITED and row.document.earlier is not None
+            )
+            self.read.emit(reading)
+            self._show_first(drop, reading)
         self._advance()
-
-    def _take(self, drop: Drop, reading: Reading, traces: Sequence[RowRead]) -> None:
-        drop.traces.extend(row.document.number for row in traces)
-        drop.edited.extend(
-            row.document.number
-            for row in traces
-            if row.change is RowChange.EDITED and row.document.earlier is not None
-        )
-        self.read.emit(reading)
-        self._show_first(drop, reading)
 
     def _show_first(self, drop: Drop, reading: Reading) -> None:
         """Ask for the first row of a drop to be shown, once, as soon as it is read."""
@@ -223,6 +201,7 @@ class Pipeline(QObject):
         if drop.unscored is None:
             documents = [row for one in drop.traces if (row := self._trace(one)) is not None]
             drop.unscored, drop.due = deque(), {one.number for one in documents}
+            self._count(scored=len(drop.traces) - len(documents))
             self._submit(
                 drop,
                 lambda _token: self._engine.places(documents, goes_on=drop.only_changed),
@@ -234,13 +213,10 @@ class Pipeline(QObject):
             number, place = drop.unscored.popleft()
             document = self._trace(number)
             if document is not None:
-                following = self._next(number for number, _ in drop.unscored)
-                work = partial(self._measure, [document, *following], place)
-                self._submit(drop, work, partial(self._on_measured, drop), Priority.SCORE)
-                self._measuring = True
+                self._measure(drop, document, place)
                 return True
             drop.due.discard(number)
-            self._count_scored()
+            self._count(scored=1)
         return False
 
     def _trace(self, number: int) -> Document | None:
@@ -250,24 +226,27 @@ class Pipeline(QObject):
 
     def _on_placed(self, drop: Drop, documents: list[Document], places: tuple[Place, ...]) -> None:
         self._token = None
-        placed = zip(documents, places, strict=True)
         drop.unscored = deque(
             (document.number, place)
-            for document, place in placed
+            for document, place in zip(documents, places, strict=True)
             if document.measured is None
             or document.measured.place != place
             or not drop.only_changed
         )
         drop.due = {number for number, _ in drop.unscored}
-        self._count_scored(len(drop.traces) - len(drop.unscored))
+        self._count(scored=len(documents) - len(drop.unscored))
         self._advance()
 
-    def _measure(
-        self, documents: Sequence[Document], place: Place, _token: Token
-    ) -> tuple[Document, MemoryState]:
-        """Measure the first of these; the others are embedded meanwhile."""
-        self._engine.expect(documents)
-        return self._engine.measure(documents[0], place)
+    def _measure(self, drop: Drop, document: Document, place: Place) -> None:
+        """Have a trace measured, and those behind it embedded meanwhile."""
+        expected = [document, *self._next(number for number, _ in drop.unscored or ())]
+
+        def work(_token: Token) -> tuple[Document, MemoryState]:
+            self._engine.expect(expected)
+            return self._engine.measure(document, place)
+
+        self._submit(drop, work, partial(self._on_measured, drop), Priority.SCORE)
+        self._measuring = True
 
     def _on_measured(self, drop: Drop, result: tuple[Document, MemoryState]) -> None:
         document, state = result
@@ -276,15 +255,17 @@ class Pipeline(QObject):
         self.scored.emit(state)
         if self._goes_on(drop):
             self._token = None
-            self._count_scored()
+            self._count(scored=1)
             self._advance()
 
     def _on_failed(self, drop: Drop, error: Exception) -> None:
         """Reading or scoring one item failed; the others go on."""
         self._board.fail(error)
         if self._goes_on(drop):
+            left = {number for number, _ in drop.unscored or ()}
+            self._count(read=len(drop.reading[:1]), scored=len(drop.due - left))
             drop.unread.extendleft(reversed(drop.reading[1:]))
-            self._token, drop.reading = None, ()
+            self._token, drop.reading, drop.due = None, (), left
             self._advance()
 
     def _goes_on(self, drop: Drop) -> bool:
@@ -295,8 +276,10 @@ class Pipeline(QObject):
         self._measuring = False
         self._token = self._runner.submit(work, done, partial(self._on_failed, drop), priority)
 
-    def _count_scored(self, count: int = 1) -> None:
-        self._set_progress(replace(self.progress, scored=self.progress.scored + count))
+    def _count(self, **more: int) -> None:
+        """Count so many more of what the names say."""
+        now = self.progress
+        self._set_progress(replace(now, **{one: getattr(now, one) + more[one] for one in more}))
 
     def _set_progress(self, progress: Progress) -> None:
         if progress != self.progress:
@@ -304,12 +287,9 @@ class Pipeline(QObject):
             self.progress_changed.emit()
 
 
-def _next_read(unread: deque[Opening]) -> Iterator[Opening]:
+def _next_read(unread: deque[Opening]) -> tuple[Opening, ...]:
     """The files of the next job: one, or several of which only the beginnings are read."""
-    opening = unread.popleft()
-    yield opening
-    for _ in range(_MOST_BRIEF - 1):
-        if not (opening.brief and unread and unread[0].brief):
-            return
-        opening = unread.popleft()
-        yield opening
+    found = [unread.popleft()]
+    while len(found) < _MOST_BRIEF and found[-1].brief and unread and unread[0].brief:
+        found.append(unread.popleft())
+    return tuple(found)

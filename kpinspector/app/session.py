@@ -1,6 +1,5 @@
 """Joins all that works on the open documents: the window's counterpart."""
 
-import logging
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
@@ -8,39 +7,37 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from kpinspector.app import exports, notices
-from kpinspector.app.answers import ReportBasis
+from kpinspector.app import answers, notices
+from kpinspector.app.answers import Exports, ReportBasis
 from kpinspector.app.batches import Batches
 from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.documents import DocumentStore, Removed
-from kpinspector.app.engine import Engine, MemoryState
-from kpinspector.app.exports import Exports
+from kpinspector.app.engine import Core, Engine, MemoryState, SessionMemory
 from kpinspector.app.history import History
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.memory import SessionMemory
-from kpinspector.app.neighbours import NeighbourOpener, Neighbours
-from kpinspector.app.opener import Opener, missing_paths
+from kpinspector.app.opener import Act, Opener, missing_paths
 from kpinspector.app.outcomes import Outcomes
 from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.progress import NoticeBoard, Progress
+from kpinspector.app.questions import Questions
 from kpinspector.app.reading import Opening, Reading
 from kpinspector.app.sharing import InClearCounts, SharingAnswers
-from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState
 from kpinspector.app.unread import UnreadRows
 from kpinspector.app.watch import Watcher
-from kpinspector.app.whatif import CounterfactualSearch, Scenarios
 from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.runs.follow import quiet_at
+from kpinspector.runs.here import Here, found_here
 from kpinspector.runs.read import read_bytes
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.scoring.report.written import FoundReport
+from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.settings import Mode, Settings, save_settings
-from kpinspector.trace.records import PASTED, FileContents, Skipped
+from kpinspector.trace.model import ReasoningTrace
+from kpinspector.trace.records import PASTED, Skipped
 
-_log = logging.getLogger(__name__)
 _SETTINGS = "settings"
 
 
@@ -50,8 +47,11 @@ class Session(QObject):
     Attributes:
         board: Takes what the user should know, from all parts.
         store: The rows, the current one, and the rules that judge them.
+        tried: By the numbers of the rows, what is tried of them and of which trace.
     """
 
+    found_here = Signal(object)
+    """What other agents keep on this computer."""
     progress_changed = Signal(object)
     settings_changed = Signal(object)
 
@@ -59,41 +59,37 @@ class Session(QObject):
         self,
         engine: Engine,
         settings: Settings,
-        runner: JobRunner | None = None,
         state: SavedState | None = None,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.settings = settings
         self._engine = engine
-        self.runner = runner = runner or JobRunner(self)
-        self.board = board = NoticeBoard(self)
-        self.store = store = DocumentStore(Rules(threshold=settings.threshold), self)
-        self.pipeline = Pipeline(runner, engine, store, board, self)
-        self.opener = Opener(runner, self.pipeline, store, board, self)
-        self.watcher = Watcher(runner, store, self.opener, board, engine.now, self)
-        self.sources = Sources(self._submit, self)
-        self.counterfactuals = CounterfactualSearch(self._submit, self)
+        self.runner = JobRunner(self)
+        self.board = NoticeBoard(self)
+        self.store = DocumentStore(Rules(threshold=settings.threshold), self)
+        core = Core(self.runner, engine, self.store, self.board)
+        self.pipeline = Pipeline(core, self)
+        self.opener = Opener(core, self.pipeline, self)
+        self.watcher = Watcher(core, self.opener, self)
+        self.questions = Questions(core, self.opener)
         self.history = History(state or SavedState(), self)
-        self.memory = SessionMemory(engine, runner, self._submit, board, self)
-        self.neighbours = Neighbours(runner, engine, store, board, self)
-        self.neighbour_opener = NeighbourOpener(self.opener, store, board, self._submit, self)
-        self.comparisons = Comparisons(store, board, engine, self._submit, self)
-        self.scenarios = Scenarios(runner, engine, board, self)
-        submit = partial(self._submit, key=exports.KEY)
-        self.exports = Exports(self._basis, submit, board, self._sources, engine.folder, self)
-        self.outcomes = Outcomes(engine, store, runner, board, self)
-        self.sharing = SharingAnswers(engine, self._submit, self)
-        self.in_clear = InClearCounts(runner, self)
-        self.unread = UnreadRows(self.pipeline, store, board, engine, self)
-        self.batches = Batches(store, engine, self.memory, runner, board, self)
+        self.memory = SessionMemory(core, self._submit, self)
+        self.comparisons = Comparisons(core, self.questions, self)
+        self.tried: dict[int, tuple[Scenario, ReasoningTrace]] = {}
+        submit = partial(self._submit, key=answers.KEY)
+        self.exports = Exports(self._basis, submit, self.board, self._sources, engine.folder)
+        self.outcomes = Outcomes(core)
+        self.sharing = SharingAnswers(engine, self.questions, self)
+        self.in_clear = InClearCounts(self.runner, self)
+        self.unread = UnreadRows(core, self.pipeline, self)
+        self.batches = Batches(core, self.memory, self)
         self.batches.set_limit(settings.max_elements)
         self._connect()
 
     def _connect(self) -> None:
         self.store.rested.connect(self._tell_progress)
         self.pipeline.read.connect(self._on_read)
-        self.pipeline.read.connect(self.neighbour_opener.on_read)
         self.pipeline.scored.connect(self.memory.take)
         self.pipeline.ended.connect(self._on_ended)
         self.pipeline.progress_changed.connect(self._on_progress)
@@ -144,27 +140,25 @@ class Session(QObject):
     def open_samples(self, *names: str) -> None:
         """Open bundled samples, all if none is named; they do not count as recent files."""
         folder = resources() / "samples"
-        self.opener.open_samples([str(folder / one) for one in names] or [str(folder)])
+        self.opener.open([str(folder / one) for one in names] or [str(folder)], Act.SAMPLE)
 
     def open_text(self, text: str) -> None:
         """Read JSON text that was pasted or dropped, and score its traces."""
         data = text.encode("utf-8", "surrogatepass")
         self._submit(
-            lambda _token: read_bytes(data, PASTED, asked=self._engine.asked), self._on_text_read
+            lambda _token: read_bytes(data, PASTED, asked=self._engine.asked),
+            lambda contents: self.pipeline.open((Opening(contents),), shows=True),
         )
-
-    def _on_text_read(self, contents: FileContents) -> None:
-        self.pipeline.open((Opening(contents),), shows=True)
 
     def restore(self) -> None:
         """Open what was open when the program was closed the last time."""
         self.history.want_current()
         self.unread.say_nothing_of(self.history.state.open_paths)
-        self.opener.restore(self.history.state.open_paths)
+        self.opener.open(self.history.state.open_paths, Act.RESTORE)
 
     def reload(self) -> None:
         """Read all that is open again, as one drop; every row keeps its place."""
-        self.opener.reload()
+        self.opener.open(self.opener.paths, Act.RELOAD)
 
     def remove(self, numbers: Sequence[int]) -> Removed:
         """Take rows off the list; files and memory are untouched."""
@@ -200,7 +194,7 @@ class Session(QObject):
         waiting = [row.number for row in back if row.waits and row.number in due]
         if waiting or unread:
             self.pipeline.score(waiting, unread)
-        self.opener.visit(*removed.looked_up)
+        self.opener.open(removed.looked_up, Act.VISIT)
 
     def stop(self) -> None:
         """Stop reading and scoring; what is done stays, the rest stays pending."""
@@ -217,6 +211,14 @@ class Session(QObject):
         """Find out which of the recent paths still exist."""
         paths = [one.path for one in self.history.recent]
         self._submit(partial(missing_paths, paths), self.history.mark_missing)
+
+    def look_here(self) -> None:
+        """Find out what other agents keep on this computer."""
+
+        def look(token: Token) -> tuple[Here, ...]:
+            return tuple(found_here(Path.home(), token.check))
+
+        self._submit(look, self.found_here.emit)
 
     def score_again(self, number: int) -> None:
         """Compare a scored trace with today's memory; a notice names the old score."""
@@ -256,6 +258,7 @@ class Session(QObject):
         opening = reading.opening
         ran = self.store.is_running(opening.real)
         rows = self.store.take(reading)
+        self.questions.look_among(reading)
         if rows is None:
             return  # it was taken off the list while it was read
         if opening.real:
@@ -341,7 +344,7 @@ class Session(QObject):
             mode=memory.mode if memory else self._engine.mode,
         )
         model = memory.model if memory else None
-        return ReportBasis(used, model, rules.profile, dict(self.scenarios.tried))
+        return ReportBasis(used, model, rules.profile, dict(self.tried))
 
     def _sources(self) -> list[str]:
         """The open files, except those that hold nothing to score."""

@@ -3,8 +3,7 @@
 It is looked for only while somebody looks.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import partial
 from time import monotonic
 
@@ -12,7 +11,8 @@ from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document, Item
 from kpinspector.app.engine import Engine
-from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
+from kpinspector.app.jobs import JobRunner, Priority, Token
+from kpinspector.app.questions import Question, Questions
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.sharing.answer import Sharing, Ways, raw_of, ways_of
@@ -30,35 +30,23 @@ LONG = 50_000
 _LONGEST = 0.05  # seconds, after which others may have the worker
 
 
-@dataclass(frozen=True, slots=True)
-class _Cleaned:
-    """The novelty of a cleaned text, and of what that text was made; None where it has none."""
-
-    measured: Measured
-    level: str | None
-    novelty: Novelty | None
-
-
 class SharingAnswers(QObject):
     """Part of the session: what either way makes of the current document."""
 
     changed = Signal()
     """Another answer holds, or none; or somebody looks now, or nobody any more."""
 
-    def __init__(
-        self, engine: Engine, submit: Callable[[Work, Done], Token], parent: QObject | None = None
-    ) -> None:
+    def __init__(self, engine: Engine, questions: Questions, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._engine = engine
-        self._submit = submit
-        self._token = Token()
+        self._engine, self._questions = engine, questions
         self.document: Document | None = None
         self.shown = False
         self.way = Way.CONTRIBUTE
         self.level: str | None = None
         self._answered: tuple[object, ...] | None = None
         self._ways: Ways | None = None
-        self._cleaned: _Cleaned | None = None
+        # of what the novelty of a cleaned text was measured, and at which level; None where none is
+        self._cleaned: tuple[Measured, str | None, Novelty | None] | None = None
 
     @property
     def own_level(self) -> str | None:
@@ -84,13 +72,6 @@ class SharingAnswers(QObject):
         """What the chosen way makes of it."""
         ways = self.ways
         return None if ways is None else ways.by(self.way)
-
-    @property
-    def waits(self) -> bool:
-        """Whether there will be an answer, and is none yet."""
-        document = self.document
-        can = document is not None and record_of(document) is not None
-        return self.shown and can and self._ways is None
 
     def set_document(self, document: Document | None) -> None:
         """Answer for another document, or for a newer value of this one."""
@@ -119,25 +100,24 @@ class SharingAnswers(QObject):
 
     def _look(self) -> None:
         """Answer anew if anything is another on which the answer rests."""
-        basis = self._basis()
+        document, level, basis = self.document, self.level, self._basis()
         if basis == self._answered:
             return
-        self._token.cancel()
+        self._questions.stop(Question.SHARING)
         self._answered = self._ways = None
-        if self.shown:
-            self._answered = basis
-            self._answer()
-
-    def _answer(self) -> None:
-        document, level = self.document, self.level
+        if not self.shown:
+            return
+        self._answered = basis
         record = None if document is None else record_of(document)
         if document is None or record is None or is_pending(document):
             self.changed.emit()
         elif _is_long(record):
             self.changed.emit()
-            self._token = self._submit(
-                lambda _: _prepared(_ways_of(document, level), record), self._take
-            )
+
+            def work(_token: Token) -> Ways:
+                return _prepared(_ways_of(document, level), record)
+
+            self._questions.ask(Question.SHARING, work, self._take)
         else:
             self._take(_ways_of(document, level))
 
@@ -147,27 +127,26 @@ class SharingAnswers(QObject):
 
     def _take(self, ways: Ways) -> None:
         """Show an answer, and have the cleaned text measured unless that is known."""
-        document, cleaned = self.document, self._cleaned
+        document = self.document
         measured = None if document is None else document.measured
         if measured is None or not posts_cleaned(ways):
             self._show(ways)
-        elif cleaned is not None and (cleaned.measured, cleaned.level) == (measured, self.level):
-            self._show_cleaned(ways, cleaned)
+        elif self._cleaned is not None and self._cleaned[:2] == (measured, self.level):
+            self._show_cleaned(ways, measured, self._cleaned[2])
         else:
             self._show(ways)
-            self._token = self._submit(
-                lambda _: cleaned_novelty(ways, measured, *self._engine.tools()),
-                partial(self._on_measured, ways, measured),
-            )
 
-    def _on_measured(self, ways: Ways, measured: Measured, novelty: Novelty | None) -> None:
-        self._cleaned = _Cleaned(measured, self.level, novelty)
-        self._show_cleaned(ways, self._cleaned)
+            def work(_token: Token) -> Novelty | None:
+                return cleaned_novelty(ways, measured, *self._engine.tools())
 
-    def _show_cleaned(self, ways: Ways, cleaned: _Cleaned) -> None:
+            tell = partial(self._show_cleaned, ways, measured)
+            self._questions.ask(Question.SHARING, work, tell)
+
+    def _show_cleaned(self, ways: Ways, measured: Measured, novelty: Novelty | None) -> None:
+        self._cleaned = measured, self.level, novelty
         judged = None if self.document is None else self.document.assessment
-        if judged is not None and cleaned.novelty is not None:
-            ways = with_cleaned_novelty(ways, cleaned.measured, judged, cleaned.novelty)
+        if judged is not None and novelty is not None:
+            ways = with_cleaned_novelty(ways, measured, judged, novelty)
         self._show(ways)
 
     def _show(self, ways: Ways) -> None:

@@ -8,10 +8,8 @@ from PySide6.QtCore import QObject, QTimer
 
 from kpinspector.app import notices
 from kpinspector.app.document import Document
-from kpinspector.app.documents import DocumentStore
-from kpinspector.app.engine import Engine
+from kpinspector.app.engine import Core
 from kpinspector.app.pipeline import Drop, Pipeline
-from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.reading import Opening
 from kpinspector.settings import Mode
 
@@ -24,24 +22,15 @@ class UnreadRows(QObject):
     Rows read this way are scored as guests; those to be remembered, like any other trace.
     """
 
-    def __init__(
-        self,
-        pipeline: Pipeline,
-        store: DocumentStore,
-        board: NoticeBoard,
-        engine: Engine,
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, core: Core, pipeline: Pipeline, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._engine = engine
+        _, self._engine, self._store, self._board = core
         self._pipeline = pipeline
-        self._store = store
-        self._board = board
         self._told: set[str] = set()
         self._wish: Drop | None = None
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._on_rested)
-        store.current_changed.connect(self._on_current_changed)
+        self._store.current_changed.connect(self._on_current_changed)
         pipeline.ended.connect(self._on_ended)
 
     def read(self, numbers: Iterable[int]) -> None:

@@ -3,6 +3,7 @@
 import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,10 +12,9 @@ from time import monotonic
 from PySide6.QtCore import QElapsedTimer, QFileSystemWatcher, QObject, Qt, QTimer, Signal
 
 from kpinspector.app import notices
-from kpinspector.app.documents import DocumentStore
-from kpinspector.app.jobs import JobRunner, Priority, Token
-from kpinspector.app.opener import Opener
-from kpinspector.app.progress import NoticeBoard
+from kpinspector.app.engine import Core
+from kpinspector.app.jobs import Priority, Token
+from kpinspector.app.opener import Act, Opener
 from kpinspector.app.reading import Changed, Signature, changed_files
 from kpinspector.runs.follow import QUIET_S
 
@@ -39,18 +39,10 @@ class Watcher(QObject):
     rested = Signal(object, object)
     """The canonical paths of recordings that came to rest, and which of these are gone."""
 
-    def __init__(
-        self,
-        runner: JobRunner,
-        store: DocumentStore,
-        opener: Opener,
-        board: NoticeBoard,
-        now: Callable[[], float],
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, core: Core, opener: Opener, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._runner, self._store, self._opener = runner, store, opener
-        self._board, self._now = board, now
+        self._runner, engine, self._store, self._board = core
+        self._opener, self._now = opener, engine.now
         self._known: dict[str, Signature | None] = {}
         self._gone: dict[str, None] = {}
         self._folders: defaultdict[str, set[str]] = defaultdict(set)  # of watched files
@@ -81,18 +73,19 @@ class Watcher(QObject):
 
     def watch(self, path: str, signature: Signature | None) -> None:
         """Watch a file, and tell once it differs from its signature; one not read is looked at."""
+        folder = str(Path(path).parent)
         if self._is_unread(path):
             if not (self._pause.isActive() or self._looking):
                 self._pause.start(EVERY_MS)
         elif path in self._known:
             self._known[path] = signature
             self._tell_gone((), () if signature is None else (path,))
-        elif len(self._known) >= MOST_WATCHED or not self._add_folder(str(Path(path).parent)):
-            if not self._limited and Path(path).parent.is_dir():
+        elif len(self._known) >= MOST_WATCHED or not self._add_folder(folder):
+            if not self._limited and Path(folder).is_dir():
                 self._limited = True
                 self._board.raised.emit(notices.not_watched(MOST_WATCHED))
         else:
-            self._folders[str(Path(path).parent)].add(path)
+            self._folders[folder].add(path)
             self._known[path] = signature
             if signature is not None:
                 self._watcher.addPath(path)
@@ -155,8 +148,7 @@ class Watcher(QObject):
             self._rest.start(_REST_MS)
 
     def _on_file_changed(self, path: str) -> None:
-        if path in self._known:
-            self._doubt((path,))
+        self._doubt((path,))
 
     def _on_folder_changed(self, folder: str) -> None:
         if folder in self._folders:
@@ -200,7 +192,7 @@ class Watcher(QObject):
     def _on_folders_rested(self) -> None:
         roots = {self._roots[folder] for folder in self._grown}
         self._grown.clear()
-        self._opener.look_for_new(sorted(roots))
+        self._opener.open(sorted(roots), Act.GROW)
         for folder in [one for one, root in self._roots.items() if root not in self._opener.paths]:
             del self._roots[folder]
             self._remove_folder(folder)
@@ -252,9 +244,9 @@ class Watcher(QObject):
             self._looking = True
             done = partial(self._on_large_looked_at, folders)
             work = partial(look_at_large, files, folders)
-            self._runner.submit(work, done, self._on_failed, Priority.IDLE)
+            self._runner.submit(work, done, self._on_large_failed, Priority.IDLE)
 
-    def _on_failed(self, _error: Exception) -> None:
+    def _on_large_failed(self, _error: Exception) -> None:
         self._looking = False
 
     def _on_large_looked_at(
@@ -275,7 +267,7 @@ class Watcher(QObject):
         self._opener.let_go([real for real, now in unread if now is None])
         grown = {roots[path] for path, at in times.items() if self._times.get(path) != at}
         self._times = times
-        self._opener.look_for_new(sorted(grown))
+        self._opener.open(sorted(grown), Act.GROW)
         self._pause.start(max(EVERY_MS, round(_PAUSE * took_s * 1000)))
 
 
@@ -283,17 +275,12 @@ def look_at_large(
     files: Mapping[str, Signature | None], folders: Collection[str], token: Token
 ) -> tuple[Changed, Mapping[str, int], float]:
     """Which files changed, when each folder did, and for how many seconds it was looked."""
-    start = monotonic()
+    start, times = monotonic(), dict.fromkeys(folders, 0)
     changed = changed_files(files, token)
-    times = {path: _changed_at(path) for path in folders}
+    for path in folders:
+        with suppress(OSError):
+            times[path] = os.stat(path).st_mtime_ns  # noqa: PTH116 (there are many)
     return changed, times, monotonic() - start
-
-
-def _changed_at(folder: str) -> int:
-    try:
-        return os.stat(folder).st_mtime_ns  # noqa: PTH116 (there are many)
-    except OSError:
-        return 0
 
 
 def _note_folders(folders: dict[str, str], root: str, path: str) -> None:

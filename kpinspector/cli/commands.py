@@ -22,6 +22,7 @@ from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode
 from kpinspector.trace.printable import printable
 from kpinspector.words.say import in_words, say, say_list
+from kpinspector.words.writers import EXPLANATIONS, LISTS
 from kpinspector.words.writers.columns import wrapped
 
 _ABOUT_THE_PROGRAM: Final = ("-h", "--help", "--version")
@@ -99,7 +100,10 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "formats": (
         "reading.print_formats",
         Phrase("list the recordings that are read"),
-        Phrase("The formats of recordings of other agents that are read."),
+        Phrase(
+            "The formats of recordings of other agents that are read, and where such are. Exit"
+            " status: 0."
+        ),
     ),
     "replay": (
         "score.replay_report",
@@ -134,7 +138,7 @@ _SETS: Final = {
     "reading": "score explain plan summary convert sharing",
     "scoring": "score explain compare plan summary sharing",
     "runs": "score explain compare plan summary convert sharing",
-    "formats": "score explain compare plan summary convert",
+    "recordings": "score explain compare plan summary convert",
     "acts": "list forget clear info",
 }
 # who takes an option, its names and what stands for its value in the help, which says so of it; a
@@ -144,10 +148,15 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "reading: paths PATH": Phrase("file, FILE#3 for its third record, folder, or - for stdin"),
     "score: |--json": Phrase("print the report as JSON"),
     "score: |--report FILE": Phrase("write the report to FILE, or - for stdout"),
-    "score: --csv FILE": Phrase("write the list as CSV as well; to - alone"),
+    **{
+        f"score: --{name} FILE": Phrase("write the list to FILE as well; to - alone")
+        for name in LISTS
+    },
     "explain: --json": Phrase("print the explanations as JSON"),
-    "explain: --markdown FILE": Phrase("write them to FILE as well; to - alone"),
-    "explain: --html FILE": Phrase("write them to FILE as well; to - alone"),
+    **{
+        f"explain: --{name} FILE": Phrase("write them to FILE as well; to - alone")
+        for name in EXPLANATIONS
+    },
     "explain: --today": Phrase("show today's nearest entries beside those of the first scoring"),
     "explain: --alike": Phrase("say what makes each trace like its nearest: steps, words, prompt"),
     "explain: --only VERDICT": Phrase("explain only the {names} ones", names=", ".join(_VERDICTS)),
@@ -187,6 +196,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "sharing: -o --output FILE": Phrase(
         "write the bodies to FILE, one a line, not masked; - for stdout"
     ),
+    "formats: --here": Phrase("list the folders of this computer that hold recordings"),
     "replay: report REPORT": Phrase("report file, or - for stdin"),
     "replay: paths PATH": Phrase("file or folder with the traces of the report"),
     "replay: --json": Phrase("print what came of it as JSON"),
@@ -203,7 +213,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "acts: --data-dir DIR": _FOLDER,
 }
 _OF_RUNS: Final[Mapping[str, str]] = {
-    "formats: --as FORMAT": Phrase(
+    "recordings: --as FORMAT": Phrase(
         "take recordings for this format (default: recognised); see formats"
     ),
     "runs: --domain D": Phrase("the task domain of their runs (default: as recorded)"),

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 from time import time
@@ -22,6 +23,7 @@ from kpinspector.cli.streams import (
 from kpinspector.errors import ExitStatus, KpError
 from kpinspector.files import data_dir, keep_sources
 from kpinspector.runs.follow import goes_on, is_recent
+from kpinspector.runs.here import found_here
 from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, read_file
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome, SuccessScore
@@ -46,7 +48,7 @@ from kpinspector.trace.records import (
 )
 from kpinspector.words.problems import located, named_and_counted
 from kpinspector.words.recordings import not_converted
-from kpinspector.words.say import in_words, say
+from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.writers.columns import labelled
 
 STDIN = "-"
@@ -249,16 +251,33 @@ def _beside(gathered: Gathered) -> Iterator[str]:
         yield say("skipped {files}", files=files)
 
 
-def print_formats(_arguments: argparse.Namespace) -> ExitStatus:
-    """Print a line for each format."""
-    known = formats()
-    widest = max(map(len, known))
-    rows = [
-        (
-            f"{form:{widest}}",
-            say("{name}, tested: {versions}", name=info.name, versions=", ".join(info.tested)),
-        )
-        for form, info in known.items()
-    ]
-    print_out("".join(f"{line}\n" for line in labelled(rows, terminal_width())))
+def print_formats(arguments: argparse.Namespace) -> ExitStatus:
+    """Print a line for each format, or for each that has recordings on this computer."""
+    if arguments.here:
+        rows = [
+            (
+                one.form.id,
+                say_count(
+                    "{number} file in {folder}, written {when}",
+                    "{number} files in {folder}, the newest written {when}",
+                    one.files,
+                    folder=one.form.where,
+                    when=f"{datetime.fromtimestamp(one.newest, UTC).astimezone():%Y-%m-%d %H:%M}",
+                ),
+            )
+            for one in found_here(Path.home())
+        ]
+        if not rows:
+            tell(say("No agent keeps recordings where the formats say."))
+    else:
+        rows = [
+            (
+                form.id,
+                say("{name}, tested: {versions}", name=form.name, versions=", ".join(form.tested)),
+            )
+            for form in formats().values()
+        ]
+    widest = max((len(form) for form, _ in rows), default=0)
+    lines = labelled([(f"{form:{widest}}", text) for form, text in rows], terminal_width())
+    print_out("".join(f"{line}\n" for line in lines))
     return ExitStatus.OK

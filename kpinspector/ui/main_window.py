@@ -1,6 +1,6 @@
 """The window: joins panels to the session; no logic, no layout beyond docks."""
 
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, Signal
@@ -101,12 +101,9 @@ class MainWindow(QMainWindow):
         session.progress_changed.connect(self._on_progress_changed)
         session.settings_changed.connect(self._on_settings_changed)
         session.memory.changed.connect(self._on_memory_changed)
-        session.runner.waits_changed.connect(self._status.set_waiting)
+        session.runner.worker.waits.connect(self._status.set_waiting)
         session.board.raised.connect(self._on_notice_raised)
         session.board.settled.connect(self._messages.close_key)
-        session.exports.written.connect(self._on_file_written)
-        session.exports.body_written.connect(self._on_body_written)
-        session.sources.excerpt_read.connect(self._on_excerpt_read)
 
     def _connect_parts(self) -> None:
         self._status.stop.clicked.connect(self._session.stop)
@@ -174,7 +171,7 @@ class MainWindow(QMainWindow):
 
     def _on_notice_raised(self, notice: Notice) -> None:
         if notice.kind is NoticeKind.NEWS:
-            self._status.show_news(notice.sentence, notice.detail)
+            self._status.show_news(one_line(notice.sentence), notice.detail)
             return
         fault = notice.kind is NoticeKind.FAULT
         message = Message(notice.sentence, key=notice.key, detail=notice.detail, fault=fault)
@@ -184,17 +181,9 @@ class MainWindow(QMainWindow):
         """Show a notice until it is closed, or until an action with its key succeeds."""
         self._messages.show_message(Message(sentence, key=key))
 
-    def _on_file_written(self, path: Path) -> None:
-        sentence = say("{path} was written.", path=one_line(path.name))
-        self._status.show_news(sentence, str(path))
-
-    def _on_body_written(self, path: Path) -> None:
-        sentence = say("{path} was written; nothing in it is masked.", path=one_line(path.name))
-        self._status.show_news(sentence, str(path))
-
-    def _on_excerpt_read(self, number: int, excerpt: "StepSource") -> None:
+    def _show_excerpt(self, of: "Document", excerpt: "StepSource") -> None:
         current = self._session.store.current
-        if current is not None and current.number == number:
+        if current is not None and current.number == of.number:
             self._problem.set_excerpt(excerpt.lines, excerpt.first)
 
     def _on_message_action(self, _message: Message, key: str) -> None:
@@ -248,7 +237,7 @@ class MainWindow(QMainWindow):
     def _show_document(self, document: "Document | None", *, again: bool = False) -> None:
         """Show a row in all panes; for the same row only what is new changes."""
         self._tools.set_document(document)
-        self._session.neighbours.set_document(document)
+        self._session.questions.set_document(document)
         self._session.sharing.set_document(document)
         self._score.set_document(document, self._turn())
         self._status.set_document(document)
@@ -274,7 +263,8 @@ class MainWindow(QMainWindow):
             self._layout.show_problem()
             self._problem.set_document(document)
             self._problem.set_watched(watched=self._session.is_watched(document.number))
-            self._session.sources.read_excerpt(document)
+            tell = partial(self._show_excerpt, document)
+            self._session.questions.read_excerpt(document, tell)
         self._what_if.set_document(document)
         self.setWindowTitle(self._title(document))
 

@@ -8,8 +8,8 @@ import pytest
 from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Rules
 from kpinspector.app.documents import DocumentStore
-from kpinspector.app.engine import Engine
-from kpinspector.app.jobs import Token
+from kpinspector.app.engine import Core, Engine
+from kpinspector.app.jobs import JobRunner, Token
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode, Settings
@@ -25,11 +25,13 @@ class Listener:
 
     def __init__(self, session):
         self.said, self.ends = [], 0
-        session.comparisons.compared.connect(self.said.append)
-        session.comparisons.ended.connect(self._on_ended)
+        session.comparisons.changed.connect(self._on_changed)
 
-    def _on_ended(self):
-        self.ends += 1
+    def _on_changed(self, comparison):
+        if comparison is None:
+            self.ends += 1
+        else:
+            self.said.append(comparison)
 
     @property
     def last(self):
@@ -156,11 +158,17 @@ def test_a_row_that_is_taken_off_meanwhile_is_not_shown(opened):
 
 def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(qapp, tmp_path):
     jobs, store = [], DocumentStore(Rules())
+
+    class Asked:
+        """Keeps what is to be done."""
+
+        def ask(self, _question, work, tell):
+            jobs.append((work, tell))
+
     engine = Engine(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
-    board, submit = NoticeBoard(), lambda *job: jobs.append(job) or Token()
-    comparisons = Comparisons(store, board, engine, submit)
+    comparisons = Comparisons(Core(JobRunner(), engine, store, NoticeBoard()), Asked())
     heard = []
-    comparisons.compared.connect(heard.append)
+    comparisons.changed.connect(heard.append)
     for number in (0, 1):
         store.put(scored(number))
     comparisons.compare(0, 1)
@@ -177,11 +185,10 @@ def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(qapp, tmp_path
 def test_the_text_is_written_by_a_job(opened):
     one = opened()
     written = []
-    one.session.comparisons.text_written.connect(written.append)
-    one.session.comparisons.write_text()
+    one.session.comparisons.write_text(written.append)
     one.session.comparisons.compare(*numbers(one))
     one.settle()
-    one.session.comparisons.write_text()
+    one.session.comparisons.write_text(written.append)
     one.settle()
     assert written == [comparison_text(one.heard.last)]
 
@@ -234,10 +241,9 @@ def test_a_neighbour_that_was_changed_is_compared_and_told(opened, tmp_path):
 def test_one_of_todays_neighbours_is_no_news_of_the_finding(opened, tmp_path):
     one = opened()
     heard = []
-    one.session.neighbours.today_known.connect(heard.append)
     one.open(write(tmp_path / "c.json", "c"))
-    one.session.neighbours.set_document(one.session.documents[1])
-    one.session.neighbours.look()
+    one.session.questions.set_document(one.session.documents[1])
+    one.session.questions.look_today(heard.append, lambda: None)
     one.settle()
     later = next(near for near in heard[0].neighbours if near.key == "c")
     one.session.comparisons.compare_with(numbers(one)[1], later)

@@ -1,36 +1,11 @@
 """What would change a score: at once, or from the worker where that takes long."""
 
-import pytest
-
 from kpinspector.app import whatif
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Rules
-from kpinspector.app.jobs import Token
-from kpinspector.app.whatif import CounterfactualSearch, is_looked_for, kept_changes
+from kpinspector.app.whatif import is_looked_for, kept_changes
 from tests.known import present
 from tests.ui.documents import STEPS, pending, scored
-
-
-@pytest.fixture
-def jobs():
-    return []
-
-
-@pytest.fixture
-def finder(qapp, jobs):
-    def submit(work, done):
-        token = Token()
-        jobs.append((token, work, done))
-        return token
-
-    return CounterfactualSearch(submit)
-
-
-def run(job):
-    token, work, done = job
-    result = work(token)
-    if not token.cancelled:
-        done(result)
 
 
 def long_trace(number=0, **parts):
@@ -54,23 +29,13 @@ def test_what_is_not_below_or_not_known_has_none():
         assert not is_looked_for(document) and changes_of(document) is None
 
 
-def test_a_long_trace_is_looked_through_by_the_worker(finder, jobs):
-    document, heard = long_trace(), []
-    finder.found.connect(heard.append)
-    assert is_looked_for(document)
-    finder.find(document)
-    run(jobs.pop())
-    assert heard == [document] and not is_looked_for(document)
-    assert present(changes_of(document)).changes
-    other = document.with_rules(Rules(threshold=0.9))
-    assert is_looked_for(other)  # another threshold, other changes
-
-
-def test_only_the_last_wish_is_answered(finder, jobs):
+def test_a_long_trace_is_looked_through_by_the_worker(harness):
     one, other, heard = long_trace(0), long_trace(1), []
-    finder.found.connect(heard.append)
-    finder.find(one)
-    finder.find(other)
-    for job in jobs:
-        run(job)
-    assert heard == [other]
+    session = harness()
+    assert is_looked_for(one)
+    for document in (one, other):  # only the last wish is answered
+        session.session.questions.find_changes(document, heard.append)
+    session.settle()
+    assert heard == [other] and not is_looked_for(other)
+    assert present(changes_of(other)).changes
+    assert is_looked_for(other.with_rules(Rules(threshold=0.9)))  # other changes

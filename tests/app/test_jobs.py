@@ -219,15 +219,15 @@ def test_closing_stops_a_query_that_runs(qtbot, runner):
 
 def test_a_job_that_waits_says_so_and_can_be_cancelled(qtbot, runner):
     said, waits = [], threading.Event()
-    runner.waits_changed.connect(said.append)
+    runner.worker.waits.connect(said.append)
 
     def wait(_token):
         try:
             while True:
-                runner.wait(True)
+                runner.worker.wait(True)
                 waits.set()
         finally:
-            runner.wait(False)
+            runner.worker.wait(False)
 
     token = runner.submit(wait, never, never)
     assert waits.wait(10)

@@ -1,15 +1,18 @@
 """Questions about one trace: answered in parts, stopped at once, silent about another trace."""
 
 import json
+from functools import partial
 
 import pytest
 
 from kpinspector.app.document import Rules
 from kpinspector.app.documents import DocumentStore
-from kpinspector.app.engine import Engine
+from kpinspector.app.engine import Core, Engine
 from kpinspector.app.jobs import JobRunner
-from kpinspector.app.neighbours import Neighbours, Question
+from kpinspector.app.opener import Opener
+from kpinspector.app.pipeline import Pipeline
 from kpinspector.app.progress import NoticeBoard
+from kpinspector.app.questions import Question, Questions
 from kpinspector.errors import ModelError
 from kpinspector.scoring.model.embedder import WINDOW_TOKENS
 from kpinspector.settings import Mode, Settings
@@ -20,11 +23,17 @@ from tests.fakes import FakeEmbedder, make_raw
 class Listener:
     """All that was answered."""
 
-    def __init__(self, neighbours):
+    def __init__(self, questions):
+        self.questions = questions
         self.today, self.rankings, self.ended = [], [], []
-        neighbours.today_known.connect(self.today.append)
-        neighbours.steps_ranked.connect(self.rankings.append)
-        neighbours.ended.connect(self.ended.append)
+
+    def look(self):
+        over = partial(self.ended.append, Question.TODAY)
+        self.questions.look_today(self.today.append, over)
+
+    def rank_steps(self):
+        over = partial(self.ended.append, Question.RANKING)
+        self.questions.rank_steps(self.rankings.append, over)
 
 
 class Failing(FakeEmbedder):
@@ -54,8 +63,8 @@ def opened(harness, tmp_path):
         one = harness(embedder, **options)
         one.open(save(tmp_path / "a.json", "a", ["x"]))
         one.open(save(tmp_path / "b.json", "b", steps))
-        one.heard = Listener(one.session.neighbours)
-        one.session.neighbours.set_document(one.session.documents[1])
+        one.heard = Listener(one.session.questions)
+        one.session.questions.set_document(one.session.documents[1])
         return one
 
     return make
@@ -66,7 +75,7 @@ def test_todays_nearest_come_without_remembering_anything(opened, tmp_path):
     before = one.session.memory.state
     one.open(write(tmp_path / "c.json", "c"))
     embedded = one.embedder.embedded
-    one.session.neighbours.look()
+    one.heard.look()
     one.settle()
     (today,) = one.heard.today
     assert {near.key for near in today.neighbours} == {"a", "c"}
@@ -77,7 +86,7 @@ def test_todays_nearest_come_without_remembering_anything(opened, tmp_path):
 
 def test_steps_are_ranked_one_job_after_the_other(opened):
     one = opened()
-    one.session.neighbours.rank_steps()
+    one.heard.rank_steps()
     one.settle()
     assert [len(alike.ranking.falls) for alike in one.heard.rankings] == [0, 1, 2, 3]
     assert one.heard.rankings[-1].ranking.complete
@@ -90,7 +99,7 @@ def test_other_work_goes_on_between_the_parts(opened):
     one = opened(slow)
     slow.gate.clear()
     slow.waiting.clear()
-    one.session.neighbours.rank_steps()
+    one.heard.rank_steps()
     assert slow.waiting.wait(10)
     said = []
     one.session.runner.submit(
@@ -105,7 +114,7 @@ def test_other_work_goes_on_between_the_parts(opened):
 def test_a_forgotten_neighbour_has_no_steps_in_common(opened):
     one = opened()
     one.session.memory.forget(one.session.documents[0])
-    one.session.neighbours.rank_steps()
+    one.heard.rank_steps()
     one.settle()
     assert one.heard.rankings == [None]
     assert one.heard.ended == [Question.RANKING]
@@ -117,16 +126,16 @@ def test_what_is_stopped_is_silent_and_can_be_asked_again(opened):
     one = opened(slow)
     slow.gate.clear()
     slow.waiting.clear()
-    one.session.neighbours.rank_steps()
+    one.heard.rank_steps()
     assert slow.waiting.wait(10)
-    one.session.neighbours.stop(Question.RANKING)
+    one.session.questions.stop(Question.RANKING)
     assert one.heard.ended == [Question.RANKING]
     slow.gate.set()
     one.settle()
     assert one.heard.rankings == []
-    one.session.neighbours.stop(Question.RANKING)
+    one.session.questions.stop(Question.RANKING)
     assert one.heard.ended == [Question.RANKING]
-    one.session.neighbours.rank_steps()
+    one.heard.rank_steps()
     one.settle()
     assert one.heard.rankings[-1].ranking.complete
 
@@ -137,10 +146,10 @@ def test_another_trace_silences_what_was_asked_of_the_last_one(opened):
     one = opened(slow, steps=(" ".join(["word"] * 2 * WINDOW_TOKENS),))
     slow.gate.clear()
     slow.waiting.clear()
-    one.session.neighbours.rank_steps()
+    one.heard.rank_steps()
     one.qtbot.waitUntil(slow.waiting.is_set)
     heard = len(one.heard.rankings)
-    one.session.neighbours.set_document(one.session.documents[0])
+    one.session.questions.set_document(one.session.documents[0])
     slow.gate.set()
     one.settle()
     assert len(one.heard.rankings) == heard
@@ -150,16 +159,16 @@ def test_another_trace_silences_what_was_asked_of_the_last_one(opened):
 def test_other_rules_leave_the_answers_alone(opened):
     one = opened()
     document = one.session.documents[1]
-    one.session.neighbours.rank_steps()
+    one.heard.rank_steps()
     rules = Rules(threshold=0.5)
-    one.session.neighbours.set_document(document.with_rules(rules))
+    one.session.questions.set_document(document.with_rules(rules))
     one.settle()
     assert one.heard.rankings[-1].ranking.complete
 
 
 def test_a_model_that_breaks_ends_the_question_and_says_so(opened):
     one = opened(Failing(4))
-    one.session.neighbours.rank_steps()
+    one.heard.rank_steps()
     one.settle()
     assert [len(alike.ranking.falls) for alike in one.heard.rankings] == [0, 1]
     assert one.heard.ended == [Question.RANKING]
@@ -168,9 +177,9 @@ def test_a_model_that_breaks_ends_the_question_and_says_so(opened):
 
 def test_nothing_is_asked_of_what_has_no_score(opened):
     one = opened()
-    one.session.neighbours.set_document(None)
-    for ask in ("look", "rank_steps"):
-        getattr(one.session.neighbours, ask)()
+    one.session.questions.set_document(None)
+    one.heard.look()
+    one.heard.rank_steps()
     one.settle()
     assert one.heard.today == one.heard.rankings == one.heard.ended == []
 
@@ -179,9 +188,10 @@ def test_after_the_end_nothing_is_asked(qapp, opened, tmp_path):
     document = opened().session.documents[1]
     runner = JobRunner()
     engine = Engine(Mode.FRESH, tmp_path, Settings(), FakeEmbedder())
-    neighbours = Neighbours(runner, engine, DocumentStore(Rules()), NoticeBoard())
-    heard = Listener(neighbours)
-    neighbours.set_document(document)
+    core = Core(runner, engine, DocumentStore(Rules()), NoticeBoard())
+    questions = Questions(core, Opener(core, Pipeline(core)))
+    heard = Listener(questions)
+    questions.set_document(document)
     assert runner.close()
-    neighbours.look()
+    heard.look()
     assert heard.today == []

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from kpinspector.app.answers import REPORT
 from kpinspector.app.document import Rules, State
-from kpinspector.app.exports import Form
+from kpinspector.app.engine import Engine
+from kpinspector.errors import KpError
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode, Settings, load_settings
 from tests.app.harness import Slow, write
@@ -114,6 +116,30 @@ def test_stop_keeps_what_is_done_and_resume_scores_the_rest(harness, tmp_path, q
     assert [novelty.compared_with for novelty in novelties] == [0, 1, 2, 3, 4]
 
 
+@pytest.mark.parametrize("step", ["read", "places", "measure"])
+def test_what_fails_is_counted_as_done(harness, tmp_path, qtbot, monkeypatch, step):
+    slow = Slow()
+    one = harness(slow)
+    whole = getattr(Engine, step)
+
+    def fail_once(*args, **options):
+        monkeypatch.setattr(Engine, step, whole)
+        raise KpError("The disk is full.")
+
+    monkeypatch.setattr(Engine, step, fail_once)
+    write(tmp_path / "a.json", "kp:trace:a")
+    one.session.open([str(tmp_path / "a.json")])
+    one.session.open([str(write(tmp_path / "b.json", "kp:trace:b"))])
+    qtbot.waitUntil(slow.waiting.is_set)
+    done = one.session.progress
+    assert (done.read, done.to_read) == (2, 2)
+    assert done.to_score - done.scored == 1
+    slow.gate.set()
+    one.settle()
+    assert not one.session.progress.busy
+    assert [notice.sentence for notice in one.said] == ["The disk is full."]
+
+
 def test_a_file_asked_for_while_scoring_is_read_first(harness, tmp_path, qtbot):
     slow = Slow()
     one = harness(slow)
@@ -169,14 +195,14 @@ def test_fresh_begins_every_drop_with_an_empty_memory(harness, tmp_path):
     assert [novelty.compared_with for novelty in novelties] == [0, 0]
 
 
-def test_the_report_holds_rows_problems_and_the_pending_count(harness, tmp_path, qtbot):
+def test_the_report_holds_rows_problems_and_the_pending_count(harness, tmp_path):
     write(tmp_path / "a.json", "kp:trace:1")
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
     one = harness()
     one.open(tmp_path / "a.json", tmp_path / "bad.json")
     target = tmp_path / "report.json"
-    with qtbot.waitSignal(one.session.exports.written):
-        one.session.exports.write(Form.REPORT, target, one.session.documents)
+    one.session.exports.write(REPORT, target, one.session.documents)
+    one.settle()
     report = json.loads(target.read_bytes())
     assert [trace["id"] for trace in report["traces"]] == ["kp:trace:1"]
     assert report["traces"][0]["source"]["path"] == str(tmp_path / "a.json")
@@ -185,7 +211,7 @@ def test_the_report_holds_rows_problems_and_the_pending_count(harness, tmp_path,
 
 def test_a_report_that_cannot_be_written_is_said(harness, tmp_path):
     one = harness()
-    one.session.exports.write(Form.REPORT, tmp_path / "no" / "folder" / "report.json", ())
+    one.session.exports.write(REPORT, tmp_path / "no" / "folder" / "report.json", ())
     one.settle()
     assert len(one.said) == 1 and "report.json" in one.said[0].sentence
 

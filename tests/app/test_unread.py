@@ -9,8 +9,8 @@ import pytest
 
 from kpinspector import files
 from kpinspector.app import opener, pipeline, watch
+from kpinspector.app.answers import REPORT
 from kpinspector.app.document import State
-from kpinspector.app.exports import Form
 from kpinspector.app.progress import NoticeKind
 from kpinspector.app.reading import read_opening
 from kpinspector.files import ReadyFile
@@ -309,9 +309,9 @@ def test_nothing_is_opened_again_behind_the_users_back(harness, folder, monkeypa
     monkeypatch.setattr(watch, "EVERY_MS", 20)
     looks = []
     one = harness()
-    look = one.session.opener.look_for_new
-    monkeypatch.setattr(one.session.opener, "look_for_new", lambda p: looks.append(p) or look(p))
+    look = one.session.opener.open
     one.open(folder)
+    monkeypatch.setattr(one.session.opener, "open", lambda *how: looks.append(how) or look(*how))
     number = one.session.documents[0].number
     one.session.remove([number])
     one.qtbot.waitUntil(lambda: len(looks) > 1)
@@ -394,7 +394,7 @@ def test_exports_say_what_is_not_read(harness, folder, tmp_path):
     one = harness()
     one.open(folder)
     choose(one, one.session.documents[0].number)
-    for form, name in ((Form.LIST, "list.csv"), (Form.REPORT, "report.json")):
+    for form, name in (("csv", "list.csv"), (REPORT, "report.json")):
         one.session.exports.write(form, tmp_path / name, one.session.documents)
     one.settle()
     table = (tmp_path / "list.csv").read_text(encoding="utf-8-sig")
@@ -408,7 +408,7 @@ def test_nothing_is_written_over_a_recording_that_is_not_read(harness, folder):
     one.open(folder)
     path = path_of(folder, 5)
     before = path.read_bytes()
-    one.session.exports.write(Form.LIST, path, one.session.documents)
+    one.session.exports.write("csv", path, one.session.documents)
     one.settle()
     assert path.read_bytes() == before
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kpinspector.app.neighbours import row_of
+from kpinspector.app.questions import row_of
 from kpinspector.scoring.findings import Neighbour
 from tests.app.harness import write
 from tests.fakes import make_raw
@@ -37,7 +37,7 @@ def test_a_row_that_is_open_is_shown(visited, tmp_path):
     visited.open(write(tmp_path / "a.json", "a"))
     visited.open(write(tmp_path / "b.json", "b"))
     visited.wanted.clear()
-    visited.session.neighbour_opener.go_to(nearest(visited))
+    visited.session.questions.go_to(nearest(visited))
     assert names(visited) == ["a"] and visited.said == []
 
 
@@ -48,7 +48,7 @@ def test_a_file_that_is_not_open_is_opened_and_its_record_shown(visited, tmp_pat
     rows = [one for one in visited.session.documents if one.path.endswith("many.jsonl")]
     visited.session.remove([one.number for one in rows])
     visited.wanted.clear()
-    visited.session.neighbour_opener.go_to(neighbour)
+    visited.session.questions.go_to(neighbour)
     visited.settle()
     assert names(visited) == [neighbour.trace_id]
     assert visited.said == []
@@ -62,7 +62,7 @@ def test_a_file_that_is_gone_is_said(visited, tmp_path):
     visited.session.remove([visited.session.documents[0].number])
     path.unlink()
     visited.wanted.clear()
-    visited.session.neighbour_opener.go_to(neighbour)
+    visited.session.questions.go_to(neighbour)
     visited.settle()
     (notice,) = visited.said
     assert notice.sentence == f"a came from {path}, which is not there any more."
@@ -77,13 +77,13 @@ def test_a_file_without_the_trace_is_shown_and_said(visited, tmp_path):
     visited.session.remove([visited.session.documents[0].number])
     write(path, "other")
     visited.wanted.clear()
-    visited.session.neighbour_opener.go_to(neighbour)
+    visited.session.questions.go_to(neighbour)
     visited.settle()
     assert names(visited) == ["other"]
     assert [notice.sentence for notice in visited.said] == ["a is not in a.json any more."]
     visited.said.clear()
     visited.wanted.clear()
-    visited.session.neighbour_opener.go_to(neighbour)
+    visited.session.questions.go_to(neighbour)
     visited.settle()
     assert [notice.sentence for notice in visited.said] == ["a is not in a.json any more."]
 
@@ -94,11 +94,11 @@ def test_what_was_pasted_is_no_file(visited, tmp_path):
     visited.open(write(tmp_path / "b.json", "b"))
     neighbour = nearest(visited)
     visited.wanted.clear()
-    visited.session.neighbour_opener.go_to(neighbour)
+    visited.session.questions.go_to(neighbour)
     assert names(visited) == ["a"]
     visited.session.remove([visited.session.documents[0].number])
     visited.wanted.clear()
-    visited.session.neighbour_opener.go_to(neighbour)
+    visited.session.questions.go_to(neighbour)
     visited.settle()
     assert "is not there any more" in visited.said[0].sentence
 
@@ -128,6 +128,6 @@ def test_a_cut_key_still_finds_its_row(visited, tmp_path):
 
 def test_a_path_that_no_file_can_have(visited):
     visited.wanted.clear()
-    visited.session.neighbour_opener.go_to(Neighbour("k", "k", "o", "a\0b", 0.5))
+    visited.session.questions.go_to(Neighbour("k", "k", "o", "a\0b", 0.5))
     visited.settle()
     assert len(visited.said) == 1

@@ -9,8 +9,7 @@ from kpinspector.scoring.formula.assess import assess, assess_values, values_of
 from kpinspector.scoring.formula.measurement import Measurement, Reach, facts_of
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
-from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit, edited_trace
-from kpinspector.scoring.whatif.whatif import flips
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit, edited_trace, flips
 from kpinspector.trace.model import StepType, trace_from_json
 from kpinspector.trace.schema import find_issues, passes
 from tests.cases import build, cases, novelty, what_if
@@ -105,6 +104,15 @@ def test_the_changed_trace_is_judged_as_if_it_had_been_read(
     )
     assert replace(found.then, sdk_score=None) == as_read
     assert (found.then.sdk_score is not None) == (used.clamped and scenario.novelty is None)
+
+
+def test_a_fault_that_an_edit_takes_away_is_gone_where_every_step_is_edited():
+    """Found by an example: what was not edited is no step, and was taken for a trace without."""
+    steps = [{"step_id": 0, "type": "thought", "tool": {"name": None}}]
+    trace, *_ = build((steps, 0.9, True, 0.5, MEDICAL, 0.75))
+    measurement, scenario = measured(trace, 0.5), Scenario(edits=(StepEdit(0, tool=""),))
+    assert not measurement.facts.schema_valid
+    assert what_if(trace, measurement, scenario, MEDICAL, 0.75).facts.schema_valid
 
 
 @settings(deadline=None)

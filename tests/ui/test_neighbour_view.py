@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QProgressBar
 
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Rules
-from kpinspector.app.neighbours import Question
+from kpinspector.app.questions import Question
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.scoring.novelty.neighbours import order_of
-from kpinspector.scoring.novelty.questions import Alike, StepFall, StepRanking
+from kpinspector.scoring.novelty.neighbours import Alike, StepFall, StepRanking, order_of
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import FlatButton, PushButton
 from kpinspector.ui.look.theme import TextRole, set_palette

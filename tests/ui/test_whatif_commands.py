@@ -247,10 +247,16 @@ def test_flips_beside_a_profile_count_the_trace_as_it_is_tried(trying, qtbot):
     assert copied[-5].startswith("default\taccepted") and copied[-5].endswith("\t1")
 
 
-def test_a_novelty_of_another_text_is_not_taken(trying):
+def test_a_novelty_of_another_text_is_not_taken(trying, monkeypatch):
+    asked = []
+    questions = session_of(trying).questions
+    monkeypatch.setattr(questions, "measure", lambda _, tell, over: asked.append(tell))
+    leave_out(trying, 2)
+    user.trigger(trying, Command.MEASURE_AGAIN)
+    user.trigger(trying, Command.UNDO)
     leave_out(trying, 1)
-    scenarios = session_of(trying).scenarios
-    scenarios.measured.emit(Scenario(edits=(StepEdit(2, left_out=True),)), novelty(0.9))
+    asked[0](novelty(0.9))
     assert scenario(trying).measured_novelty is None
-    scenarios.measured.emit(scenario(trying), novelty(0.9))
+    user.trigger(trying, Command.MEASURE_AGAIN)
+    asked[1](novelty(0.9))
     assert scenario(trying).measured_novelty == novelty(0.9)

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
-from kpinspector.app.batch_files import planned_file, summary_file
+from kpinspector.app.answers import planned_file, summary_file
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document
 from kpinspector.app.session import Session

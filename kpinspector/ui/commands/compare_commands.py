@@ -1,14 +1,15 @@
 """The commands for neighbours and for two traces side by side."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 
 from kpinspector.app.document import Document
 from kpinspector.app.engine import MemoryState
-from kpinspector.app.neighbours import Question
 from kpinspector.app.progress import Progress
+from kpinspector.app.questions import Question
 from kpinspector.app.session import Session
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.measurement import Novelty
@@ -38,27 +39,25 @@ class NeighbourCommands(QObject):
         super().__init__(score)
         self._session, self._score, self._what_if = session, score, what_if
         self._view = view = score.neighbours
-        neighbours = session.neighbours
         view.wished.connect(self._fulfil)
-        neighbours.today_known.connect(view.set_today)
-        neighbours.steps_ranked.connect(view.set_alike)
-        neighbours.ended.connect(view.set_ended)
         session.memory.changed.connect(self._on_memory_changed)
         session.progress_changed.connect(self._on_progress_changed)
 
     def _fulfil(self, wish: NeighbourWish) -> None:
         session, current = self._session, self._session.store.current
         match wish.do:
-            case Do.ASK if wish.of is Question.TODAY:
-                session.neighbours.look()
             case Do.ASK:
-                session.neighbours.rank_steps()
+                over = partial(self._view.set_ended, wish.of)
+                if wish.of is Question.TODAY:
+                    session.questions.look_today(self._view.set_today, over)
+                else:
+                    session.questions.rank_steps(self._view.set_alike, over)
             case Do.STOP:
-                session.neighbours.stop(wish.of)
+                session.questions.stop(wish.of)
             case Do.COMPARE if current is not None:
                 session.comparisons.compare_with(current.number, wish.of)
             case Do.OPEN:
-                session.neighbour_opener.go_to(wish.of)
+                session.questions.go_to(wish.of)
             case Do.LEAVE_OUT:
                 self._what_if.try_novelty(wish.of)
             case Do.GO_TO_STEP:
@@ -83,7 +82,7 @@ class CompareCommands(QObject):
         super().__init__(layout)
         pane = layout.panes.compare
         self._actions = actions
-        self._neighbour_opener = session.neighbour_opener
+        self._questions = session.questions
         self._comparisons = comparisons = session.comparisons
         self._pane = pane
         self._layout = layout
@@ -97,13 +96,11 @@ class CompareCommands(QObject):
             Command.NEXT_DIFFERENCE: pane.next_difference,
             Command.PREVIOUS_DIFFERENCE: pane.previous_difference,
             Command.SWAP_SIDES: comparisons.swap,
-            Command.COPY_COMPARISON: comparisons.write_text,
+            Command.COPY_COMPARISON: self._copy,
             Command.CLOSE_COMPARISON: comparisons.close,
         }.items():
             actions[command].triggered.connect(slot)
-        comparisons.compared.connect(self._on_compared)
-        comparisons.text_written.connect(self._on_text_written)
-        comparisons.ended.connect(self._on_ended)
+        comparisons.changed.connect(self._on_compared)
         pane.header.swap.clicked.connect(comparisons.swap)
         pane.close_requested.connect(comparisons.close)
         pane.step_wanted.connect(self._on_step_wanted)
@@ -129,8 +126,8 @@ class CompareCommands(QObject):
         if current is not None and neighbour is not None:
             self._comparisons.compare_with(current.number, neighbour)
 
-    def _on_text_written(self, text: str) -> None:
-        QGuiApplication.clipboard().setText(text)
+    def _copy(self) -> None:
+        self._comparisons.write_text(QGuiApplication.clipboard().setText)
 
     def _nearest(self) -> Neighbour | None:
         novelty = self._novelty()
@@ -160,18 +157,15 @@ class CompareCommands(QObject):
         action = self._actions[Command.COMPARE]
         action.setToolTip(plain_tooltip(with_key(tip, action)))
 
-    def _on_compared(self, comparison: SideBySide) -> None:
+    def _on_compared(self, comparison: SideBySide | None) -> None:
         opens, self._shown = self._shown is None, comparison
-        self._pane.set_comparison(comparison)
-        if opens:
-            self._layout.set_comparing(on=True)
-            self._pane.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        if comparison is not None:
+            self._pane.set_comparison(comparison)
+        if opens or comparison is None:
+            self._layout.set_comparing(on=opens)
             self._enable_of_pane()
-
-    def _on_ended(self) -> None:
-        self._shown = None
-        self._layout.set_comparing(on=False)
-        self._enable_of_pane()
+        if opens:
+            self._pane.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _enable_of_pane(self) -> None:
         for command in _OF_THE_PANE:
@@ -185,4 +179,4 @@ class CompareCommands(QObject):
             panes.traces.show_row(number)
             panes.steps.go_to_step(OBJECTIVE if text.step is None else text.step.index)
         elif neighbour is not None:
-            self._neighbour_opener.go_to(neighbour)
+            self._questions.go_to(neighbour)

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from kpinspector.app.document import Document
 from kpinspector.app.documents import ListChange
+from kpinspector.app.questions import Questions
 from kpinspector.app.session import Session
 from kpinspector.app.sharing import is_pending, record_of
-from kpinspector.app.sources import Sources
 from kpinspector.app.state import RecentPath
 from kpinspector.runs.provenance import RunPlace
 from kpinspector.trace.model import Step
@@ -44,11 +44,13 @@ class RecentMenu(QObject):
         action.setMenu(self._menu)
         self._menu.aboutToShow.connect(session.look_up_recent)
         start.recent_requested.connect(self._on_requested)
+        start.here_requested.connect(session.open)
+        session.found_here.connect(start.set_here)
         start.clear_recent_requested.connect(session.history.clear)
         session.history.recent_changed.connect(self._show)
         session.store.changed.connect(self._on_list_changed)
         self._show(session.history.recent)
-        session.look_up_recent()
+        self._look_up()
 
     def _show(self, recent: Sequence[RecentPath]) -> None:
         rows = recent_rows(recent)
@@ -84,7 +86,11 @@ class RecentMenu(QObject):
 
     def _on_list_changed(self, change: ListChange) -> None:
         if change.removed and not len(self._session.store):
-            self._session.look_up_recent()
+            self._look_up()
+
+    def _look_up(self) -> None:
+        self._session.look_up_recent()
+        self._session.look_here()
 
 
 def _mnemonic(number: int) -> str:
@@ -99,7 +105,7 @@ class StepCommands(QObject):
     def __init__(
         self,
         actions: Mapping[Command, QAction],
-        sources: Sources,
+        questions: Questions,
         steps: StepPane,
         detail: StepDetail,
     ) -> None:
@@ -123,12 +129,15 @@ class StepCommands(QObject):
             (*(actions[one] for one in copies), None, *(actions[one] for one in trees))
         )
         steps.needle_changed.connect(detail.set_needle)
-        detail.source_wanted.connect(sources.read)
-        sources.source_read.connect(self._on_source_read)
+        self._questions = questions
+        detail.source_wanted.connect(self._on_source_wanted)
 
-    def _on_source_read(self, place: StepPlace | RunPlace, source: StepSource) -> None:
-        if place == self._detail.place:
-            self._detail.set_source(source.lines, source.first)
+    def _on_source_wanted(self, place: StepPlace | RunPlace) -> None:
+        def show(source: StepSource) -> None:
+            if place == self._detail.place:
+                self._detail.set_source(source.lines, source.first)
+
+        self._questions.read_source(place, show)
 
 
 class SharingCommands(QObject):

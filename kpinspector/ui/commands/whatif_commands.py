@@ -3,11 +3,13 @@
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from kpinspector.app.document import Document
+from kpinspector.app.questions import Question
 from kpinspector.app.session import Session
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.profiles import Dimension
@@ -54,7 +56,7 @@ class WhatIfCommands(QObject):
         self._connect_actions()
 
     def _connect(self) -> None:
-        scenarios, step = self._session.scenarios, self._panes.detail.what_if
+        step = self._panes.detail.what_if
         self._page.wished.connect(self._fulfil)
         step.gesture_ended.connect(self.history.end_gesture)
         self._panes.score.page_changed.connect(self._show)
@@ -64,8 +66,6 @@ class WhatIfCommands(QObject):
         self.history.changed.connect(self._show)
         self.history.ways_changed.connect(self._on_ways_changed)
         self._flips.counted.connect(self._page.view.set_flips)
-        scenarios.measured.connect(self._on_measured)
-        scenarios.ended.connect(self._show)
         self._session.store.changed.connect(self._on_list_changed)
 
     def _connect_actions(self) -> None:
@@ -84,9 +84,7 @@ class WhatIfCommands(QObject):
 
     def set_document(self, document: Document | None) -> None:
         """Show another row, or a newer value of the current one."""
-        before, self._document = self._document, document
-        if before is None or document is None or before.item is not document.item:
-            self._session.scenarios.stop()
+        self._document = document
         record = None if document is None else document.record
         number = None if document is None else document.number
         self.history.set_current(number, None if record is None else record.trace)
@@ -108,9 +106,9 @@ class WhatIfCommands(QObject):
 
     def measure_again(self) -> None:
         """Measure the novelty of the text that is left."""
-        if self._document is not None:
-            self._session.scenarios.measure(self._document, self.scenario)
-            self._show()
+        scenario = self.scenario
+        self._session.questions.measure(scenario, partial(self._on_measured, scenario), self._show)
+        self._show()
 
     # what is wished
 
@@ -121,7 +119,7 @@ class WhatIfCommands(QObject):
             case WhatIfDo.MEASURE:
                 self.measure_again()
             case WhatIfDo.STOP:
-                self._session.scenarios.stop()
+                self._session.questions.stop(Question.NOVELTY)
             case WhatIfDo.END_GESTURE:
                 self.history.end_gesture()
             case WhatIfDo.UNDO:
@@ -162,11 +160,11 @@ class WhatIfCommands(QObject):
         """Show what is tried where it is seen."""
         scenario, trace = self.scenario, self.history.trace
         if self._document is not None and trace is not None:
-            self._session.scenarios.tried[self._document.number] = scenario, trace
+            self._session.tried[self._document.number] = scenario, trace
         case = self._case = case_of(self._document, scenario, self.history.loss)
+        measuring = self._session.questions.is_asked(Question.NOVELTY)
         on = case is not None and (self._panes.score.what_if_chosen or not scenario.is_empty)
         if self._panes.score.what_if_seen:
-            measuring = self._session.scenarios.measuring
             self._page.set_case(self._document, case, measuring=measuring)
             self._count_flips()
         self._panes.steps.what_if.set_changes(scenario.changes if on else None)
@@ -175,7 +173,7 @@ class WhatIfCommands(QObject):
         for command, holds in {
             Command.WHAT_IF: self._document is not None,
             Command.RESET_WHAT_IF: case is not None and not scenario.is_empty,
-            Command.MEASURE_AGAIN: held and not self._session.scenarios.measuring,
+            Command.MEASURE_AGAIN: held and not measuring,
         }.items():
             self._actions[command].setEnabled(holds)
 

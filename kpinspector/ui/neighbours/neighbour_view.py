@@ -7,11 +7,10 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from kpinspector.app.neighbours import Question
+from kpinspector.app.questions import Question
 from kpinspector.scoring.findings import Basis, Finding, Neighbour
 from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.novelty.neighbours import Influence, without
-from kpinspector.scoring.novelty.questions import Alike
+from kpinspector.scoring.novelty.neighbours import Alike, Influence, without
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in

@@ -25,17 +25,19 @@ from kpinspector.ui.controls.base import (
 from kpinspector.ui.controls.two_line_rows import ROW_PADDING, TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, Shape, paint_badge
+from kpinspector.ui.look.moments import short_moment
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.drop_overlay import CARD_RADIUS, paint_dashes
 from kpinspector.ui.parts.sections import clear_layout
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import in_words, say, say_list
+from kpinspector.words.say import in_words, say, say_count, say_list
 
 if TYPE_CHECKING:
     from kpinspector.app.engine import MemoryState
     from kpinspector.app.state import RecentPath
+    from kpinspector.runs.here import Here
 
 from typing_extensions import override
 
@@ -89,12 +91,15 @@ class StartPage(SheetScroll):
     paste_requested = Signal()
     sample_requested = Signal(str)
     recent_requested = Signal(str)
+    here_requested = Signal(object)
+    """The folders of one agent's recordings."""
     clear_recent_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__(ground=QPalette.ColorRole.Window)
         self.setAccessibleName(say("Start"))
         self._samples = QVBoxLayout()
+        self._here = QVBoxLayout()
         self._recent = QVBoxLayout()
         self._ready = QVBoxLayout()
         self._threshold = Label(role=TextRole.CAPTION, second=True)
@@ -104,6 +109,7 @@ class StartPage(SheetScroll):
         self.setWidget(self._page())
         self.set_threshold(0.75)
         self.set_recent(())
+        self.set_here(())
 
     def set_samples(self, samples: tuple[Sample, ...]) -> None:
         """Show the bundled traces."""
@@ -131,6 +137,24 @@ class StartPage(SheetScroll):
             sentence.setWordWrap(True)
             self._recent.addWidget(sentence)
         self._clear.setVisible(bool(recent))
+
+    def set_here(self, found: "Sequence[Here]") -> None:
+        """Offer the recordings of other agents that are on this computer."""
+        clear_layout(self._here)
+        for one in found:
+            title = say_count(
+                "{agent}, {number} session",
+                "{agent}, {number} sessions",
+                one.files,
+                agent=one.form.name,
+            )
+            newest = say("the newest: {when}", when=short_moment(int(one.newest * 10**9)))
+            row = TwoLineButton(title, one.form.where, sign=IconName.FOLDER, note=newest)
+            row.setToolTip(plain_tooltip("\n".join(one.folders)))
+            row.setProperty("folders", one.folders)
+            row.clicked.connect(self._on_here_clicked)
+            self._here.addWidget(row)
+        self._here_section.setVisible(bool(found))
 
     def set_ready(self, facts: tuple[ReadyFact, ...]) -> None:
         """Show whether model and memory are ready."""
@@ -183,7 +207,9 @@ class StartPage(SheetScroll):
         )
 
     def _right_parts(self) -> tuple[QWidget, ...]:
+        self._here_section = self._section(say("On this computer"), self._here)
         return (
+            self._here_section,
             self._section(say("Recent"), self._recent, self._clear),
             self._section(say("Ready"), self._ready),
         )
@@ -212,6 +238,9 @@ class StartPage(SheetScroll):
 
     def _on_sample_clicked(self) -> None:
         self.sample_requested.emit(str(self.sender().property("name")))
+
+    def _on_here_clicked(self) -> None:
+        self.here_requested.emit(self.sender().property("folders"))
 
     def _on_recent_clicked(self) -> None:
         self.recent_requested.emit(str(self.sender().property("path")))

@@ -1,0 +1,300 @@
+"""What the window asks the worker about the current trace, and the way to its neighbours' rows."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from kpinspector.app import notices
+from kpinspector.app.document import Document
+from kpinspector.app.engine import Core
+from kpinspector.app.jobs import Priority, Token, Work
+from kpinspector.app.opener import Act, Opener
+from kpinspector.app.reading import Reading
+from kpinspector.app.whatif import look_for_changes
+from kpinspector.errors import TraceLostError
+from kpinspector.runs.provenance import RunPlace, read_source
+from kpinspector.scoring.findings import SHOWN_LENGTH, Finding, Neighbour, for_display, shown_key
+from kpinspector.scoring.formula.measurement import Novelty
+from kpinspector.scoring.model.embedder import Embedder
+from kpinspector.scoring.novelty.neighbours import (
+    Alike,
+    TextState,
+    look_alike,
+    look_today,
+    read_neighbour,
+)
+from kpinspector.scoring.novelty.sequence import Measured, measure_edited
+from kpinspector.scoring.whatif.scenario import Scenario, edited_trace
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.records import Problem, TraceRecord
+from kpinspector.trace.step_source import SourceReader, StepPlace, read_excerpt
+from kpinspector.words.explanation import Explanation
+from kpinspector.words.writers.explanation_text import explanation_cells
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.memory.memory import Memory
+
+Tell: TypeAlias = Callable[[Any], object]
+_END = object()
+
+
+class Question(StrEnum):
+    """What can be asked; of each only the newest question is answered."""
+
+    TODAY = "today"
+    RANKING = "ranking"
+    NOVELTY = "novelty"
+    CHANGES = "changes"
+    COMPARISON = "comparison"
+    SHARING = "sharing"
+    SOURCE = "source"
+    EXCERPT = "excerpt"
+    TEXT = "text"
+    FILE = "file"
+
+
+_OF_THE_SCORE = (Question.TODAY, Question.RANKING, Question.NOVELTY)
+
+
+@dataclass(slots=True, eq=False)
+class _Asked:
+    """A question that is being answered; ``token`` is that of the job for the next part."""
+
+    question: Question
+    work: Work | Iterator[Any]
+    tell: Tell
+    over: Callable[[], object]
+    priority: Priority
+    token: Token = field(default_factory=Token)
+
+
+class Questions:
+    """Part of the session: asks the worker, and gives its answers to who asked.
+
+    A long answer comes in parts; each is a job with one embedding, so that other jobs do not wait
+    for all of it. Questions about another score than the one that is shown get no answer.
+    """
+
+    def __init__(self, core: Core, opener: Opener) -> None:
+        self._runner, self._engine, self._store, self._board = core
+        self._opener = opener
+        self._reader = SourceReader()  # only jobs use it
+        self._measured: Measured | None = None
+        self._asked: dict[Question, _Asked] = {}
+        self._wanted: Neighbour | None = None
+
+    def set_document(self, document: Document | None) -> None:
+        """Set the trace that is shown; None for none, or for one without a score."""
+        measured = document.measured if document is not None else None
+        if measured is not self._measured:
+            self._measured = measured
+            for question in _OF_THE_SCORE:
+                self.stop(question)
+
+    def ask(
+        self,
+        question: Question,
+        work: Work | Iterator[Any],
+        tell: Tell,
+        over: Callable[[], object] = lambda: None,
+        priority: Priority = Priority.ASKED,
+    ) -> None:
+        """Have this done on the worker, or each part of it; an earlier request is dropped.
+
+        Args:
+            question: What is asked.
+            work: Gives the answer, or is an iterator of its parts.
+            tell: Is given the answer, or each part.
+            over: Is called when the question is finished: answered, stopped or failed.
+            priority: That of the jobs.
+        """
+        self.stop(question)
+        self._asked[question] = asked = _Asked(question, work, tell, over, priority)
+        self._go_on(asked)
+
+    def is_asked(self, question: Question) -> bool:
+        """Whether a question is not answered yet."""
+        return question in self._asked
+
+    def stop(self, question: Question) -> None:
+        """Stop answering; the parts that were given stay valid."""
+        asked = self._asked.pop(question, None)
+        if asked is not None:
+            asked.token.cancel()
+            asked.over()
+
+    def _go_on(self, asked: _Asked) -> None:
+        work = asked.work
+
+        def next_part(token: Token) -> object:
+            return next(work, _END) if isinstance(work, Iterator) else work(token)
+
+        def fail(error: Exception) -> None:
+            self.stop(asked.question)
+            self._board.fail(error)
+
+        answered = partial(self._on_answered, asked)
+        asked.token = self._runner.submit(next_part, answered, fail, asked.priority)
+
+    def _on_answered(self, asked: _Asked, answer: object) -> None:
+        in_parts = isinstance(asked.work, Iterator)
+        if not in_parts or answer is _END:
+            self.stop(asked.question)
+        if answer is not _END:
+            asked.tell(answer)
+        if in_parts and self._asked.get(asked.question) is asked:
+            self._go_on(asked)
+
+    # about the score that is shown
+
+    def look_today(self, tell: Callable[[Finding], object], over: Callable[[], object]) -> None:
+        """Ask for today's nearest entries."""
+        measured = self._measured
+        if measured is not None:
+
+            def work(_token: Token) -> Finding:
+                return look_today(measured, *self._engine.tools())
+
+            self.ask(Question.TODAY, work, tell, over)
+
+    def rank_steps(
+        self, tell: Callable[[Alike | None], object], over: Callable[[], object]
+    ) -> None:
+        """Ask what makes the trace like its nearest; None where that is not remembered."""
+        if self._measured is not None and self._measured.measurement.novelty.neighbours:
+            nearest = self._measured.measurement.novelty.neighbours[0]
+            row = row_of(nearest, self._store.documents)
+            found = self._ranked(self._measured, nearest, None if row is None else row.record)
+            self.ask(Question.RANKING, found, tell, over, Priority.SCORE)
+
+    def _ranked(
+        self, measured: Measured, nearest: Neighbour, other: TraceRecord | None
+    ) -> Iterator[Alike | None]:
+        tools = self._engine.tools()
+        if other is None:
+            other = _unchanged(nearest, measured.measurement.novelty.found_at, *tools)
+        found = None
+        for found in look_alike(measured, other, *tools):
+            yield found
+        if found is None:
+            yield None
+
+    def measure(
+        self, scenario: Scenario, tell: Callable[[Novelty], object], over: Callable[[], object]
+    ) -> None:
+        """Ask for the novelty of the text that a what-if leaves; nothing of it is remembered."""
+        measured = self._measured
+        if measured is not None:
+
+            def work(_token: Token) -> Novelty:
+                edited = edited_trace(measured.record.trace, scenario)
+                return measure_edited(
+                    measured.record, edited, measured.place, *self._engine.tools()
+                )
+
+            self.ask(Question.NOVELTY, work, tell, over)
+
+    # about any row
+
+    def find_changes(self, document: Document, tell: Callable[[Document], object]) -> None:
+        """Look for what would change the score of a document, where that takes long."""
+
+        def work(_token: Token) -> Document:
+            look_for_changes(document)
+            return document
+
+        self.ask(Question.CHANGES, work, tell)
+
+    def write_answer(self, explanation: Explanation, tell: Callable[[str], object]) -> None:
+        """Write the whole answer for a row as text."""
+        self.ask(Question.TEXT, lambda _token: explanation_cells(explanation), tell)
+
+    def read_source(self, place: StepPlace | RunPlace, tell: Tell) -> None:
+        """Read the text of a step in its file."""
+
+        def work(_token: Token) -> object:
+            return read_source(place) if isinstance(place, RunPlace) else self._reader.read(place)
+
+        self.ask(Question.SOURCE, work, tell)
+
+    def read_excerpt(self, document: Document, tell: Tell) -> None:
+        """Read the lines around the problem of a row, where it has a line."""
+        item = document.item
+        if isinstance(item, Problem) and item.line is not None:
+            found, line = FoundFile(Path(item.path), item.path, named=True), item.line
+            self.ask(Question.EXCERPT, lambda _token: read_excerpt(found, line), tell)
+
+    # the rows of neighbours
+
+    def go_to(self, neighbour: Neighbour) -> None:
+        """Show the trace that a neighbour stands for; a notice says if it is no longer there."""
+        self._wanted = None
+        row, path = row_of(neighbour, self._store.documents), neighbour.source_path
+        if row is not None:
+            self._store.want(row.number)
+        elif any(one.path == path for one in self._store.documents):
+            self._board.raised.emit(notices.not_in_file(neighbour))
+        else:
+            visit = partial(self._visit, neighbour)
+            self.ask(Question.FILE, lambda _token: _is_file(path), visit)
+
+    def _visit(self, neighbour: Neighbour, is_there: bool) -> None:  # noqa: FBT001
+        if is_there:
+            self._wanted = neighbour
+            self._opener.open((neighbour.source_path,), Act.VISIT)
+        else:
+            self._board.raised.emit(notices.file_gone(neighbour))
+
+    def look_among(self, reading: Reading) -> None:
+        """Look for the wanted trace among the rows of a file that was just read."""
+        wanted = self._wanted
+        if wanted is None or reading.opening.root != wanted.source_path:
+            return
+        self._wanted = None
+        documents = [row.document for row in reading.rows]
+        found = row_of(wanted, documents)
+        for row in documents[:1] if found is None else (found,):
+            self._store.want(row.number)
+        if found is None:
+            self._board.raised.emit(notices.not_in_file(wanted))
+
+
+def row_of(neighbour: Neighbour, documents: Iterable[Document]) -> Document | None:
+    """The row of the trace that a neighbour stands for; one of the same file before others."""
+    found = [one for one in documents if _is_of(neighbour, one)]
+    found.sort(key=lambda one: one.path != neighbour.source_path)
+    return next(iter(found), None)
+
+
+def _is_of(neighbour: Neighbour, document: Document) -> bool:
+    """By the key where it is known, else by the id, else by file and objective."""
+    if document.record is None:
+        return False
+    if document.measured is not None:
+        return neighbour.key == shown_key(document.measured.place.key)
+    trace = document.record.trace
+    if neighbour.trace_id is not None and neighbour.trace_id == neighbour.key:
+        return trace.id is not None and neighbour.trace_id == shown_key(trace.id)
+    same_file = document.path == neighbour.source_path
+    return same_file and neighbour.objective == for_display(trace.objective, SHOWN_LENGTH)
+
+
+def _unchanged(
+    neighbour: Neighbour, found_at: int | None, embedder: Embedder, memory: "Memory"
+) -> TraceRecord | None:
+    """A neighbour from its file, where that still holds the text that was compared."""
+    try:
+        found = read_neighbour(neighbour, found_at, embedder, memory)
+    except TraceLostError:
+        return None
+    return found.measured.record if found.state is TextState.SAME else None
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except ValueError:  # a name that no file can have
+        return False

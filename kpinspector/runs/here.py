@@ -1,0 +1,54 @@
+"""Finds the recordings that other agents keep on this computer, without reading them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kpinspector.runs.readers import formats
+from kpinspector.runs.readers.reader import Format
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """What one agent keeps on this computer.
+
+    Attributes:
+        folders: Those that its format names and that hold a recording, sorted.
+        files: How many recordings are in them.
+        newest: When the newest was written, in seconds since 1970, UTC.
+    """
+
+    form: Format
+    folders: tuple[str, ...]
+    files: int
+    newest: float
+
+
+def found_here(home: Path, check: Callable[[], None] = lambda: None) -> Iterator[Here]:
+    """What stands where the formats say, in their order.
+
+    Args:
+        home: For which ``~`` stands.
+        check: Called before each file; what it raises ends the search.
+    """
+    for form in formats().values():
+        if not form.where:
+            continue
+        folders, times = [], []
+        for folder in sorted(home.glob(form.where.removeprefix("~/"))):
+            written = list(_written(folder, form.files, check))
+            times += written
+            folders += [str(folder)] if written else []
+        if times:
+            yield Here(form, tuple(folders), len(times), max(times))
+
+
+def _written(folder: Path, files: str, check: Callable[[], None]) -> Iterator[float]:
+    """When each file was written; one that is gone meanwhile, or may not be asked, is left out."""
+    for path in folder.rglob(files):
+        check()
+        try:
+            if path.is_file():
+                yield path.stat().st_mtime
+        except OSError:
+            continue
