@@ -331,15 +331,12 @@ class CompareDelegate(RowDelegate):
         for cell, side in ((row.left, parts.left), (row.right, parts.right)):
             if cell is not None:
                 self._paint_cell(painter, side, cell, found, look)
-        self._paint_gutter(painter, parts.gutter, SIGNS[row.likeness], found)
-        fill(painter, QRect(rect.left(), rect.bottom(), rect.width(), 1), found.line)
-
-    def _paint_gutter(self, painter: QPainter, rect: QRect, sign: str, found: Colours) -> None:
-        for x in (rect.left(), rect.right()):
+        for x in (parts.gutter.left(), parts.gutter.right()):
             fill(painter, QRect(x, rect.top(), 1, rect.height()), found.line)
-        painter.setFont(font(TextRole.PANE, self._view.font()))
+        painter.setFont(font(TextRole.PANE, view.font()))
         painter.setPen(found.text)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, sign)
+        painter.drawText(parts.gutter, Qt.AlignmentFlag.AlignCenter, SIGNS[row.likeness])
+        fill(painter, QRect(rect.left(), rect.bottom(), rect.width(), 1), found.line)
 
     def _paint_cell(
         self, painter: QPainter, rect: QRect, cell: CompareCell, found: Colours, look: MarkLook

@@ -237,7 +237,7 @@ class ChipsOrList(ChipBar):
     def __init__(self, specs: tuple[ChipSpec, ...], name: str) -> None:
         super().__init__(specs)
         self.list = ComboBox(name)
-        self.list.activated.connect(self._on_activated)
+        self.list.activated.connect(lambda row: self.choose(self.list.itemData(row)))
 
     def fill_list(self, counts: Mapping[str, int]) -> None:
         """Show the counts in the list."""
@@ -252,6 +252,3 @@ class ChipsOrList(ChipBar):
         self.setVisible(fits)
         self.list.setVisible(not fits)
         self.list.setCurrentIndex(max(0, self.list.findData(self.chosen)))
-
-    def _on_activated(self, row: int) -> None:
-        self.choose(self.list.itemData(row))

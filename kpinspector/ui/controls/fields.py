@@ -276,7 +276,7 @@ class ShareField(NumberField):
         self.setSingleStep(_SHARE_STEP)
         self.setKeyboardTracking(False)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.editingFinished.connect(self._on_editing_finished)
+        self.editingFinished.connect(lambda: self.lineEdit().setText(self.text()))
 
     def show_value(self, value: float) -> None:
         """Show a number without asking for it; one outside 0 to 1 widens the range."""
@@ -321,9 +321,6 @@ class ShareField(NumberField):
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
-
-    def _on_editing_finished(self) -> None:
-        self.lineEdit().setText(self.text())
 
 
 class ComboBox(QComboBox):

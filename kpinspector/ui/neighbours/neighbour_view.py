@@ -233,7 +233,8 @@ class NeighbourView(ColumnPage):
         self._unseen = SentenceLabel()
         self._first_line, self._alike_line = Divider(), Divider()
         self._fill()
-        self._then_or_today.chip_chosen.connect(self._on_when_chosen)
+        for follow in (self._show_nearest, self._ask):
+            self._then_or_today.chip_chosen.connect(follow)
         self._nearest.chosen_changed.connect(self._on_chosen_changed)
         self._compare.clicked.connect(lambda: self._wish(Do.COMPARE))
         self._open.clicked.connect(lambda: self._wish(Do.OPEN))
@@ -388,10 +389,6 @@ class NeighbourView(ColumnPage):
             return None
         found = self._explanation.neighbours
         return next((one for one in found if one.neighbour == self.chosen), None)
-
-    def _on_when_chosen(self) -> None:
-        self._show_nearest()
-        self._ask()
 
     def _on_chosen_changed(self) -> None:
         influence = self._influence()
