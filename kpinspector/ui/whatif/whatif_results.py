@@ -17,12 +17,11 @@ from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import (
     STATE_SIZE,
-    BarMark,
     aligned,
     fill,
-    paint_bar,
     paint_hatch,
     paint_state,
+    paint_threshold,
     span,
 )
 from kpinspector.ui.look.painting import band
@@ -377,5 +376,4 @@ def _stack(
             paint_hatch(painter, part, colour)
         if step.reach is not None:
             paint_hatch(painter, aligned(painter, span(box, step.end, step.reach)), colour)
-    line = BarMark(colours.text, 0.0, threshold=one.threshold)
-    paint_bar(painter, box, line, colours)
+    paint_threshold(painter, box, one.threshold, colours.text)
