@@ -68,6 +68,7 @@ class CellPainter:
     def _paint_line(self, painter: QPainter, rect: QRect, cell: FigureCell, found: Colours) -> None:
         ink = found.accent if cell.accent else found.text
         ink = found.second if cell.second else ink
+        rect = rect.adjusted(self._px(cell.left), 0, 0, 0)
         if cell.bar is not None:
             self._paint_bar(painter, rect, cell.bar, found)
         if cell.figure:

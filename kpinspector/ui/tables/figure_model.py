@@ -77,6 +77,7 @@ class FigureCell:
         pill: A word on a tint behind the text.
         lead: Words at the left of a figure.
         below: A second line.
+        left: What is left free before mark or bar, in px at 100 %.
         picture: Drawn instead of all these; the text is still said.
         said: What assistive technology reads; what gives it, where that takes long.
         tooltip: Plain text, or what gives it.
@@ -94,6 +95,7 @@ class FigureCell:
     pill: str = ""
     lead: str = ""
     below: "FigureCell | None" = None
+    left: int = 0
     picture: Picture | None = None
     said: Words = ""
     tooltip: Words = ""
