@@ -10,7 +10,6 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from kpinspector.ui.score.change_table import ChangeTable
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
@@ -25,6 +24,7 @@ from kpinspector.ui.actions.table import Command
 from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.look.theme import apply_theme
 from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.score.score_tables import ChangeTable
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.window.score_panel import ScorePanel, Tab

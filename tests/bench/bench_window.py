@@ -32,6 +32,7 @@ from kpinspector.ui.steps.step_view import StepView
 from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.whatif.whatif_case import flips_under
+from kpinspector.ui.whatif.whatif_fields import WhatIfWish
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.ui.window.score_panel import ScorePanel, Tab
 from tests.fakes import FakeEmbedder
@@ -123,7 +124,7 @@ def bench_moves(app: QApplication, window: MainWindow, name: str, moves: int) ->
 
     def edit(number: int) -> None:
         scenario = Scenario(edits=(StepEdit(number, tool="another"),))
-        page.view.scenario_wanted.emit(scenario, "", "")
+        page.wished.emit(WhatIfWish(scenario, ""))
         app.processEvents()
 
     move(1)

@@ -15,6 +15,7 @@ from kpinspector.ui.actions.actions import connect, enable
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.whatif.whatif_case import Case, FlipCounter, case_of
+from kpinspector.ui.whatif.whatif_fields import WhatIfDo, WhatIfWish
 from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory
 from kpinspector.ui.window.score_panel import Tab
 from kpinspector.words.say import say
@@ -38,31 +39,18 @@ class WhatIfCommands(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        session = self._session
-        view, step = self._page.view, self._panes.detail.what_if
-        for part in (view, view.sliders, view.trace, view.rules):
-            part.scenario_wanted.connect(self.history.push)
-        for source in (view.sliders, view.rules.weights, step):
-            source.gesture_ended.connect(self.history.end_gesture)
-        for field in (view.trace.confidence, view.rules.threshold):
-            field.editingFinished.connect(self.history.end_gesture)
-        view.sliders.measuring_wanted.connect(self.measure_again)
-        view.novelty.measure.clicked.connect(self.measure_again)
-        view.novelty.stop.clicked.connect(lambda: session.questions.stop(Question.NOVELTY))
+        step = self._panes.detail.what_if
+        self._page.wished.connect(self._fulfil)
+        step.gesture_ended.connect(self.history.end_gesture)
         self._panes.score.page_changed.connect(self._show)
         self._panes.steps.what_if.off.clicked.connect(self._turn_off)
         step.edit_wanted.connect(self._on_edit_wanted)
         self.history.changed.connect(self._show)
         self.history.ways_changed.connect(self._page.foot.set_ways)
-        self._flips.counted.connect(view.set_flips)
-        session.store.changed.connect(self._on_list_changed)
-
-        connect(
-            self._actions,
-            {Command.RESET_WHAT_IF: self.reset, Command.MEASURE_AGAIN: self.measure_again},
-        )
-        self._page.foot.undo.clicked.connect(self.history.undo)
-        self._page.foot.redo.clicked.connect(self.history.redo)
+        self._flips.counted.connect(self._page.view.set_flips)
+        self._session.store.changed.connect(self._on_list_changed)
+        slots = {Command.RESET_WHAT_IF: self.reset, Command.MEASURE_AGAIN: self.measure_again}
+        connect(self._actions, slots)
         self._page.foot.follow(self._actions[Command.RESET_WHAT_IF])
 
     @property
@@ -99,6 +87,21 @@ class WhatIfCommands(QObject):
         self._show()
 
     # what is wished
+
+    def _fulfil(self, wish: WhatIfWish | WhatIfDo) -> None:
+        match wish:
+            case WhatIfWish():
+                self.history.push(wish.scenario, wish.words, wish.key)
+            case WhatIfDo.MEASURE:
+                self.measure_again()
+            case WhatIfDo.STOP:
+                self._session.questions.stop(Question.NOVELTY)
+            case WhatIfDo.END_GESTURE:
+                self.history.end_gesture()
+            case WhatIfDo.UNDO:
+                self.history.undo()
+            case WhatIfDo.REDO:
+                self.history.redo()
 
     def _try(self, scenario: Scenario, words: str) -> None:
         self.history.push(scenario, words)

@@ -12,12 +12,12 @@ from typing_extensions import override
 from kpinspector.app.progress import Progress
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import Shell
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.moments import shown_day
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, scale, sized
-from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
