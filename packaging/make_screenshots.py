@@ -20,14 +20,14 @@ from kpinspector.app.state import SavedState
 from kpinspector.files import resources
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.settings import Mode, Settings, Theme
-from kpinspector.ui.actions.command_names import Command
+from kpinspector.ui.actions.table import Command
 from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.look.theme import apply_theme
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.score.change_table import ChangeTable
+from kpinspector.ui.score.score_tables import ChangeTable
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.trace_pane import TracePane
-from kpinspector.ui.window.score_panel import ScorePanel
+from kpinspector.ui.window.score_panel import ScorePanel, Tab
 
 SIZE = (1440, 900)
 SAMPLE, REJECTED, SHARED = "visit-03", "visit-08", "export-handover"
@@ -65,20 +65,20 @@ def take(app: QApplication, theme: Theme, folder: Path) -> None:
     choose(app, session, window, SAMPLE)
     save(app, window, f"window-{theme}.png")
     choose(app, session, window, SHARED)
-    window.findChildren(ScorePanel)[0].show_sharing()
-    wait(app, lambda: not session.sharing.waits)
+    window.findChildren(ScorePanel)[0].show_tab(Tab.SHARING)
+    wait(app, lambda: session.sharing.sharing is not None)
     save(app, window, f"sharing-{theme}.png")
     window.findChildren(QAction, Command.SHOW_BATCH)[0].trigger()
     wait(app, lambda: session.batches.picture is not None and session.batches.progress is None)
     save(app, window, f"batch-{theme}.png")
-    window.findChildren(ScorePanel)[0].show_why()
+    window.findChildren(ScorePanel)[0].show_tab(Tab.WHY)
     choose(app, session, window, REJECTED)
     changes = window.findChildren(ChangeTable)[0]
     changes.row_activated.emit(next(row.wish for row in changes.figures.rows if row.wish))
     save(app, window, f"what-if-{theme}.png")
     window.findChildren(QAction, Command.UNDO)[0].trigger()
     window.findChildren(QAction, Command.COMPARE)[0].trigger()
-    window.findChildren(ScorePanel)[0].show_neighbours()
+    window.findChildren(ScorePanel)[0].show_tab(Tab.NEIGHBOURS)
     wait(app, lambda: bool(window.findChildren(CompareView)[0].isVisible()))
     save(app, window, f"compare-{theme}.png")
     window.close()

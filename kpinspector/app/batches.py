@@ -188,17 +188,12 @@ class Batches(QObject):
                 self._grouping(picture), self._on_regrouped, self._board.fail, Priority.SCORE
             )
 
-    def keep(self, number: int) -> None:
-        """Have a row in the plan, if it can be."""
-        self._wish(self.kept | {number}, self.left_out - {number})
-
-    def leave_out(self, number: int) -> None:
-        """Have a row not in the plan."""
-        self._wish(self.kept - {number}, self.left_out | {number})
-
-    def wish_nothing(self, number: int) -> None:
-        """Let the plan decide on a row."""
-        self._wish(self.kept - {number}, self.left_out - {number})
+    def wish(self, number: int, *, kept: bool | None) -> None:
+        """Have a row in the plan, if it can be, or not in it; None lets the plan decide."""
+        alone = frozenset({number})
+        self.kept = self.kept | alone if kept else self.kept - alone
+        self.left_out = self.left_out | alone if kept is False else self.left_out - alone
+        self._refresh()
 
     def stop(self) -> None:
         """Stop; what is found stays."""
@@ -217,10 +212,6 @@ class Batches(QObject):
         """Stop for ever."""
         self._wanted = False
         self._end_run()
-
-    def _wish(self, kept: frozenset[int], left_out: frozenset[int]) -> None:
-        self.kept, self.left_out = kept, left_out
-        self._refresh()
 
     # when it is found
 
@@ -291,15 +282,16 @@ class Batches(QObject):
             self.stopped, self.failure = True, unlinked
 
     def _summarise(self, basis: _Basis) -> _Steps[None]:
-        judged = yield from self._slices(
-            Stage.SUMMARY,
-            [
-                one
-                for one in basis.measured
-                if self._judged.get(one[0], (None, None))[:2] != (one[1], basis.terms)
-            ],
-            lambda one: (one[0], (one[1], basis.terms, self._judge(one[0], one[1], basis.terms))),
-        )
+
+        def judge_one(one: tuple[int, Measured]) -> tuple[int, tuple[Measured, Terms, JudgedTrace]]:
+            number, measured = one
+            of, _, before = self._judged.get(number, (None, None, None))
+            found = judge(measured, basis.terms, before if of is measured else None)
+            return number, (measured, basis.terms, found)
+
+        known = {one: it[:2] for one, it in self._judged.items()}
+        new = [one for one in basis.measured if known.get(one[0]) != (one[1], basis.terms)]
+        judged = yield from self._slices(Stage.SUMMARY, new, judge_one)
         self._judged.update(judged)
         documents = tuple(self._store[number] for number, _ in basis.measured)
         records = [one.record for one in documents if one.record is not None]
@@ -318,17 +310,15 @@ class Batches(QObject):
         self.picture, self._summarised = after, basis
         self.changed.emit()
 
-    def _judge(self, number: int, measured: Measured, terms: Terms) -> JudgedTrace:
-        of, _, before = self._judged.get(number, (None, None, None))
-        return judge(measured, terms, before if of is measured else None)
-
     def _compare(self, basis: _Basis) -> _Steps[Batch]:
-        found = yield from self._slices(
-            Stage.COMPARING,
-            [one for one in basis.measured if self._embedded.get(one[0], (None,))[0] is not one[1]],
-            self._embed,
-        )
-        self._embedded.update(found)
+
+        def embed(one: tuple[int, Measured]) -> tuple[int, tuple[Measured, Embedded]]:
+            number, measured = one
+            return number, (measured, embedded_again(measured, *self._engine.tools()))
+
+        known = {one: it[0] for one, it in self._embedded.items()}
+        new = [one for one in basis.measured if known.get(one[0]) is not one[1]]
+        self._embedded.update((yield from self._slices(Stage.COMPARING, new, embed)))
         traces = [self._embedded[number][1] for number, _ in basis.measured]
 
         def compare(_token: Token) -> Batch:
@@ -337,11 +327,6 @@ class Batches(QObject):
 
         self._batch = yield compare
         return self._batch
-
-    def _embed(self, one: tuple[int, Measured]) -> tuple[int, tuple[Measured, Embedded]]:
-        number, measured = one
-        embedder, memory = self._engine.tools()
-        return number, (measured, embedded_again(measured, embedder, memory))
 
     def _group(self) -> _Steps[None]:
         if self.picture is not None and self._linked is not None:
@@ -439,7 +424,8 @@ class Batches(QObject):
             wishes = self._planned.wishes if self._planned is not None else _NO_WISHES
             if wishes == (self.kept, self.left_out):  # they could be, under other rules
                 wishes = _NO_WISHES
-            self._wish(*wishes)
+            self.kept, self.left_out = wishes
+            self._refresh()
             return
         self.failure = error if isinstance(error, KpError) else None
         self.changed.emit()

@@ -27,10 +27,7 @@ class OpenFile:
         found: What reads it again; None for text that was pasted.
         root: The path that the user gave: the file itself, or a folder above it.
         act: The number of the act that opened it last.
-        rows: Numbers of rows by their place in the file.
         left_out: The places of rows that the user removed.
-        is_read: It has been read at least once.
-        signature: The state of the file when it was last read.
         on_request: Its recordings are remembered only when the user asks for that.
     """
 
@@ -50,10 +47,8 @@ class ListChange:
 
     Attributes:
         added: New rows, at the end or where they were before they were removed.
-        changed: Rows with a new value.
-        removed: Numbers of the rows that are gone.
         rules: The new rules for all rows; None where they stay.
-        current: The current row, if it is among those changed; None otherwise.
+        current: The current row, if it is among those changed.
     """
 
     added: tuple[Document, ...] = ()
@@ -70,12 +65,10 @@ class Removed:
     Attributes:
         rows: The rows in their order, each with its file and its place there, if it had one.
         files: Their files by canonical path.
-        signatures: The states of these files when the rows were removed.
         reals: The canonical paths of all files that were open, in their order.
         roots: All paths that were open, in their order.
         due: Numbers of those that were going to be scored.
         unread: What was still to be read, if everything was closed.
-        looked_up: The paths that were still being looked up.
     """
 
     rows: tuple[tuple[Document, tuple[str, Key] | None], ...] = ()

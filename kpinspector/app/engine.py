@@ -47,7 +47,6 @@ class MemoryState:
         mode: The mode in effect: a memory that cannot be written is used as a guest.
         remembered: The number of entries.
         model: The sha256 of the weights, or None when the model cannot be used.
-        failure: Why the model cannot be used.
         notices: The memory's notices since it was opened.
     """
 
@@ -60,14 +59,7 @@ class MemoryState:
 
 @dataclass(frozen=True, slots=True)
 class MemoryListing:
-    """The contents of the memory.
-
-    Attributes:
-        entries: Oldest first.
-        findings: The number of findings, of all models.
-        bytes_on_disk: The size of the memory's file; 0 without one.
-        path: The memory's file.
-    """
+    """The contents of the memory: its entries, oldest first, and the findings of all models."""
 
     entries: tuple[Entry, ...]
     findings: int
@@ -266,10 +258,7 @@ class SessionMemory(QObject):
     """A `MemoryListing`."""
 
     def __init__(
-        self,
-        core: Core,
-        submit: Callable[[Work, Done], Token],
-        parent: QObject | None = None,
+        self, core: Core, submit: Callable[[Work, Done], Token], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._runner, self._engine, _, self._board = core

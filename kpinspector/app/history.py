@@ -1,8 +1,9 @@
 """The history kept from the last session: recent paths, open files, the row that was shown."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -25,21 +26,9 @@ class History(QObject):
         self.recent = state.recent
         self._wanted: RowPlace | None = None
 
-    def keep_window(
-        self, *, geometry: str, zoom: int, window_state: str, columns: Mapping[str, str]
-    ) -> None:
-        """Keep the window's part of the state for the next start."""
-        self.state = replace(
-            self.state,
-            geometry=geometry,
-            zoom=zoom,
-            window_state=window_state,
-            columns=dict(columns),
-        )
-
-    def keep_folder(self, what: str, folder: str) -> None:
-        """Keep where a dialog opened or saved something, for the next one."""
-        self.state = replace(self.state, folders=self.state.folders | {what: folder})
+    def keep(self, **changes: Any) -> None:
+        """Keep these parts of the state for the next start."""
+        self.state = replace(self.state, **changes)
 
     def state_with(self, open_paths: Sequence[str], current: Document | None) -> SavedState:
         """The state to keep for the next start."""
@@ -58,10 +47,13 @@ class History(QObject):
         """The wanted row if it is one of these; given only once."""
         if self._wanted is None:
             return None
-        found = next((one for one in documents if _may_be(one, self._wanted)), None)
-        if found is not None:
-            self._wanted = None
-        return found
+        wanted = self._wanted
+        for one in documents:
+            # of a recording that is not read the records are not known
+            if _place_of(one) == wanted or (one.unread is not None and one.path == wanted.path):
+                self._wanted = None
+                return one
+        return None
 
     def add(self, paths: Sequence[RecentPath]) -> None:
         """Put these paths on top, in their order; their notes stay."""
@@ -77,26 +69,20 @@ class History(QObject):
         for path, document in rows:
             if path in wanted:
                 by_path[path].append(document)
-        self._set(
-            tuple(
-                replace(one, note=note_on(by_path[one.path])) if one.path in by_path else one
-                for one in self.recent
-            )
-        )
+        notes = {path: note_on(documents) for path, documents in by_path.items()}
+        self._set(tuple(replace(one, note=notes.get(one.path, one.note)) for one in self.recent))
 
     def take_over(self, ours: SavedState, kept: SavedState) -> None:
         """Show what other windows have opened: ``kept`` stands in the file where ``ours`` was."""
-        missing = {one.path for one in self.recent if one.is_missing}
-        self._set(
-            tuple(
-                replace(one, is_missing=one.path in missing)
-                for one in merged_recent(self.recent, kept.recent, ours.recent)
-            )
-        )
+        missing = frozenset(one.path for one in self.recent if one.is_missing)
+        self.mark_missing(missing, merged_recent(self.recent, kept.recent, ours.recent))
 
-    def mark_missing(self, missing: frozenset[str]) -> None:
-        """Mark the recent paths that are missing."""
-        self._set(tuple(replace(one, is_missing=one.path in missing) for one in self.recent))
+    def mark_missing(
+        self, missing: frozenset[str], recent: Sequence[RecentPath] | None = None
+    ) -> None:
+        """Mark those of these paths, or of all recent ones, that are missing."""
+        found = self.recent if recent is None else recent
+        self._set(tuple(replace(one, is_missing=one.path in missing) for one in found))
 
     def clear(self) -> None:
         """Forget all of them."""
@@ -112,25 +98,21 @@ def _place_of(document: Document) -> RowPlace:
     return RowPlace(document.path, record_number(document.item))
 
 
-def _may_be(document: Document, place: RowPlace) -> bool:
-    """Whether a row is at a place; of a recording that is not read the records are not known."""
-    unread = document.unread is not None and document.path == place.path
-    return unread or _place_of(document) == place
-
-
 def note_on(documents: Sequence[Document]) -> str:
     """The result of what was opened, in a few words."""
     traces = [one for one in documents if one.record is not None or one.unread is not None]
     scored = [one for one in traces if one.measured is not None]
+    if not documents:
+        return say("no traces")
     if not traces:
-        return _note_without_traces(documents)
+        reports = any(isinstance(one.item, FoundReport) for one in documents)
+        return say("a report") if reports else say("not readable")
+    done, whole = shown_count(len(scored)), shown_count(len(traces))
     if len(scored) < len(traces):
-        done, whole = shown_count(len(scored)), shown_count(len(traces))
         return say("{number} of {whole} scored", number=done, whole=whole)
     if len(scored) == 1:
         return _note_of_one(scored[0])
-    passing = sum(one.verdict is Verdict.ACCEPTED for one in scored)
-    passed, whole = shown_count(passing), shown_count(len(scored))
+    passed = shown_count(sum(one.verdict is Verdict.ACCEPTED for one in scored))
     undecided = sum(one.verdict is None for one in scored)
     if not undecided:
         return say("{number} of {whole} pass", number=passed, whole=whole)
@@ -144,20 +126,13 @@ def note_on(documents: Sequence[Document]) -> str:
 
 def _note_of_one(one: Document) -> str:
     """The verdict and the score, or the possible scores."""
-    threshold = one.rules.threshold
+    low, high = one.bounds or (0.0, 1.0)
+    score = shown_interval(low, high, one.rules.threshold)
     if one.score is not None:
-        score = shown_score(one.score, threshold)
-    else:
-        score = shown_interval(*(one.bounds or (0.0, 1.0)), threshold)
-    if one.verdict is None:
-        return say("undecided, {score}", score=score)
-    if one.verdict is Verdict.ACCEPTED:
-        return say("accepted, {score}", score=score)
-    return say("rejected, {score}", score=score)
-
-
-def _note_without_traces(documents: Sequence[Document]) -> str:
-    if not documents:
-        return say("no traces")
-    reports = any(isinstance(one.item, FoundReport) for one in documents)
-    return say("a report") if reports else say("not readable")
+        score = shown_score(one.score, one.rules.threshold)
+    match one.verdict:
+        case Verdict.ACCEPTED:
+            return say("accepted, {score}", score=score)
+        case Verdict.REJECTED:
+            return say("rejected, {score}", score=score)
+    return say("undecided, {score}", score=score)

@@ -37,9 +37,6 @@ class Listing:
     """The files that paths stand for.
 
     Attributes:
-        openings: What to read, in that order.
-        missing: The paths that do not exist.
-        folders: The paths that are folders.
         watched: The small folders among those and within them, each with the path that was given.
     """
 

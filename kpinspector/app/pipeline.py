@@ -26,15 +26,12 @@ class Drop:
     """Files opened by one act: all are read first, then their traces are scored.
 
     Attributes:
-        unread: The files still to be read, in that order.
-        roots: The paths under which they were opened.
         shows: Its first row is to be shown, as soon as it is there.
         only_changed: Traces that have not changed keep their measurements.
         traces: Numbers of the rows with a trace, in the order of scoring.
         edited: Numbers of the rows that were scored before with other content.
         unscored: The rows still to be scored, with their places; None until the places are known.
         due: Numbers of the rows that are being placed, waiting or being measured.
-        reading: The files that are being read.
     """
 
     unread: deque[Opening] = field(default_factory=deque)
@@ -91,11 +88,7 @@ class Pipeline(QObject):
     ) -> Drop:
         """Read these and score their traces, as one drop; rows that are there are replaced.
 
-        Args:
-            openings: What to read.
-            only_changed: Traces that have not changed keep their measurements.
-            shows: The first row of the drop is to be shown.
-            first: The drop comes before all others.
+        With ``first``, the drop comes before all others.
         """
         roots = frozenset(opening.root for opening in openings)
         drop = Drop(deque(openings), roots, shows=shows, only_changed=only_changed)

@@ -101,14 +101,10 @@ class Questions:
         over: Callable[[], object] = lambda: None,
         priority: Priority = Priority.ASKED,
     ) -> None:
-        """Have this done on the worker, or each part of it; an earlier request is dropped.
+        """Have work done that gives the answer or iterates over its parts, each for ``tell``.
 
-        Args:
-            question: What is asked.
-            work: Gives the answer, or is an iterator of its parts.
-            tell: Is given the answer, or each part.
-            over: Is called when the question is finished: answered, stopped or failed.
-            priority: That of the jobs.
+        An earlier request is dropped. ``over`` is called when the question is finished: answered,
+        stopped or failed.
         """
         self.stop(question)
         self._asked[question] = asked = _Asked(question, work, tell, over, priority)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from operator import is_
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
@@ -19,7 +20,6 @@ from kpinspector.runs.recording import UnreadRun, unread_run
 from kpinspector.scoring.formula.measurement import facts_of
 from kpinspector.scoring.report.written import FoundReport, read_report
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.javascript import JsonObject
 from kpinspector.trace.records import FileContents, Problem, Skipped, TraceRecord, more_problems
 from kpinspector.trace.schema import passes
 
@@ -28,6 +28,8 @@ Key: TypeAlias = tuple[int, int]
 
 WHOLE_FILE: Final[Key] = (0, 0)
 """The place of a record that is the whole file."""
+
+_dumps = partial(json.dumps, ensure_ascii=False)
 
 BEHIND: Final[Key] = (-1, 0)
 """The place of the row that counts further problems, after all records."""
@@ -63,8 +65,7 @@ def changed_files(known: Mapping[str, Signature | None], token: Token) -> Change
     changed = []
     for path, before in known.items():
         token.check()
-        now = signature_of(path)
-        if now != before:
+        if (now := signature_of(path)) != before:
             changed.append((path, now))
     return tuple(changed)
 
@@ -162,13 +163,7 @@ def read_opening(
 ) -> Reading:
     """Read a file and put its records in the rows that they had; new ones take new numbers.
 
-    Args:
-        opening: What to open.
-        known: The rows that it has already.
-        numbers: The numbers for new rows.
-        token: The token of the job.
-        read: Reads a file.
-        now: The seconds of the epoch.
+    It is ``now`` so many seconds of the epoch.
     """
     found = opening.item
     signature = signature_of(found.path) if isinstance(found, FoundFile) else None
@@ -284,16 +279,24 @@ def _run_id(item: Item) -> str:
 
 
 def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: bool) -> RowRead:
-    if isinstance(item, TraceRecord) and old.record is not None and _alike(old.record, item):
-        if _stands_as_before(old.record, item):
+    before, run = old.record, old.run
+    if isinstance(item, TraceRecord) and before is not None and _alike(before, item):
+        same = run is None or not isinstance(item, RunRecord) or run.imported == item.imported
+        if same and before.source == item.source:
             return RowRead(key, old, RowChange.SAME)
         measured = replace(old.measured, record=item) if old.measured else None
         moved = replace(old, item=item, measured=measured, modified=modified)
         return RowRead(key, moved.prepared(), RowChange.MOVED)
     if isinstance(item, FoundReport) and item == old.item:
         return RowRead(key, old, RowChange.SAME)
-    if isinstance(item, RunRecord) and old.run is not None and _goes_on(old.run, item, grows=grows):
-        grown = replace(_grown(old, old.run, item), modified=modified)
+    # while a run grows, its last steps may still change
+    if (
+        isinstance(item, RunRecord)
+        and run is not None
+        and _run_id(run) == _run_id(item)
+        and (grows or _is_longer(run, item))
+    ):
+        grown = replace(_grown(old, run, item), modified=modified)
         return RowRead(key, grown.prepared(), RowChange.GREW)
     earlier = old.measured.measurement if old.measured else old.earlier
     edited = replace(old, item=item, modified=modified, measured=None, earlier=earlier, kept=False)
@@ -302,16 +305,10 @@ def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: 
     return RowRead(key, edited.prepared(), change)
 
 
-def _goes_on(before: RunRecord, now: RunRecord, *, grows: bool) -> bool:
-    """Whether a run continues the one before; while it grows, its last steps may still change."""
-    return _run_id(before) == _run_id(now) and (grows or _is_longer(before, now))
-
-
 def _is_longer(before: RunRecord, now: RunRecord) -> bool:
     """Whether a run begins with all steps of the one before."""
     one, other = before.trace, now.trace
-    begins = other.steps[: len(one.steps)]
-    return one.objective == other.objective and one.steps == begins
+    return one.objective == other.objective and one.steps == other.steps[: len(one.steps)]
 
 
 def _grown(row: Document, before: RunRecord, now: RunRecord) -> Document:
@@ -330,13 +327,6 @@ def _grown(row: Document, before: RunRecord, now: RunRecord) -> Document:
     return replace(row, item=now, measured=measured, earlier=None)
 
 
-def _stands_as_before(one: TraceRecord, other: TraceRecord) -> bool:
-    """Whether everything known beside the trace is unchanged."""
-    if isinstance(one, RunRecord) and isinstance(other, RunRecord):
-        return one.source == other.source and one.imported == other.imported
-    return one.source == other.source
-
-
 def _alike(one: TraceRecord, other: TraceRecord) -> bool:
     """Whether two traces are the same JSON; ``==`` alone takes 1 for true and ignores order."""
     first, second = one.trace.raw, other.trace.raw
@@ -344,8 +334,4 @@ def _alike(one: TraceRecord, other: TraceRecord) -> bool:
         map(is_, one.trace.steps, other.trace.steps)
     ):  # a followed run gives the same step objects again
         first, second = {**first, "steps": []}, {**second, "steps": []}
-    return first == second and _text(first) == _text(second)
-
-
-def _text(raw: JsonObject) -> str:
-    return json.dumps(raw, ensure_ascii=False)
+    return first == second and _dumps(first) == _dumps(second)

@@ -222,13 +222,20 @@ class Session(QObject):
 
     def score_again(self, number: int) -> None:
         """Compare a scored trace with today's memory; a notice names the old score."""
-        document = self.store[number]
-        measured = document.measured
-        if measured is not None:
-            self._submit(
-                lambda _token: self._engine.measure(document, measured.place, again=True),
-                partial(self._on_scored_again, document),
-            )
+        before = self.store[number]
+        measured = before.measured
+        if measured is None:
+            return
+
+        def take(result: tuple[Document, MemoryState]) -> None:
+            document, state = result
+            self.memory.take(state)
+            if self.store.put_scored(document):
+                now = self.store[number]
+                if notice := notices.scored_again(now, before.with_rules(now.rules)):
+                    self.board.raised.emit(notice)
+
+        self._submit(lambda _token: self._engine.measure(before, measured.place, again=True), take)
 
     def apply_settings(self, settings: Settings) -> None:
         """Save other settings and apply them; the mode of the command line stays."""
@@ -326,14 +333,6 @@ class Session(QObject):
             self.opener.reread([real for real in reals if real not in gone], whole=True)
         elif traces := [number for number in ended if self.store[number].text is not None]:
             self.pipeline.score(traces)
-
-    def _on_scored_again(self, before: Document, result: tuple[Document, MemoryState]) -> None:
-        document, state = result
-        self.memory.take(state)
-        if self.store.put_scored(document):
-            now = self.store[document.number]
-            if notice := notices.scored_again(now, before.with_rules(now.rules)):
-                self.board.raised.emit(notice)
 
     def _basis(self) -> ReportBasis:
         memory, rules = self.memory.state, self.store.rules

@@ -19,8 +19,6 @@ MOST_RECENT = 10
 
 _LOCK_ENDING = ".lock"
 _LOCKED_MS = 500  # another window writes within a few; after this we write all the same
-
-
 _KEY = "state"
 _REST_MS = 500  # changes that come together are written together
 
@@ -127,7 +125,7 @@ def merged_recent(
     ours: tuple[RecentPath, ...], theirs: tuple[RecentPath, ...], base: tuple[RecentPath, ...]
 ) -> tuple[RecentPath, ...]:
     """Our own paths first, then theirs; paths that either side removed stay removed."""
-    if _as_kept(ours) == _as_kept(base):
+    if [_as_kept(one) for one in ours] == [_as_kept(one) for one in base]:
         return theirs
     known, there = ({one.path for one in paths} for paths in (base, theirs))
     own = [one for one in ours if one.path in there or one.path not in known]
@@ -135,8 +133,8 @@ def merged_recent(
     return (*own, *(one for one in theirs if one.path not in seen))[:MOST_RECENT]
 
 
-def _as_kept(recent: tuple[RecentPath, ...]) -> list[tuple[str, bool, str]]:
-    return [(one.path, one.is_folder, one.note) for one in recent]
+def _as_kept(one: RecentPath) -> RecentPath:
+    return replace(one, is_missing=False)
 
 
 def _read(folder: Path) -> SavedState | None:
@@ -167,13 +165,9 @@ class StateKeeper(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._folder = folder
-        self._base = base
-        self._gather = gather
-        self._runner = runner
-        self._board = board
-        self._failed = False
-        self._writing = False
+        self._folder, self._base, self._gather = folder, base, gather
+        self._runner, self._board = runner, board
+        self._failed = self._writing = False
         self._timer = QTimer(self, singleShot=True, interval=_REST_MS)
         self._timer.timeout.connect(self._on_rested)
 
@@ -198,9 +192,12 @@ class StateKeeper(QObject):
         state = self._gather()
         if state != self._base:
             self._writing = True
-            work = partial(save_state, self._folder, state, self._base)
-            written = partial(self._on_written, state)
-            self._runner.submit(lambda _token: work(), written, self._on_failed)
+            base = self._base
+            self._runner.submit(
+                lambda _token: save_state(self._folder, state, base),
+                partial(self._on_written, state),
+                self._on_failed,
+            )
 
     def _on_written(self, ours: SavedState, kept: SavedState) -> None:
         self._writing = self._failed = False

@@ -1,5 +1,6 @@
 """The window: joins panels to the session; no logic, no layout beyond docks."""
 
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,9 @@ from kpinspector.app.judging import Rules
 from kpinspector.app.progress import Notice, NoticeKind, Progress, Turn
 from kpinspector.app.state import SavedState
 from kpinspector.loading import loading
-from kpinspector.settings import Settings
-from kpinspector.ui.actions.actions import Command, refresh_icons
+from kpinspector.settings import Settings, Theme
+from kpinspector.ui.actions.actions import refresh_icons
+from kpinspector.ui.actions.table import THEMES
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import apply_theme, scale
@@ -67,10 +69,8 @@ class MainWindow(QMainWindow):
         self._layout, self._commands, self._view = made.layout, made.commands, made.view
         self._comparing, self._what_if = made.comparing, made.what_if
         self._batch = made.batch
-        panes = made.panes
+        panes = made.layout.panes
         self._messages, self._traces, self._score = panes.messages, panes.traces, panes.score
-        self._steps, self._detail, self._compare = panes.steps, panes.detail, panes.compare
-        self._problem, self._report = panes.problem, panes.report
         self.furnished = True
         refresh_icons(self._actions, self.palette())
         self._connect_session()
@@ -112,20 +112,8 @@ class MainWindow(QMainWindow):
         self._traces.selection_changed.connect(self._follow_choice)
         self._traces.columns_changed.connect(self.place_changed)
         self._layout.changed.connect(self.place_changed)
-        self._view.zoomed.connect(self.place_changed)
         self._messages.action_chosen.connect(self._on_message_action)
-        self._commands.refused.connect(self.show_notice)
-        self._commands.done.connect(self._messages.close_key)
-        self._commands.show_theme(self._settings.theme)
-        for command, slot in {
-            Command.PREVIOUS: self._go_back,
-            Command.NEXT: self._go_on,
-            Command.QUIT: self.close,
-            Command.RESTORE_LAYOUT: self._restore_default,
-            Command.NEXT_PANE: self._go_to_next_pane,
-            Command.PREVIOUS_PANE: self._go_to_previous_pane,
-        }.items():
-            self._actions[command].triggered.connect(slot)
+        self._show_theme(self._settings.theme)
 
     # what the session says
 
@@ -144,8 +132,7 @@ class MainWindow(QMainWindow):
         if change.current is not None or self._session.store.current is None:
             self._show_document(change.current, again=True)
         self._follow_list()
-        kinds = self._traces.counts.kinds()
-        if change.removed and not kinds[Kind.PROBLEM]:
+        if change.removed and not self._counts[Kind.PROBLEM]:
             self._tell_problems()
 
     def _on_current_changed(self, document: "Document | None") -> None:
@@ -184,7 +171,7 @@ class MainWindow(QMainWindow):
     def _show_excerpt(self, of: "Document", excerpt: "StepSource") -> None:
         current = self._session.store.current
         if current is not None and current.number == of.number:
-            self._problem.set_excerpt(excerpt.lines, excerpt.first)
+            self._layout.panes.problem.set_excerpt(excerpt.lines, excerpt.first)
 
     def _on_message_action(self, _message: Message, key: str) -> None:
         if key == _SHOW_PROBLEMS:
@@ -195,25 +182,17 @@ class MainWindow(QMainWindow):
         app = QApplication.instance()
         if self._settings.theme is not before.theme and isinstance(app, QApplication):
             apply_theme(app, self._settings.theme)
-        self._commands.show_theme(settings.theme)
+        self._show_theme(settings.theme)
+
+    def _show_theme(self, theme: Theme) -> None:
+        for command, one in zip(THEMES, Theme, strict=True):
+            self._actions[command].setChecked(one is theme)
 
     # what is shown
 
-    def _go_to_next_pane(self) -> None:
-        self._layout.go_to_pane(1)
-
-    def _go_to_previous_pane(self) -> None:
-        self._layout.go_to_pane(-1)
-
-    def _go_back(self) -> None:
-        self._traces.go(-1)
-
-    def _go_on(self) -> None:
-        self._traces.go(1)
-
     def _tell_problems(self) -> None:
         """Tell once after each drop what could not be scored."""
-        kinds = self._traces.counts.kinds()
+        kinds = self._counts
         problems = kinds[Kind.PROBLEM]
         if problems == self._told:
             return
@@ -241,32 +220,43 @@ class MainWindow(QMainWindow):
         self._session.sharing.set_document(document)
         self._score.set_document(document, self._turn())
         self._status.set_document(document)
-        if document is None and self._opening:
-            self._layout.show_opening()
-        elif document is None and len(self._session.store):
-            choose = say("Choose a recording: it is read and scored then.")
-            unread = self._traces.counts.kinds()[Kind.UNREAD]
-            self._layout.show_hint(choose if unread else say("No trace here."))
-        elif document is None:
-            self._layout.show_start()
-            self._start.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif hint := _hint_of(document):
-            self._layout.show_hint(hint)
-        elif document.record is not None:
-            self._layout.show_trace()
-            self._detail.set_document(document)
-            self._steps.set_document(document)  # says which step is to be shown
-        elif document.state is judging.State.REPORT:
-            self._report.set_document(document)
-            self._layout.show_report()
-        elif not (again and self._problem.shows(document)):
-            self._layout.show_problem()
-            self._problem.set_document(document)
-            self._problem.set_watched(watched=self._session.is_watched(document.number))
-            tell = partial(self._show_excerpt, document)
-            self._session.questions.read_excerpt(document, tell)
+        self._show_page(document, again=again)
         self._what_if.set_document(document)
         self.setWindowTitle(self._title(document))
+
+    def _show_page(self, document: "Document | None", *, again: bool) -> None:
+        """Show in the centre what a row is, or what there is without one."""
+        panes, layout, questions = self._layout.panes, self._layout, self._session.questions
+        if document is None and not self._opening and not len(self._session.store):
+            layout.show(self._start)
+            self._start.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif hint := self._hint(document):
+            layout.show_hint(hint)
+        elif document is not None and document.record is not None:
+            layout.show(layout.reading)
+            panes.detail.set_document(document)
+            panes.steps.set_document(document)  # says which step is to be shown
+        elif document is not None and document.state is judging.State.REPORT:
+            panes.report.set_document(document)
+            layout.show(panes.report)
+        elif document is not None and not (again and panes.problem.shows(document)):
+            layout.show(panes.problem)
+            panes.problem.set_document(document)
+            panes.problem.set_watched(watched=self._session.is_watched(document.number))
+            questions.read_excerpt(document, partial(self._show_excerpt, document))
+
+    def _hint(self, document: "Document | None") -> str:
+        """Why there are no steps, where the start page does not stand; empty where there are."""
+        if document is None and self._opening:
+            return say("Reading…")
+        if document is None:
+            choose = say("Choose a recording: it is read and scored then.")
+            return choose if self._counts[Kind.UNREAD] else say("No trace here.")
+        if document.unread is not None:
+            return say("Not read yet: a recording is read when it is chosen.")
+        if document.begun is not None:
+            return say("No step yet: the run has just begun, and is followed.")
+        return ""
 
     def _turn(self) -> Turn | None:
         """Show when the current row will be scored."""
@@ -283,18 +273,15 @@ class MainWindow(QMainWindow):
 
     def _follow_list(self) -> None:
         """Show the start page while there is no row."""
-        counts = self._traces.counts
-        rows = counts.total() > 0
-        self._status.set_counts(counts.kinds(), stopped=self._session.waits)
+        rows = self._traces.counts.total() > 0
+        self._status.set_counts(self._counts, stopped=self._session.waits)
         self._layout.show_panes(shown=rows or self._opening)
         self._view.set_open(rows=rows)
         self._follow_choice()
 
     @property
-    def _any_trace(self) -> bool:
-        """Some trace is scored, or will be."""
-        kinds = self._traces.counts.kinds()
-        return kinds[Kind.SCORED] + kinds[Kind.PENDING] > 0
+    def _counts(self) -> Counter[Kind]:
+        return self._traces.counts.kinds()
 
     def _follow_choice(self) -> None:
         """Commands work on the current row and the selected ones."""
@@ -303,7 +290,9 @@ class MainWindow(QMainWindow):
         self._comparing.set_chosen(selected)
         current = self._session.store.current
         hidden = () if current is None or not self._traces.hides_current else (current,)
-        self._batch.set_chosen(selected or hidden, any_trace=self._any_trace)
+        counts = self._counts  # some trace is scored, or will be
+        any_trace = counts[Kind.SCORED] + counts[Kind.PENDING] > 0
+        self._batch.set_chosen(selected or hidden, any_trace=any_trace)
 
     # the window itself
 
@@ -339,22 +328,9 @@ class MainWindow(QMainWindow):
 
     def keep_place(self) -> None:
         """Give the session the place and the layout of the window, for the next start."""
-        self._session.history.keep_window(
+        self._session.history.keep(
             zoom=self._view.zoom,
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
             window_state=self._layout.state(),
             columns={_TRACE_COLUMNS: self._traces.table.header.columns_state()},
         )
-
-    def _restore_default(self) -> None:
-        self._layout.restore_default()
-        self._traces.table.header.reset_columns()
-
-
-def _hint_of(document: "Document") -> str:
-    """Says why there are no steps of a recording yet; empty for every other row."""
-    if document.unread is not None:
-        return say("Not read yet: a recording is read when it is chosen.")
-    if document.begun is not None:
-        return say("No step yet: the run has just begun, and is followed.")
-    return ""

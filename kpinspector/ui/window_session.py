@@ -11,7 +11,7 @@ from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, why_unread
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.settings import Mode, Settings
-from kpinspector.ui.dialogs.crash import install_excepthook
+from kpinspector.ui.dialogs.crash import Crashes
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.words.say import in_words, say
 
@@ -27,7 +27,7 @@ class WindowSession:
         state: SavedState,
         mode: Mode | None,
     ) -> None:
-        self._crashes = install_excepthook(window)
+        self._crashes = Crashes(window)
         self._settings = settings
         engine = Engine(mode, folder, settings, MiniLM())
         self.session = Session(engine, settings, state=state)

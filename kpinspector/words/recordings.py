@@ -275,17 +275,20 @@ def recorded_place(record: RunRecord, step: Step | None) -> str:
 
 
 def _source(imported: Imported, *, running: bool) -> str:
+    recording = imported.recording
     said = say(
         "{name}, {prompts}, {total}",
-        name=" ".join(filter(None, (format_name(imported.recording.format), imported.recording.version))),
+        name=" ".join(filter(None, (format_name(recording.format), recording.version))),
         prompts=prompts_phrase(imported),
-        total=units_phrase(imported.recording.unit, imported.recording.total),
+        total=units_phrase(recording.unit, recording.total),
     )
     if running:
         said = say("{source}, still running", source=said)
     if not imported.run.scores:
         return said
-    scores = shortened(say_list(score_phrase(*score) for score in imported.run.scores.items()), _LONGEST)
+    scores = shortened(
+        say_list(score_phrase(*score) for score in imported.run.scores.items()), _LONGEST
+    )
     return say("{source}  \N{MIDDLE DOT}  scores {scores}", source=said, scores=scores)
 
 

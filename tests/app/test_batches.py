@@ -113,12 +113,12 @@ def test_wishes_are_fulfilled_and_taken_back(looked_at):
     wishes, numbers = made.session.batches, [one.number for one in picture.documents]
     chosen = {one.candidate for one in picture.plan.chosen}
     (other,) = {0, 1} - chosen
-    wishes.keep(numbers[other])
+    wishes.wish(numbers[other], kept=True)
     assert other in {one.candidate for one in whole(made).plan.chosen}
-    wishes.leave_out(numbers[2])
+    wishes.wish(numbers[2], kept=False)
     left = {one.candidate: one.why for one in whole(made).plan.left_out}
     assert left[2] is Obstacle.ASKED
-    wishes.wish_nothing(numbers[2])
+    wishes.wish(numbers[2], kept=None)
     assert 2 in {one.candidate for one in whole(made).plan.chosen}
     assert wishes.kept == {numbers[other]}
     assert wishes.left_out == frozenset()
@@ -127,9 +127,9 @@ def test_wishes_are_fulfilled_and_taken_back(looked_at):
 def test_a_wish_that_cannot_be_fulfilled_is_said_and_forgotten(looked_at):
     made, picture = looked_at(*texts(TOPICS[0], TOPICS[0], TOPICS[1]))
     wishes, numbers = made.session.batches, [one.number for one in picture.documents]
-    wishes.keep(numbers[0])
+    wishes.wish(numbers[0], kept=True)
     whole(made)
-    wishes.keep(numbers[1])
+    wishes.wish(numbers[1], kept=True)
     after = whole(made)
     assert [one.key for one in made.said] == [KEY]
     assert wishes.kept == {numbers[0]}
@@ -139,12 +139,12 @@ def test_a_wish_that_cannot_be_fulfilled_is_said_and_forgotten(looked_at):
 def test_a_wish_takes_the_place_of_another_and_goes_with_its_row(looked_at):
     made, picture = looked_at(*texts(*TOPICS))
     wishes, numbers = made.session.batches, [one.number for one in picture.documents]
-    wishes.keep(numbers[0])
-    wishes.keep(numbers[1])
-    wishes.leave_out(numbers[1])
+    wishes.wish(numbers[0], kept=True)
+    wishes.wish(numbers[1], kept=True)
+    wishes.wish(numbers[1], kept=False)
     assert (wishes.kept, wishes.left_out) == ({numbers[0]}, {numbers[1]})
-    wishes.leave_out(numbers[0])
-    wishes.keep(numbers[0])
+    wishes.wish(numbers[0], kept=False)
+    wishes.wish(numbers[0], kept=True)
     assert (wishes.kept, wishes.left_out) == ({numbers[0]}, {numbers[1]})
     whole(made)
     made.session.remove(numbers[:2])
@@ -160,7 +160,7 @@ def test_nothing_is_found_while_a_trace_is_being_scored(looked_at, tmp_path):
     slow.waiting.clear()
     made.session.open([str(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))])
     made.qtbot.waitUntil(slow.waiting.is_set)
-    made.session.batches.leave_out(picture.documents[0].number)
+    made.session.batches.wish(picture.documents[0].number, kept=False)
     assert made.session.batches.picture is None
     slow.gate.set()
     made.settle()
@@ -184,7 +184,7 @@ def test_nothing_is_found_again_where_nothing_is_another(looked_at):
 
 def test_a_wish_that_another_threshold_makes_impossible_is_said_and_forgotten(looked_at):
     made, picture = looked_at(*texts(*TOPICS))
-    made.session.batches.keep(picture.documents[0].number)
+    made.session.batches.wish(picture.documents[0].number, kept=True)
     whole(made)
     made.session.store.judge(Rules(threshold=1.0))
     assert whole(made).plan is not None
@@ -197,7 +197,7 @@ def test_what_is_left_out_is_so_at_the_best_outcomes_too(harness, tmp_path):
     made.open(write_sessions(tmp_path / "runs", 2))
     found = made.session.batches
     found.set_wanted(wanted=True)
-    found.leave_out(whole(made).documents[0].number)
+    found.wish(whole(made).documents[0].number, kept=False)
     assert {one.candidate: one.why for one in whole(made).at_best.left_out}[0] is Obstacle.ASKED
 
 
@@ -286,7 +286,7 @@ def test_what_is_hidden_is_not_kept_under_other_rules(looked_at):
 def test_a_plan_is_of_now_once_the_wishes_are_fulfilled(looked_at):
     made, picture = looked_at(*texts(TOPICS[0], TOPICS[0], TOPICS[1]))
     found = made.session.batches
-    found.keep(picture.documents[1].number)
+    found.wish(picture.documents[1].number, kept=True)
     assert found.summarised and not found.planned
     assert whole(made).plan is not None and found.planned
 

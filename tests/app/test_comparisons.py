@@ -10,7 +10,10 @@ from kpinspector.app.document import Rules
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.engine import Core, Engine
 from kpinspector.app.jobs import JobRunner, Token
+from kpinspector.app.opener import Opener
+from kpinspector.app.pipeline import Pipeline
 from kpinspector.app.progress import NoticeBoard
+from kpinspector.app.questions import Questions
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode, Settings
 from kpinspector.trace.align import Likeness
@@ -156,17 +159,14 @@ def test_a_row_that_is_taken_off_meanwhile_is_not_shown(opened):
     assert one.heard.said == []
 
 
-def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(qapp, tmp_path):
+def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(qapp, tmp_path, monkeypatch):
     jobs, store = [], DocumentStore(Rules())
 
-    class Asked:
-        """Keeps what is to be done."""
-
-        def ask(self, _question, work, tell):
-            jobs.append((work, tell))
-
     engine = Engine(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
-    comparisons = Comparisons(Core(JobRunner(), engine, store, NoticeBoard()), Asked())
+    core = Core(JobRunner(), engine, store, NoticeBoard())
+    questions = Questions(core, Opener(core, Pipeline(core)))
+    monkeypatch.setattr(questions, "ask", lambda _, work, tell: jobs.append((work, tell)))
+    comparisons = Comparisons(core, questions)
     heard = []
     comparisons.changed.connect(heard.append)
     for number in (0, 1):

@@ -32,8 +32,9 @@ from kpinspector.ui.steps.step_view import StepView
 from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.whatif.whatif_case import flips_under
+from kpinspector.ui.whatif.whatif_fields import WhatIfWish
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
-from kpinspector.ui.window.score_panel import ScorePanel
+from kpinspector.ui.window.score_panel import ScorePanel, Tab
 from tests.fakes import FakeEmbedder
 from tests.known import present
 from tests.ui.step_panes import hits
@@ -107,7 +108,7 @@ def bench_what_if(app: QApplication, moves: int) -> None:
                 return len(stage.session.store) > 0 and stage.idle
 
             stage.until(scored)
-            stage.part(ScorePanel).show_what_if()
+            stage.part(ScorePanel).show_tab(Tab.WHAT_IF)
             app.processEvents()
             bench_moves(app, stage.window, name, moves)
             stage.close()
@@ -123,7 +124,7 @@ def bench_moves(app: QApplication, window: MainWindow, name: str, moves: int) ->
 
     def edit(number: int) -> None:
         scenario = Scenario(edits=(StepEdit(number, tool="another"),))
-        page.view.scenario_wanted.emit(scenario, "", "")
+        page.wished.emit(WhatIfWish(scenario, ""))
         app.processEvents()
 
     move(1)

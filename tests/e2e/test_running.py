@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QTreeView
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring
 from kpinspector.runs.follow import QUIET_S
-from kpinspector.ui.actions.command_names import Command
+from kpinspector.ui.actions.table import Command
 from tests import user
 from tests.fakes import FakeEmbedder
 from tests.runs.growing import GrowingSession

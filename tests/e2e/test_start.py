@@ -81,10 +81,9 @@ def test_what_scores_is_loaded_neither_before_the_window_is_seen_nor_before_a_tr
     assert done.returncode == 0 and done.stderr == b""
     assert json.loads(done.stdout) == {
         "painted": [],
-        "ready": ["kpinspector.app.session", "pydantic", "numpy", "sqlite3"],
+        "ready": ["kpinspector.app.session", "numpy", "sqlite3"],
         "scored": [
             "kpinspector.app.session",
-            "pydantic",
             "numpy",
             "onnxruntime",
             "tokenizers",

@@ -83,11 +83,8 @@ class Painted(QWidget):
             "measured": BarMark(novelty, 0.45, track=track),
             "assumed": BarMark(novelty, 0.5, kind=BarKind.ASSUMED, track=track),
             "pending": BarMark(novelty, 1, kind=BarKind.PENDING, track=track),
-            "score": BarMark(found.neutral, 0.7477, track=track, threshold=0.75),
-            "interval": BarMark(
-                found.second, 0.86, 0.66, kind=BarKind.INTERVAL, track=track, threshold=0.75
-            ),
-            "gap": BarMark(found.rejected, 0.75, 0.543, kind=BarKind.GAP, threshold=0.75, line=2),
+            "score": BarMark(found.neutral, 0.7477, track=track),
+            "interval": BarMark(found.second, 0.86, 0.66, kind=BarKind.INTERVAL, track=track),
         }
         painter.setFont(self.font())
         for name, bar in bars.items():

@@ -10,11 +10,10 @@ from kpinspector.ui.actions.table import Command
 from kpinspector.ui.compare.compare_pane import ComparePane
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.chips import Chip
-from kpinspector.ui.look.roles import Graphic
+from kpinspector.ui.look.roles import Graphic, StateMark
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.message_bar import MessageBar
-from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane

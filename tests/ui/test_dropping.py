@@ -5,7 +5,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
-from kpinspector.ui.commands.dropping import DropFilter, offer_of
+from kpinspector.ui.commands.opening import DropFilter, offer_of
 from kpinspector.ui.parts.drop_overlay import DropOverlay
 from tests.known import present
 from tests.user import ENTERING

@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QImage, QPainter
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QScrollArea
 
+from kpinspector.ui.look.theme import colours
+from kpinspector.ui.tables.cell_painting import CellPainter
 from kpinspector.ui.tables.figure_model import FigureCell, FigureModel, Head, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, fitted_widths
 
@@ -302,3 +304,19 @@ def test_words_that_take_long_are_made_for_who_asks(table):
     index = table.figures.index(0, 0)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "a < b"
     assert index.data(Qt.ItemDataRole.ToolTipRole) == "<qt>a &lt; b</qt>"
+
+
+def test_a_short_text_over_an_empty_line_is_whole_in_the_room_of_its_column(qapp):
+    painter = CellPainter()
+    painter.make_fonts()
+    cell = FigureCell("10", below=FigureCell())
+    needed = painter.metrics[cell.role].horizontalAdvance(cell.text)
+
+    def painted(width):
+        image = QImage(width, 46, QImage.Format.Format_RGB32)
+        image.fill(0xFFFFFFFF)
+        with QPainter(image) as to:
+            painter.paint(to, image.rect(), cell, colours(qapp.palette()))
+        return image.copy(0, 0, needed, 46)
+
+    assert painted(needed + 8) == painted(needed + 80)

@@ -16,9 +16,9 @@ from kpinspector.ui.batch.map_sheet import MapSheet, SimilarityMap
 from kpinspector.ui.batch.pair_pane import PairModel
 from kpinspector.ui.batch.pairs import pairs_of
 from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import colours, set_palette
-from kpinspector.ui.whatif.whatif_sliders import ShareField
 from tests.known import of, present
 from tests.ui.batch_pictures import SIX, compared_yet, many, picture_of
 from tests.ui.documents import pending

@@ -24,6 +24,7 @@ from kpinspector.ui.look.marks import (
     paint_bar,
     paint_mark,
     paint_state,
+    paint_threshold,
 )
 from kpinspector.ui.look.theme import colours, set_palette
 
@@ -116,7 +117,7 @@ def test_values_outside_the_range_end_at_the_edge(found):
         assert row(image, 14).count(found.novelty.name()) == 50
 
 
-@pytest.mark.parametrize("kind", [BarKind.ASSUMED, BarKind.PENDING, BarKind.GAP])
+@pytest.mark.parametrize("kind", [BarKind.ASSUMED, BarKind.PENDING])
 @pytest.mark.parametrize("ratio", RATIOS)
 def test_a_hatch_stays_inside_its_bar(found, kind, ratio):
     bar = BarMark(found.rejected, 0.75, 0.25, kind=kind)
@@ -156,24 +157,15 @@ def test_an_interval_is_a_hollow_box(found):
     assert image.pixelColor(70, 13) == found.track
 
 
-def test_a_gap_is_drawn_from_three_pixels_on(found):
-    def gap(width):
-        bar = BarMark(found.rejected, 0.5 + width / 100, 0.5, kind=BarKind.GAP)
-        return painted(lambda p: paint_bar(p, QRect(10, 10, 100, 8), bar, found), found.sheet)
-
-    assert all_colours(gap(2)) == {found.sheet.name()}
-    assert len(all_colours(gap(3))) > 1
-
-
-@pytest.mark.parametrize("width", [1, 2])
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
-def test_the_threshold_is_a_line_as_wide_as_it_says(found, width, ratio):
-    bar = BarMark(found.neutral, 0.3, track=found.track, threshold=0.75, line=width)
+def test_the_threshold_is_a_line_that_stands_out_above_the_bar(found, ratio):
     image = painted(
-        lambda p: paint_bar(p, QRect(10, 10, 100, 8), bar, found), found.sheet, ratio=ratio
+        lambda p: paint_threshold(p, QRect(10, 10, 100, 8), 0.75, found.text),
+        found.sheet,
+        ratio=ratio,
     )
-    assert row(image, round(14 * ratio)).count(found.text.name()) == width * ratio
-    assert found.text.name() in row(image, round(9 * ratio)), "it stands out above the bar"
+    for y in (14, 9):
+        assert row(image, round(y * ratio)).count(found.text.name()) == ratio
 
 
 def test_fill_leaves_the_painter_as_it_was(found):

@@ -15,7 +15,7 @@ from kpinspector.scoring.whatif.scenario import AddedStep, Scenario
 from kpinspector.trace.model import StepType
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.whatif.whatif_case import Flips, case_of
-from kpinspector.ui.whatif.whatif_results import ProfileTable
+from kpinspector.ui.whatif.whatif_results import profile_heads, profile_rows, profile_table
 from kpinspector.words.figures import UNKNOWN, plain
 from tests.answers import document, measurement, novelty
 from tests.known import present
@@ -27,7 +27,7 @@ ONE_TOOL = measurement(unique_tools=1)
 
 @pytest.fixture
 def table(qtbot):
-    made = ProfileTable()
+    made = profile_table()
     qtbot.addWidget(made)
     made.resize(440, 300)
     made.show()
@@ -35,7 +35,8 @@ def table(qtbot):
 
 
 def show(table, scenario=Scenario(), of=None, flips=Flips()):  # noqa: B008
-    table.set_case(case_of(document(of), scenario), flips)
+    case = present(case_of(document(of), scenario))
+    table.set_rows([*profile_rows(case, flips)], profile_heads())
     rows = [[text for text in row if text] for row in texts(table)]
     return [row for row in rows if len(row) > 1], [row[0] for row in rows if len(row) == 1]
 

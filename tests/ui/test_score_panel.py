@@ -16,8 +16,7 @@ from kpinspector.trace.schema import Issue, Severity
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.tables.figure_table import FigureTable
-from kpinspector.ui.window.score_panel import ScorePanel
-from kpinspector.words.writers.explanation_text import explanation_cells
+from kpinspector.ui.window.score_panel import ScorePanel, Tab
 from tests.answers import (
     document,
     measurement,
@@ -163,18 +162,23 @@ def test_what_if_says_what_would_be_there(panel, one, words):
     assert not [view for view in panel.findChildren(FigureTable) if view.isVisible()]
 
 
+def chosen_tabs(panel):
+    """The tab that is seen, and the last one beside that of the step."""
+    return panel.tab, panel.last_tab
+
+
 def test_the_what_if_tab_is_chosen_until_another_answer_is(panel):
     show(panel, document())
-    assert not panel.what_if_seen and not panel.what_if_chosen
-    panel.show_what_if()
-    assert panel.what_if_seen and panel.what_if_chosen
+    assert Tab.WHAT_IF not in chosen_tabs(panel)
+    panel.show_tab(Tab.WHAT_IF)
+    assert chosen_tabs(panel) == (Tab.WHAT_IF, Tab.WHAT_IF)
     step = QLabel()
     panel.set_step_page(step)
     panel.show_step()
-    assert not panel.what_if_seen and panel.what_if_chosen
+    assert chosen_tabs(panel) == (None, Tab.WHAT_IF)
     panel.leave_what_if()
-    assert not panel.what_if_chosen
-    panel.show_what_if()
+    assert chosen_tabs(panel) == (None, Tab.WHY)
+    panel.show_tab(Tab.WHAT_IF)
     panel.leave_what_if()
     assert panel.tabs.tabText(panel.tabs.currentIndex()) == "Why"
     panel.set_step_page(None)
@@ -268,9 +272,7 @@ def test_the_answer_of_a_long_trace_is_written_elsewhere(panel, monkeypatch):
     monkeypatch.setattr(whatif, "LONG", 0)
     QGuiApplication.clipboard().setText("before")
     asked = []
-    panel.answer_wanted.connect(asked.append)
+    panel.wished.connect(asked.append)
     panel.copy_answer()
     assert [one.row for one in asked] == [document().number]
     assert QGuiApplication.clipboard().text() == "before"
-    panel.put_on_clipboard(explanation_cells(asked[0]))
-    assert "verdict\tRejected" in QGuiApplication.clipboard().text()

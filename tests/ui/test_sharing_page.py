@@ -22,9 +22,9 @@ from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.read import read_bytes
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape
+from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import TextRole, set_palette
 from kpinspector.ui.parts.column_page import SheetScroll
-from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.sharing.sharing_page import SharingPage, ShownSharing
 from kpinspector.ui.tables.figure_table import FigureTable
 from tests import user

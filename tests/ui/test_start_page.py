@@ -11,7 +11,14 @@ from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
 from kpinspector.ui.look.marks import Shape
 from kpinspector.ui.look.theme import colours
-from kpinspector.ui.start.start_page import ReadyFact, Recent, Sample, StartPage
+from kpinspector.ui.start.start_page import (
+    ReadyFact,
+    Recent,
+    Sample,
+    StartDo,
+    StartPage,
+    StartWish,
+)
 from tests import user
 
 # the offscreen platform has no window manager to tell
@@ -46,26 +53,27 @@ def named(page, text):
 
 
 @pytest.mark.parametrize(
-    ("text", "signal"),
+    ("text", "do"),
     [
-        ("Open…", "open_requested"),
-        ("Open Folder…", "open_folder_requested"),
-        ("Paste", "paste_requested"),
-        ("Clear", "clear_recent_requested"),
+        ("Open…", StartDo.ASK_FILES),
+        ("Open Folder…", StartDo.ASK_FOLDER),
+        ("Paste", StartDo.PASTE),
+        ("Clear", StartDo.CLEAR_RECENT),
     ],
 )
-def test_a_button_gives_its_wish(page, qtbot, text, signal):
-    with qtbot.waitSignal(getattr(page, signal)):
+def test_a_button_gives_its_wish(page, qtbot, text, do):
+    with qtbot.waitSignal(page.wished) as heard:
         qtbot.keyClick(named(page, text), Qt.Key.Key_Space)
+    assert heard.args == [StartWish(do)]
 
 
 def test_rows_give_names_and_paths(page, qtbot):
-    with qtbot.waitSignal(page.sample_requested) as sample:
+    with qtbot.waitSignal(page.wished) as sample:
         qtbot.keyClick(named(page, "A trace that is rejected"), Qt.Key.Key_Space)
-    assert sample.args == ["visit-03.json"]
-    with qtbot.waitSignal(page.recent_requested) as recent:
+    assert sample.args == [StartWish(StartDo.OPEN_SAMPLE, ("visit-03.json",))]
+    with qtbot.waitSignal(page.wished) as recent:
         qtbot.mouseClick(named(page, "runs"), Qt.MouseButton.LeftButton)
-    assert recent.args == ["/a/runs"]
+    assert recent.args == [StartWish(StartDo.OPEN, ("/a/runs",))]
 
 
 def test_what_is_missing_cannot_be_opened(page):

@@ -10,7 +10,6 @@ from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.look.theme import set_palette
-from kpinspector.ui.window.score_panel import ScorePanel
 from tests import user
 from tests.fakes import make_raw
 from tests.known import of
@@ -209,7 +208,7 @@ def test_another_novelty_can_be_tried_from_elsewhere(window):
 
 def test_try_of_success_and_confidence_sets_both(window):
     both = Scenario(success=True, confidence=0.9334)
-    part(window, ScorePanel).try_wanted.emit(both)
+    part(window, WhatIfCommands).try_scenario(both)
     assert scenario(window) == both
 
 

@@ -5,7 +5,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QMainWindow, QScrollArea
 
-from kpinspector.ui.whatif.whatif_sliders import LockButton, ShareField
+from kpinspector.ui.controls.fields import ShareField
+from kpinspector.ui.whatif.whatif_fields import LockButton
 
 
 @pytest.fixture

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
+from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import TextRole, set_palette
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.whatif.whatif_case import Flips, case_of
+from kpinspector.ui.whatif.whatif_fields import LockButton, WhatIfDo, WhatIfWish
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
-from kpinspector.ui.whatif.whatif_sliders import LockButton, ShareField
 from kpinspector.words.figures import plain
 from tests import undecided
 from tests.known import of, present
@@ -33,12 +34,12 @@ class Shown:
         self.page, self.view = page, page.view
         self.scenario, self.wishes = Scenario(), []
         self.document = scored(1)
-        for part in (page.view, page.view.sliders, page.view.trace, page.view.rules):
-            part.scenario_wanted.connect(self._on_wanted)
+        page.wished.connect(self._on_wished)
 
-    def _on_wanted(self, scenario, words, key):
-        self.wishes.append((words, key))
-        self.show(scenario)
+    def _on_wished(self, wish):
+        self.wishes.append(wish)
+        if isinstance(wish, WhatIfWish):
+            self.show(wish.scenario)
 
     def show(self, scenario=Scenario(), document=None, *, measuring=False):  # noqa: B008
         self.scenario, self.document = scenario, document or self.document
@@ -120,7 +121,7 @@ def test_a_slider_moves_its_dimension_and_shows_then_now_and_needed(shown, dimen
     slider = shown.slider(dimension)
     before = slider.value()
     slider.setValue(before + 10 if before < 990 else before - 10)
-    assert shown.wishes[-1][1] == dimension
+    assert shown.wishes[-1].key == dimension
     assert shown.scenario.value_of(dimension) == slider.value() / 1000
     words = said(slider)
     assert f"{slider.value() / 1000:.3f} in what-if" in words
@@ -145,10 +146,10 @@ def test_the_field_of_a_dimension_says_the_same_as_its_slider(shown, qtbot):
     assert shown.slider(Dimension.NOVELTY).value() == 777
 
 
-def test_leaving_a_slider_ends_the_change(shown, qtbot):
+def test_leaving_a_slider_ends_the_change(shown):
     shown.slider(Dimension.NOVELTY).setFocus()
-    with qtbot.waitSignal(shown.view.sliders.gesture_ended):
-        shown.slider(Dimension.COMPLEXITY).setFocus()
+    shown.slider(Dimension.COMPLEXITY).setFocus()
+    assert shown.wishes == [WhatIfDo.END_GESTURE]
 
 
 def test_a_lock_holds_a_value_and_lets_it_follow_again(shown):
@@ -163,7 +164,7 @@ def test_a_lock_holds_a_value_and_lets_it_follow_again(shown):
     assert shown.then.contributions[0].value < 0.6
 
 
-def test_novelty_is_held_until_it_is_measured_of_what_is_left(shown, qtbot):
+def test_novelty_is_held_until_it_is_measured_of_what_is_left(shown):
     lock, note = shown.lock(Dimension.NOVELTY), shown.view.novelty
     assert lock.isChecked() and not lock.isEnabled()
     assert note.text.startswith("Novelty is held as it was measured")
@@ -171,8 +172,8 @@ def test_novelty_is_held_until_it_is_measured_of_what_is_left(shown, qtbot):
     shown.show(Scenario(edits=(StepEdit(0, left_out=True),)))
     assert note.text == "Novelty is held, though it was measured of another text."
     assert lock.isEnabled() and note.measure.isVisible()
-    with qtbot.waitSignal(shown.view.sliders.measuring_wanted):
-        lock.click()
+    lock.click()
+    assert WhatIfDo.MEASURE in shown.wishes
     assert lock.isChecked()
     shown.show(shown.scenario, measuring=True)
     assert not note.measure.isVisible()
@@ -388,7 +389,7 @@ def test_words_on_what_stands_in_fit_a_narrow_panel_and_move_no_slider(shown):
     shown.show(document=undecided.run_document())
     line, slider = shown.view.cards.stand_in, shown.slider(Dimension.OUTCOME_CONFIDENCE)
     settle()
-    room = line.cells.metrics[TextRole.CAPTION].horizontalAdvance(line.text)
+    room = line.metrics_of(TextRole.CAPTION).horizontalAdvance(line.text)
     assert room <= line.width() and line.isVisible()
     before = slider.mapTo(shown.page, QPoint())
     shown.view.trace.confidence.setValue(0.9)

@@ -208,7 +208,7 @@ def again(window, qtbot, **changes):
     window.close()
     state = session.history.state
     names = ("geometry", "window_state", "zoom", "columns")
-    session.history.keep_window(**{name: getattr(state, name) for name in names} | changes)
+    session.history.keep(**{name: getattr(state, name) for name in names} | changes)
     next_window = MainWindow(Settings(), session.history.state)
     next_window.furnish(session)
     qtbot.addWidget(next_window)

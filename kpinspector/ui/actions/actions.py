@@ -1,19 +1,29 @@
 """Makes the actions from one table, with keys that have no other meaning on this platform."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
 
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
-from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
-from kpinspector.ui.actions.command_names import PANES
-from kpinspector.ui.actions.table import ROLES, THEMES, TRACE_MENU, Command, Line, menus
+from kpinspector.ui.actions.table import (
+    ALWAYS,
+    PANES,
+    ROLES,
+    THEMES,
+    TRACE_MENU,
+    Command,
+    Line,
+    menus,
+)
 from kpinspector.ui.look.icons import icon
 
 __all__ = [
     "Command",
+    "connect",
     "enable",
     "entries",
-    "is_connected",
+    "follow",
     "keys_of",
     "make_actions",
     "refresh_icons",
@@ -32,7 +42,7 @@ _SAME = {
     Command.NEXT_TAB: _KEY.NextChild,
     Command.PREVIOUS_TAB: _KEY.PreviousChild,
 }
-_TRIGGERED = "2triggered(bool)"
+Slot: TypeAlias = Callable[..., object]
 
 
 def entries() -> Iterator[tuple[str, Line]]:
@@ -92,20 +102,24 @@ def row_actions(actions: Mapping[Command, QAction]) -> tuple[QAction | None, ...
     return tuple(None if one is None else actions[one] for one in TRACE_MENU)
 
 
-def is_connected(action: QAction) -> bool:
-    """Whether something happens when the action is triggered."""
-    # menus, tool buttons and a group listen as well, each once
-    shown = sum(isinstance(one, QMenu | QToolButton) for one in action.associatedObjects())
-    shown += action.actionGroup() is not None
-    return action.receivers(_TRIGGERED) > shown
+def connect(actions: Mapping[Command, QAction], slots: Mapping[Command, Slot]) -> None:
+    """Have commands do something, and enable those that need nothing open."""
+    for command, slot in slots.items():
+        actions[command].triggered.connect(slot)
+        if command in ALWAYS:
+            actions[command].setEnabled(True)
 
 
 def enable(actions: Mapping[Command, QAction], holds: Mapping[Command, bool]) -> None:
-    """Enable connected actions, unless ``holds`` says no; submenus decide for themselves."""
-    for command, action in actions.items():
-        wanted = holds.get(command, True)
-        if wanted != action.isEnabled() and action.menu() is None:
-            action.setEnabled(wanted and is_connected(action))
+    """Enable commands, or disable them."""
+    for command, wanted in holds.items():
+        actions[command].setEnabled(wanted)
+
+
+def follow(action: QAction, button: QWidget) -> None:
+    """Have a button be enabled while an action is."""
+    button.setEnabled(action.isEnabled())
+    action.enabledChanged.connect(button.setEnabled)
 
 
 def refresh_icons(actions: Mapping[Command, QAction], palette: QPalette) -> None:

@@ -1,21 +1,159 @@
 """Every command with its menu, its words, its key and its icon, once."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-from kpinspector.ui.actions.command_names import COMPARING, THEMES, TRACE_MENU, WHAT_IF, Command
 from kpinspector.ui.look.icons import IconName
 from kpinspector.words.say import in_words, say
-from kpinspector.words.writers import EXPORTS, LISTS
+from kpinspector.words.writers import EXPLANATIONS, EXPORTS, LISTS
 
 _KEY = QKeySequence.StandardKey
 # contexts of keys: only the widgets that an action is added to, or also those inside them
 _LOCAL = Qt.ShortcutContext.WidgetShortcut
 _PANE = Qt.ShortcutContext.WidgetWithChildrenShortcut
 _ROLE = QAction.MenuRole
+
+
+class Command(StrEnum):
+    """The name of every action."""
+
+    OPEN = "open"
+    OPEN_FOLDER = "open_folder"
+    OPEN_RECENT = "open_recent"
+    OPEN_SAMPLES = "open_samples"
+    PASTE = "paste"
+    RELOAD = "reload"
+    OPEN_IN_EDITOR = "open_in_editor"
+    EXPORT = "export"
+    EXPORT_TRACE = "export_trace"
+    EXPORT_RUN = "export_run"
+    EXPORT_SUMMARY = "export_summary"
+    SAVE_PLAN = "save_plan"
+    CLOSE_ALL = "close_all"
+    QUIT = "quit"
+    UNDO = "undo"
+    REDO = "redo"
+    COPY_ANSWER = "copy_answer"
+    COPY_TEXT = "copy_text"
+    COPY_JSON = "copy_json"
+    COPY_POINTER = "copy_pointer"
+    COPY_PATH = "copy_path"
+    REMOVE = "remove"
+    FILTER = "filter"
+    FIND = "find"
+    FIND_NEXT = "find_next"
+    FIND_PREVIOUS = "find_previous"
+    SETTINGS = "settings"
+    THEME_SYSTEM = "theme_system"
+    THEME_LIGHT = "theme_light"
+    THEME_DARK = "theme_dark"
+    EXPAND_ALL = "expand_all"
+    COLLAPSE_ALL = "collapse_all"
+    SHOW_TRACES = "show_traces"
+    SHOW_STEP = "show_step"
+    SHOW_SCORE = "show_score"
+    SHOW_BATCH = "show_batch"
+    ZOOM_IN = "zoom_in"
+    ZOOM_OUT = "zoom_out"
+    ACTUAL_SIZE = "actual_size"
+    RESTORE_LAYOUT = "restore_layout"
+    NEXT_PANE = "next_pane"
+    PREVIOUS_PANE = "previous_pane"
+    PREVIOUS = "previous"
+    NEXT = "next"
+    GO_TO_STEP = "go_to_step"
+    NEXT_TAB = "next_tab"
+    PREVIOUS_TAB = "previous_tab"
+    WHY = "why"
+    NEIGHBOURS = "neighbours"
+    SHARING = "sharing"
+    STOP = "stop"
+    RESUME = "resume"
+    READ_AND_SCORE = "read_and_score"
+    REMEMBER = "remember"
+    WHAT_IF = "what_if"
+    RESET_WHAT_IF = "reset_what_if"
+    MEASURE_AGAIN = "measure_again"
+    SET_OUTCOME = "set_outcome"
+    TAKE_BACK_OUTCOME = "take_back_outcome"
+    SCORE_AGAIN = "score_again"
+    FORGET = "forget"
+    MANAGE_MEMORY = "manage_memory"
+    CLEAR_MEMORY = "clear_memory"
+    COMPARE = "compare"
+    COMPARE_NEAREST = "compare_nearest"
+    NEXT_DIFFERENCE = "next_difference"
+    PREVIOUS_DIFFERENCE = "previous_difference"
+    SWAP_SIDES = "swap_sides"
+    COPY_COMPARISON = "copy_comparison"
+    CLOSE_COMPARISON = "close_comparison"
+    KEYS = "keys"
+    ABOUT = "about"
+    # one for each format, such as EXPORT_HTML
+    vars().update({f"EXPORT_{one.upper()}": f"export_{one}" for one in (*LISTS, *EXPLANATIONS)})
+
+
+def export_of(name: str) -> Command:
+    """The command that exports in a format."""
+    return Command(f"export_{name}")
+
+
+THEMES = (Command.THEME_SYSTEM, Command.THEME_LIGHT, Command.THEME_DARK)
+PANES = (Command.SHOW_TRACES, Command.SHOW_STEP, Command.SHOW_SCORE)
+ALWAYS = (
+    Command.OPEN,
+    Command.OPEN_FOLDER,
+    Command.OPEN_SAMPLES,
+    Command.PASTE,
+    Command.QUIT,
+    Command.SETTINGS,
+    *THEMES,
+    Command.RESTORE_LAYOUT,
+    Command.NEXT_PANE,
+    Command.PREVIOUS_PANE,
+    Command.MANAGE_MEMORY,
+    Command.CLEAR_MEMORY,
+    Command.KEYS,
+    Command.ABOUT,
+)
+"""Commands that need nothing open."""
+
+EXPORT_MENU = (
+    Command.EXPORT,
+    Command.EXPORT_TRACE,
+    *map(export_of, EXPORTS),
+    Command.EXPORT_RUN,
+)
+
+TRACE_MENU: tuple[Command | None, ...] = (
+    Command.OPEN_IN_EDITOR,
+    Command.RELOAD,
+    None,
+    Command.COPY_ANSWER,
+    Command.COPY_PATH,
+    None,
+    Command.COMPARE,
+    None,
+    Command.READ_AND_SCORE,
+    Command.REMEMBER,
+    None,
+    Command.SET_OUTCOME,
+    Command.TAKE_BACK_OUTCOME,
+    None,
+    Command.SCORE_AGAIN,
+    Command.FORGET,
+    None,
+    Command.EXPORT_TRACE,
+    *map(export_of, EXPLANATIONS),
+    Command.EXPORT_RUN,
+    None,
+    Command.REMOVE,
+)
+"""The commands of a row of the list; None stands for a line."""
 
 
 class Keys(NamedTuple):
@@ -36,17 +174,21 @@ class Keys(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One line of a menu: its command, its words in title case, a sentence on it, and its icon."""
+    """One line of a menu: its command, its words in title case, and a sentence on it."""
 
     command: Command
     text: str
     tip: str
-    icon: IconName | None = None
 
     @property
     def keys(self) -> Keys:
         """The keys of the command."""
         return _KEYS.get(self.command, Keys())
+
+    @property
+    def icon(self) -> IconName | None:
+        """Its icon, if it has one."""
+        return _ICONS.get(self.command)
 
 
 class Menu(NamedTuple):
@@ -56,18 +198,6 @@ class Menu(NamedTuple):
     text: str
     lines: tuple[Line | None, ...]
 
-
-__all__ = [
-    "COMPARING",
-    "ROLES",
-    "THEMES",
-    "TRACE_MENU",
-    "WHAT_IF",
-    "Command",
-    "Line",
-    "Menu",
-    "menus",
-]
 
 _KEYS: Mapping[Command, Keys] = {
     Command.OPEN: Keys(_KEY.Open),
@@ -116,6 +246,28 @@ _KEYS: Mapping[Command, Keys] = {
     Command.KEYS: Keys(_KEY.HelpContents, ("F1",)),
 }
 
+_ICONS: Mapping[Command, IconName] = {
+    Command.OPEN: IconName.OPEN,
+    Command.OPEN_FOLDER: IconName.FOLDER,
+    Command.PASTE: IconName.PASTE,
+    Command.RELOAD: IconName.RELOAD,
+    Command.OPEN_IN_EDITOR: IconName.OPEN_EXTERNAL,
+    Command.EXPORT: IconName.EXPORT,
+    Command.EXPORT_SUMMARY: IconName.EXPORT,
+    Command.SAVE_PLAN: IconName.DOWNLOAD,
+    Command.UNDO: IconName.UNDO,
+    Command.REDO: IconName.REDO,
+    Command.COPY_ANSWER: IconName.COPY,
+    Command.FILTER: IconName.FILTER,
+    Command.FIND: IconName.SEARCH,
+    Command.PREVIOUS: IconName.BACK,
+    Command.NEXT: IconName.FORWARD,
+    Command.STOP: IconName.STOP,
+    Command.COMPARE: IconName.COMPARE,
+    Command.SWAP_SIDES: IconName.SWAP,
+    Command.CLOSE_COMPARISON: IconName.CLOSE,
+}
+
 ROLES = {
     Command.QUIT: _ROLE.QuitRole,
     Command.SETTINGS: _ROLE.PreferencesRole,
@@ -134,43 +286,31 @@ def _file() -> Menu:
     return _menu(
         "file",
         say("&File"),
-        Line(Command.OPEN, say("&Open…"), say("Open trace files"), IconName.OPEN),
-        Line(
-            Command.OPEN_FOLDER,
-            say("Open &Folder…"),
-            say("Open all traces in a folder"),
-            IconName.FOLDER,
-        ),
+        Line(Command.OPEN, say("&Open…"), say("Open trace files")),
+        Line(Command.OPEN_FOLDER, say("Open &Folder…"), say("Open all traces in a folder")),
         Line(Command.OPEN_RECENT, say("Open &Recent"), say("Open what was open before")),
         Line(Command.OPEN_SAMPLES, say("Open &Samples"), say("Open the bundled samples")),
         Line(
             Command.PASTE,
             say("&Paste as Trace"),
             say("Score the JSON text or the files on the clipboard"),
-            IconName.PASTE,
         ),
         None,
-        Line(Command.RELOAD, say("Reloa&d"), say("Read all open files again"), IconName.RELOAD),
+        Line(Command.RELOAD, say("Reloa&d"), say("Read all open files again")),
         Line(
             Command.OPEN_IN_EDITOR,
             say("Open &in Editor"),
             say("Open the file in the program that the system has for it"),
-            IconName.OPEN_EXTERNAL,
         ),
         None,
-        Line(
-            Command.EXPORT,
-            say("&Export Report…"),
-            say("Write the report on all traces as JSON"),
-            IconName.EXPORT,
-        ),
+        Line(Command.EXPORT, say("&Export Report…"), say("Write the report on all traces as JSON")),
         Line(
             Command.EXPORT_TRACE,
             say("Export Report on Se&lected Traces…"),
             say("Write the report on the selected traces as JSON"),
         ),
         *(
-            Line(Command(f"export_{name}"), in_words(one.entry), lists if name in LISTS else pages)
+            Line(export_of(name), in_words(one.entry), lists if name in LISTS else pages)
             for name, one in EXPORTS.items()
         ),
         Line(
@@ -182,13 +322,11 @@ def _file() -> Menu:
             Command.EXPORT_SUMMARY,
             say("Export S&ummary…"),
             say("Write the summary of all traces as a page, as JSON or as text"),
-            IconName.EXPORT,
         ),
         Line(
             Command.SAVE_PLAN,
             say("Save the Pla&n…"),
             say("Write the planned traces in their order, one a line; nothing is masked"),
-            IconName.DOWNLOAD,
         ),
         None,
         Line(Command.CLOSE_ALL, say("&Close All"), say("Take all traces off the list")),
@@ -204,15 +342,13 @@ def _edit() -> Menu:
             Command.UNDO,
             say("&Undo"),
             say("Take back what was removed from the list or stated; else a change of what-if"),
-            IconName.UNDO,
         ),
-        Line(Command.REDO, say("Red&o"), say("Do again what was taken back"), IconName.REDO),
+        Line(Command.REDO, say("Red&o"), say("Do again what was taken back")),
         None,
         Line(
             Command.COPY_ANSWER,
             say("&Copy Answer"),
             say("Copy the score and every term of it as text"),
-            IconName.COPY,
         ),
         Line(
             Command.COPY_TEXT,
@@ -233,18 +369,8 @@ def _edit() -> Menu:
             say("Take the selected traces off the list; files and memory stay"),
         ),
         None,
-        Line(
-            Command.FILTER,
-            say("Fi&lter Traces"),
-            say("Go to the filter of the list"),
-            IconName.FILTER,
-        ),
-        Line(
-            Command.FIND,
-            say("&Find in Steps"),
-            say("Go to the search of the steps"),
-            IconName.SEARCH,
-        ),
+        Line(Command.FILTER, say("Fi&lter Traces"), say("Go to the filter of the list")),
+        Line(Command.FIND, say("&Find in Steps"), say("Go to the search of the steps")),
         Line(Command.FIND_NEXT, say("Find &Next"), say("Go to the next place that was found")),
         Line(Command.FIND_PREVIOUS, say("Find Pre&vious"), say("Go to the place found before")),
         None,
@@ -302,8 +428,8 @@ def _go() -> Menu:
     return _menu(
         "go",
         say("&Go"),
-        Line(Command.PREVIOUS, say("&Previous Trace"), say("Go to the trace above"), IconName.BACK),
-        Line(Command.NEXT, say("&Next Trace"), say("Go to the trace below"), IconName.FORWARD),
+        Line(Command.PREVIOUS, say("&Previous Trace"), say("Go to the trace above")),
+        Line(Command.NEXT, say("&Next Trace"), say("Go to the trace below")),
         None,
         Line(Command.GO_TO_STEP, say("&Go to Step…"), say("Go to a step by its number")),
         None,
@@ -330,7 +456,7 @@ def _score() -> Menu:
     return _menu(
         "score",
         say("&Score"),
-        Line(Command.STOP, say("&Stop"), say("Stop; what is scored stays"), IconName.STOP),
+        Line(Command.STOP, say("&Stop"), say("Stop; what is scored stays")),
         Line(Command.RESUME, say("&Resume"), say("Score what is still pending")),
         None,
         Line(
@@ -393,7 +519,6 @@ def _compare() -> Menu:
             Command.COMPARE,
             say("Com&pare Selected"),
             say("Put two selected traces side by side, or one and its nearest"),
-            IconName.COMPARE,
         ),
         Line(
             Command.COMPARE_NEAREST,
@@ -412,7 +537,7 @@ def _compare() -> Menu:
             say("Go to the step before that is not the same on both sides"),
         ),
         None,
-        Line(Command.SWAP_SIDES, say("&Swap Sides"), say("Exchange left and right"), IconName.SWAP),
+        Line(Command.SWAP_SIDES, say("&Swap Sides"), say("Exchange left and right")),
         Line(
             Command.COPY_COMPARISON,
             say("Cop&y Comparison"),
@@ -422,7 +547,6 @@ def _compare() -> Menu:
             Command.CLOSE_COMPARISON,
             say("C&lose Comparison"),
             say("Show the steps of the current trace again"),
-            IconName.CLOSE,
         ),
     )
 

@@ -21,10 +21,10 @@ from kpinspector.ui.controls.base import (
     in_column,
     in_row,
 )
+from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import GUTTER, PaneTabs
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import TextRole, scale, sized
-from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.parts.sections import Header
 from kpinspector.ui.traces.further_columns import ALONE
 from kpinspector.words.figures import shown_count

@@ -33,12 +33,12 @@ from kpinspector.ui.batch.pair_pane import MapKey, PairPage, PairPane
 from kpinspector.ui.batch.pairs import Pair, Pairs, pairs_of
 from kpinspector.ui.batch.sheet import SIDE, Sheet
 from kpinspector.ui.controls.base import FlatButton, Label, paint_box
+from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.controls.slider import UNITS, DimensionSlider
 from kpinspector.ui.look.marks import aligned
 from kpinspector.ui.look.roles import Graphic, announce
 from kpinspector.ui.look.theme import Colours, colours, scale, sized
 from kpinspector.ui.parts.column_page import HintPage
-from kpinspector.ui.whatif.whatif_sliders import ShareField
 from kpinspector.words.say import say
 
 _PAGE = 10

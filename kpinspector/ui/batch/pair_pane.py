@@ -39,10 +39,9 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import STATE_SIZE, BarMark, fill, outline, paint_bar, paint_state
 from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_name
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.roles import Graphic
+from kpinspector.ui.look.roles import Graphic, StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, row_height, scale, sized
 from kpinspector.ui.parts.sections import WrappedLabel
-from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.ui.traces.trace_row import TraceRow, make_row, state_words

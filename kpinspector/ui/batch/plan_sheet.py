@@ -2,30 +2,26 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QPainter
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.plan import LeftOut, Nearest, PlannedTrace
-from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
-from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.marks import STATE_SIZE, paint_state
-from kpinspector.ui.look.painting import centred
+from kpinspector.ui.look.icons import ICON_SIZE, IconName
 from kpinspector.ui.look.plain_text import one_line
-from kpinspector.ui.look.theme import Colours, TextRole
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.column_page import HintPage, SheetScroll
 from kpinspector.ui.parts.sections import Divider, SectionTitle
-from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, word_head
+from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, word_head
 from kpinspector.ui.tables.figure_table import HEAD_HEIGHT, ColumnWidth, Few, FigureTable
 from kpinspector.ui.tables.row_table import RowMenu
 from kpinspector.words.batch import BatchNames, left_out_note, plan_note, why_left_out
-from kpinspector.words.figures import UNKNOWN, shown_count, shown_number, shown_score, shown_whole
+from kpinspector.words.figures import UNKNOWN, shown_count, shown_number, shown_score
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import verdict_word
 
@@ -172,7 +168,9 @@ class TraceRows(FigureTable):
     def name_cells(self, picture: BatchPicture, index: int) -> tuple[FigureCell, FigureCell]:
         """Whether a trace is kept, and its name."""
         name, kept = one_line(picture.names[index]), picture.documents[index].number in self._kept
-        lock = FigureCell(picture=_lock, said=say("kept")) if kept else FigureCell()
+        mark = CellMark(IconName.LOCK, ICON_SIZE)
+        lock = FigureCell(mark=mark, second=True, left=_SIGN_GAP, said=say("kept"))
+        lock = lock if kept else FigureCell()
         whole = picture.names[index]
         return lock, FigureCell(name, TextRole.NAME, tooltip=whole, elided_at=_MIDDLE)
 
@@ -224,17 +222,13 @@ class ChosenTable(TraceRows):
         judged = one.assessment
         lock, name = self.name_cells(picture, one.candidate)
         sign = FigureCell(
-            picture=partial(_state, judged.verdict), said=verdict_word(judged.verdict)
+            mark=CellMark(judged.verdict), left=_SIGN_GAP, said=verdict_word(judged.verdict)
         )
         cells = (
             FigureCell(shown_count(place), figure=True, second=True),
-            lock if lock.picture else sign,
+            lock if lock.mark else sign,
             name,
-            FigureCell(
-                shown_score(judged.score, judged.threshold),
-                figure=True,
-                tooltip=shown_whole(judged.score),
-            ),
+            figure(shown_score(judged.score, judged.threshold), judged.score),
             FigureCell(),
             _nearest_cell(one.nearest, names),
             _similarity_cell(one.nearest),
@@ -285,22 +279,8 @@ def _nearest_cell(nearest: Nearest | None, names: BatchNames) -> FigureCell:
 
 def _similarity_cell(nearest: Nearest | None) -> FigureCell:
     if nearest is None:
-        return FigureCell(UNKNOWN, figure=True, second=True)
-    whole = shown_whole(nearest.similarity)
-    return FigureCell(shown_number(nearest.similarity), figure=True, tooltip=whole)
-
-
-def _state(verdict: Verdict, painter: QPainter, rect: QRect, colours: Colours) -> None:
-    paint_state(painter, _sign_place(rect, STATE_SIZE), verdict, colours)
-
-
-def _lock(painter: QPainter, rect: QRect, colours: Colours) -> None:
-    paint_icon(painter, _sign_place(rect, ICON_SIZE), IconName.LOCK, colours.second)
-
-
-def _sign_place(rect: QRect, side: int) -> QRect:
-    gap = rect.height() * _SIGN_GAP // _ROW_HEIGHT
-    return centred(rect, rect.left() + gap, rect.height() * side // _ROW_HEIGHT)
+        return figure(UNKNOWN, second=True)
+    return figure(shown_number(nearest.similarity), nearest.similarity)
 
 
 class PlanSheet(Sheet):

@@ -25,20 +25,28 @@ from kpinspector.ui.look.marks import (
     BADGE_SIZE,
     BADGE_SIZE_LARGE,
     STATE_SIZE,
-    BarMark,
     Shape,
     fill,
     paint_badge,
-    paint_bar,
     paint_state,
     span,
 )
 from kpinspector.ui.look.painting import RIGHT, band, centred
+from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, sized, typed
 from kpinspector.ui.parts.column_page import SheetScroll, TwoColumns
 from kpinspector.ui.parts.sections import Divider
-from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, badge, heading, word_head
+from kpinspector.ui.tables.figure_model import (
+    CellBar,
+    CellMark,
+    FigureCell,
+    Head,
+    Row,
+    badge,
+    figure,
+    heading,
+    word_head,
+)
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.traces.further_columns import lever_term
 from kpinspector.words.batch import cause_title, lever_name
@@ -49,9 +57,7 @@ from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_wor
 
 _ROW_HEIGHT = 24
 _HEAD_HEIGHT = 22
-_BAR_HEIGHT = 6
 _BADGES, _BADGE, _BAR = ColumnWidth(40), ColumnWidth(24), ColumnWidth(40)
-_BAR_GAP = 8
 _NAME = ColumnWidth(60, stretch=True)
 _COUNT = ColumnWidth(30, fits=True)
 _WAYS = ({2},)
@@ -128,7 +134,7 @@ class ReachTable(FigureTable):
         sign = (
             FigureCell(picture=partial(_badges, lacked), said=letters)
             if lacked
-            else FigureCell(picture=partial(_shape, _SHAPES[kind]), said=_REACH_WORDS[kind])
+            else FigureCell(mark=CellMark(_SHAPES[kind]), left=1, said=_REACH_WORDS[kind])
         )
         filters = FilterWish(f"reach:{kind}") if count else None
         cells = (
@@ -156,7 +162,7 @@ class LeverTable(FigureTable):
         rows = [
             Row(
                 (
-                    FigureCell(DIMENSION_LETTERS[badge], picture=partial(_badges, (badge,))),
+                    badge(dimension),
                     FigureCell(lever_name(one), tooltip=lever_name(one)),
                     *_counted(one.passing, rejected),
                 ),
@@ -164,7 +170,7 @@ class LeverTable(FigureTable):
                 wish=FilterWish(f"lever:{lever_term(one.kind, one.amount)}"),
             )
             for one in _one_of_each(summary.levers)
-            for badge in (_LEVERS[one.kind],)
+            for dimension in (_LEVERS[one.kind],)
             if one.passing
         ]
         self.setVisible(bool(rows))
@@ -193,9 +199,8 @@ def _heads(title: str, note: str) -> tuple[Head, ...]:
 
 
 def _counted(count: int, total: int) -> tuple[FigureCell, FigureCell]:
-    bar = partial(_bar, count / total if total else 0.0)
-    shown = shown_count(count)
-    return FigureCell(picture=bar, said=shown), FigureCell(shown, figure=True)
+    bar, shown = CellBar(count / total if total else 0.0, height=6), shown_count(count)
+    return FigureCell(bar=bar, left=8, said=shown), figure(shown)
 
 
 def _badges(
@@ -205,17 +210,6 @@ def _badges(
     step = side + rect.height() * _BADGE_GAP // _ROW_HEIGHT
     for number, dimension in enumerate(dimensions):
         paint_badge(painter, centred(rect, rect.left() + number * step, side), dimension, colours)
-
-
-def _shape(shape: Shape, painter: QPainter, rect: QRect, colours: Colours) -> None:
-    side = rect.height() * STATE_SIZE // _ROW_HEIGHT
-    paint_state(painter, centred(rect, rect.left() + 1, side), shape, colours)
-
-
-def _bar(share: float, painter: QPainter, rect: QRect, colours: Colours) -> None:
-    rect = rect.adjusted(rect.height() * _BAR_GAP // _ROW_HEIGHT, 0, 0, 0)
-    bar = BarMark(colours.neutral, share, track=colours.track)
-    paint_bar(painter, band(rect, rect.height() * _BAR_HEIGHT // _ROW_HEIGHT), bar, colours)
 
 
 class SpreadTable(FigureTable):
@@ -327,8 +321,8 @@ def _plots(
 
 def _figures(figures: Sequence[str], painter: QPainter, rect: QRect, colours: Colours) -> None:
     painter.setPen(colours.text)
-    for line, figure in zip(_halves(rect), figures, strict=True):
-        painter.drawText(line, RIGHT, figure)
+    for line, shown in zip(_halves(rect), figures, strict=True):
+        painter.drawText(line, RIGHT, shown)
 
 
 class SummarySheet(Sheet):

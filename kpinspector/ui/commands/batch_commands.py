@@ -1,19 +1,17 @@
 """The commands for all open traces together, and what their page wishes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
 
 from kpinspector.app.answers import planned_file, summary_file
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document
-from kpinspector.app.session import Session
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.ui.actions.command_names import Command
-from kpinspector.ui.dialogs.dialogs import Dialogs
-from kpinspector.ui.window.layout import WindowLayout
+from kpinspector.ui.actions.actions import connect, follow
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.commands.desk import Desk
 from kpinspector.words.batch import batch_facts, batch_title
 from kpinspector.words.say import in_words, say
 
@@ -29,35 +27,22 @@ _OF_ONE_TRACE = (
 )
 
 
-def lead_to_steps(actions: Mapping[Command, QAction], layout: WindowLayout) -> None:
-    """Bring the steps back before a command works on them, or on what stands in their place."""
-    for command in _OF_ONE_TRACE:
-        actions[command].triggered.connect(lambda: layout.set_batch(on=False))
-
-
 class BatchCommands(QObject):
     """Connects the Batch page to the session, and shows it where no row or several are selected.
 
     One selected row brings its steps and score back; so do its commands.
     """
 
-    def __init__(
-        self,
-        actions: Mapping[Command, QAction],
-        session: Session,
-        layout: WindowLayout,
-        dialogs: Dialogs,
-    ) -> None:
-        super().__init__(layout)
-        self._actions, self._session, self._layout = actions, session, layout
-        self._dialogs = dialogs
-        self._page, self._traces = layout.panes.batch, layout.panes.traces
-        self._batches = session.batches
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._actions, self._session, self._layout = desk.actions, desk.session, desk.layout
+        self._dialogs = desk.dialogs
+        self._page, self._traces = desk.panes.batch, desk.panes.traces
+        self._batches = desk.session.batches
         self._numbers: tuple[int, ...] = ()
         self._shown: object = None
-        self._page.seen.connect(self._on_seen)
         self._batches.changed.connect(self._show)
-        session.memory.changed.connect(self._show_answer)
+        self._session.memory.changed.connect(self._show_answer)
         self._connect_page()
         self._connect_actions()
         for row_chosen in (self._traces.table.clicked, self._traces.table.activated):
@@ -65,6 +50,7 @@ class BatchCommands(QObject):
 
     def _connect_page(self) -> None:
         page, batches = self._page, self._batches
+        page.seen.connect(self._on_seen)
         page.filter_wanted.connect(self._on_filter_wanted)
         page.group_wanted.connect(self._on_group_wanted)
         self._traces.filter_changed.connect(self._show_group)
@@ -76,20 +62,26 @@ class BatchCommands(QObject):
             sheet.trace_chosen.connect(self._on_trace_chosen)
         page.map.selection_wanted.connect(self._on_selection_wanted)
         for sheet in (page.map, page.plan):
-            sheet.keep_wanted.connect(partial(self._on_wish, batches.keep))
-            sheet.leave_out_wanted.connect(partial(self._on_wish, batches.leave_out))
+            sheet.keep_wanted.connect(partial(self._on_wish, True))
+            sheet.leave_out_wanted.connect(partial(self._on_wish, False))
 
     def _connect_actions(self) -> None:
         actions, page = self._actions, self._page
-        export, save = actions[Command.EXPORT_SUMMARY], actions[Command.SAVE_PLAN]
-        actions[Command.SHOW_BATCH].triggered.connect(self._on_show_wanted)
-        export.triggered.connect(self._on_export_wanted)
-        save.triggered.connect(self._on_save_wanted)
-        for button, action in ((page.export_button, export), (page.save_button, save)):
-            button.setEnabled(action.isEnabled())
-            button.setToolTip(action.toolTip())
-            button.clicked.connect(action.trigger)
-            action.enabledChanged.connect(button.setEnabled)
+        for command in _OF_ONE_TRACE:
+            actions[command].triggered.connect(lambda: self._layout.set_batch(on=False))
+        slots: dict[Command, Callable[..., None]] = {
+            Command.SHOW_BATCH: self._on_show_wanted,
+            Command.EXPORT_SUMMARY: self._on_export_wanted,
+            Command.SAVE_PLAN: self._on_save_wanted,
+        }
+        connect(actions, slots)
+        for button, command in (
+            (page.export_button, Command.EXPORT_SUMMARY),
+            (page.save_button, Command.SAVE_PLAN),
+        ):
+            button.setToolTip(actions[command].toolTip())
+            button.clicked.connect(actions[command].trigger)
+            follow(actions[command], button)
 
     def set_chosen(self, selected: tuple[Document, ...], *, any_trace: bool) -> None:
         """The selected rows; ``any_trace``: there is something to say of all together."""
@@ -116,7 +108,10 @@ class BatchCommands(QObject):
             self._page.set_picture(picture, batches.kept, batches.left_out)
             self._traces.set_batch(picture)
             self._show_group()
-        self._page.set_progress(batches.progress, self._why_stopped())
+        failure, why = batches.failure, ""
+        if batches.stopped:
+            why = say("Stopped.") if failure is None else in_words(failure.message)
+        self._page.set_progress(batches.progress, why)
         self._show_answer()
         self._enable()
 
@@ -129,12 +124,6 @@ class BatchCommands(QObject):
         plan = batches.picture.plan if batches.picture is not None and batches.planned else None
         self._actions[Command.EXPORT_SUMMARY].setEnabled(seen and batches.summarised)
         self._actions[Command.SAVE_PLAN].setEnabled(seen and bool(plan and plan.chosen))
-
-    def _why_stopped(self) -> str:
-        failure = self._batches.failure
-        if not self._batches.stopped:
-            return ""
-        return say("Stopped.") if failure is None else in_words(failure.message)
 
     def _show_answer(self) -> None:
         picture, failure = self._batches.picture, self._batches.failure
@@ -199,10 +188,10 @@ class BatchCommands(QObject):
         if left is not None and right is not None:
             self._session.comparisons.compare(left, right)
 
-    def _on_wish(self, fulfil: Callable[[int], None], index: int, wished: bool) -> None:  # noqa: FBT001
+    def _on_wish(self, kept: bool, index: int, wished: bool) -> None:  # noqa: FBT001
         number = self._number_of(index)
         if number is not None:
-            (fulfil if wished else self._batches.wish_nothing)(number)
+            self._batches.wish(number, kept=kept if wished else None)
 
     def _number_of(self, index: int) -> int | None:
         """The row of a trace in the picture, if it is still there."""
@@ -214,17 +203,27 @@ class BatchCommands(QObject):
         """Export what is seen now, whatever changes until its place is chosen."""
         picture, documents = self._batches.picture, self._session.documents
         if picture is not None:
-            self._dialogs.ask_summary(
-                lambda path: self._session.exports.write_made(
+            exports = self._session.exports
+            kinds = {
+                say("Page (*.html)"): ".html",
+                say("Report (*.json)"): ".json",
+                say("Text (*.txt)"): ".txt",
+            }
+            self._dialogs.ask_where(
+                say("Export Summary"),
+                kinds,
+                "kpinspector-summary",
+                lambda path: exports.write_made(
                     path, lambda basis, _check: summary_file(path, picture, documents, basis)
-                )
+                ),
             )
 
     def _on_save_wanted(self) -> None:
-        picture = self._batches.picture
+        picture, exports = self._batches.picture, self._session.exports
         if picture is not None:
-            self._dialogs.ask_plan(
-                lambda path: self._session.exports.write_made(
-                    path, lambda _basis, _check: planned_file(picture)
-                )
+            self._dialogs.ask_where(
+                say("Save the Plan, Nothing Masked"),
+                {say("Traces (*.jsonl)"): ".jsonl"},
+                "kpinspector-plan",
+                lambda path: exports.write_made(path, lambda _basis, _check: planned_file(picture)),
             )

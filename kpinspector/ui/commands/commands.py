@@ -1,279 +1,144 @@
 """The commands that open files, export, change the list or touch the memory."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
 
-from PySide6.QtCore import QObject, QUrl, Signal, Slot
-from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from kpinspector.app.answers import REPORT, TRACES
 from kpinspector.app.document import Document
 from kpinspector.app.outcomes import TAKEN_BACK, Statement
-from kpinspector.app.session import Session
+from kpinspector.app.progress import Notice
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.settings import Theme
-from kpinspector.ui.actions.actions import enable
-from kpinspector.ui.actions.command_names import BATCH, UNDOING, VIEW, Command, export_of
-from kpinspector.ui.actions.table import COMPARING, WHAT_IF
-from kpinspector.ui.commands.dropping import Offer, offer_of
-from kpinspector.ui.dialogs.dialogs import Dialogs
+from kpinspector.ui.actions.actions import connect, enable
+from kpinspector.ui.actions.table import THEMES, Command, export_of
+from kpinspector.ui.commands.desk import Desk
+from kpinspector.ui.commands.opening import Offer, offer_of
+from kpinspector.ui.commands.undo_commands import UndoCommands
 from kpinspector.ui.look.plain_text import one_line
+from kpinspector.words.figures import shown_count
 from kpinspector.words.recordings import not_exported
-from kpinspector.words.say import say, say_count
-from kpinspector.words.writers import EXPLANATIONS, LISTS
+from kpinspector.words.say import in_words, say, say_count
+from kpinspector.words.writers import EXPLANATIONS, EXPORTS, LISTS
 
-_EXPORTING = "exporting runs"
 _SEVERAL = "selected"
 _ALL = "kpinspector"
-_THEMES = {
-    Command.THEME_SYSTEM: Theme.SYSTEM,
-    Command.THEME_LIGHT: Theme.LIGHT,
-    Command.THEME_DARK: Theme.DARK,
-}
-_TAKING, _EDITING = "taking", "editing"
-
-
-class OutcomeCommands(QObject):
-    """Works on the chosen rows; ``refuse`` tells why something is not done."""
-
-    statement_wanted = Signal(object, object, str)
-    """Numbers of rows, a `Statement` about their runs, and the name of the command on them."""
-
-    def __init__(
-        self,
-        actions: Mapping[Command, QAction],
-        session: Session,
-        dialogs: Dialogs,
-        refuse: Callable[[str, str], None],
-    ) -> None:
-        super().__init__(dialogs)
-        self._session = session
-        self._dialogs = dialogs
-        self._refuse = refuse
-        self._chosen: tuple[int, ...] = ()
-        actions[Command.SET_OUTCOME].triggered.connect(lambda: self._ask(self._chosen))
-        actions[Command.TAKE_BACK_OUTCOME].triggered.connect(lambda: self._take_back(self._chosen))
-        actions[Command.EXPORT_RUN].triggered.connect(self.export)
-
-    def set_chosen(self, chosen: Sequence[Document]) -> dict[Command, bool]:
-        """Set the rows to work on; enable the commands that apply to any of them."""
-        runs = [(one.number, one.run) for one in chosen if one.run is not None]
-        self._chosen = tuple(number for number, _ in runs)
-        return {
-            Command.SET_OUTCOME: bool(runs),
-            Command.TAKE_BACK_OUTCOME: any(
-                run.imported.stated != NOTHING_STATED for _, run in runs
-            ),
-            Command.EXPORT_RUN: bool(runs),
-        }
-
-    def ask_of_current(self) -> None:
-        """Ask how the current run ended."""
-        self._ask(self._current())
-
-    def take_back_of_current(self) -> None:
-        """State nothing of the current run any more."""
-        self._take_back(self._current())
-
-    def _current(self) -> tuple[int, ...]:
-        current = self._session.store.current
-        return () if current is None else (current.number,)
-
-    def _ask(self, numbers: Sequence[int]) -> None:
-        found = dict(self._runs(numbers))
-        if not found:
-            return
-        name = one_line(self._session.store[next(iter(found))].name)
-        if len(found) > 1:
-            name = say_count("{number} run", "{number} runs", len(found))
-        state = partial(self._state, tuple(found))
-        self._dialogs.ask_outcome(tuple(found.values()), name, state)
-
-    def _take_back(self, numbers: Sequence[int]) -> None:
-        self._state(numbers, TAKEN_BACK)
-
-    def _state(self, numbers: Sequence[int], statement: Statement) -> None:
-        words = say("Take Back") if statement is TAKEN_BACK else say("Set Outcome")
-        self.statement_wanted.emit(numbers, statement, words)
-
-    def export(self) -> None:
-        """Write the chosen runs as traces, those that can be; say why the others cannot."""
-        found = self._runs(self._chosen)
-        reasons = {number: not_exported(run.imported) for number, run in found}
-        numbers = tuple(number for number, why in reasons.items() if not why)
-        left = [number for number, why in reasons.items() if why]
-        if left:
-            name = one_line(self._session.store[left[0]].name)
-            words = say("{name} is not exported: {why}", name=name, why=reasons[left[0]])
-            if len(left) > 1:
-                more = say_count(
-                    "Nor is {number} other run.", "Nor are {number} other runs.", len(left) - 1
-                )
-                words = f"{words} {more}"
-            self._refuse(words, _EXPORTING)
-        else:
-            self._session.board.settled.emit(_EXPORTING)
-        if numbers:
-            name = self._session.store[numbers[0]].name if len(numbers) == 1 else _SEVERAL
-            self._dialogs.ask_export(TRACES, f"{name}-trace", numbers)
-
-    def _runs(self, numbers: Sequence[int]) -> list[tuple[int, RunRecord]]:
-        """Those of the rows that are runs, as they are now."""
-        rows = (self._session.store.get(number) for number in numbers)
-        return [(row.number, row.run) for row in rows if row is not None and row.run is not None]
-
-
-class ExportCommands(QObject):
-    """Asks where to write the chosen rows, and lets the session write them."""
-
-    def __init__(
-        self,
-        actions: Mapping[Command, QAction],
-        session: Session,
-        dialogs: Dialogs,
-        shown: Callable[[], Sequence[Document]],
-    ) -> None:
-        super().__init__(dialogs)
-        self._session = session
-        self._dialogs = dialogs
-        self._shown = shown
-        self._selected: tuple[Document, ...] = ()
-        dialogs.export_chosen.connect(self._on_export_chosen)
-        for command, slot in {
-            Command.EXPORT: partial(dialogs.ask_export, REPORT, f"{_ALL}-report", None),
-            Command.EXPORT_TRACE: partial(self._ask_selected, REPORT, "report"),
-            **{export_of(one): partial(self._ask_list, one) for one in LISTS},
-            **{export_of(one): partial(self._ask_selected, one) for one in EXPLANATIONS},
-        }.items():
-            actions[command].triggered.connect(slot)
-
-    def set_chosen(self, selected: tuple[Document, ...]) -> None:
-        """The selected rows."""
-        self._selected = selected
-
-    def _ask_list(self, form: str) -> None:
-        """Ask where to write the rows that are shown, in their order, as far as they are scored."""
-        rows = (one for one in self._shown() if one.measured is not None or one.record is None)
-        numbers = tuple(one.number for one in rows)
-        self._dialogs.ask_export(form, f"{_ALL}-list", numbers)
-
-    def _ask_selected(self, form: str, what: str = "explanation") -> None:
-        name = self._selected[0].name if len(self._selected) == 1 else _SEVERAL
-        numbers = tuple(document.number for document in self._selected)
-        self._dialogs.ask_export(form, f"{name}-{what}", numbers)
-
-    def _on_export_chosen(self, form: str, path: Path, numbers: tuple[int, ...] | None) -> None:
-        rows = self._session.documents
-        if numbers is not None:
-            rows = tuple(
-                row for one in numbers if (row := self._session.store.get(one)) is not None
-            )
-        self._session.exports.write(form, path, rows)
+# the keys of what was not done
+_EXPORTING, _TAKING, _EDITING = "exporting runs", "taking", "editing"
+_IN_STEPS = (
+    Command.FIND,
+    Command.FIND_NEXT,
+    Command.FIND_PREVIOUS,
+    Command.EXPAND_ALL,
+    Command.COLLAPSE_ALL,
+    Command.GO_TO_STEP,
+    Command.COPY_TEXT,
+    Command.COPY_JSON,
+    Command.COPY_POINTER,
+)
+_OF_ANY_ROW = (
+    Command.RELOAD,
+    Command.EXPORT,
+    *map(export_of, LISTS),
+    Command.CLOSE_ALL,
+    Command.FILTER,
+    Command.PREVIOUS,
+    Command.NEXT,
+)
+_OF_SELECTED = (Command.EXPORT_TRACE, *map(export_of, EXPLANATIONS), Command.REMOVE)
 
 
 class Commands(QObject):
     """Connects actions to the session and the dialogs; works on the chosen rows."""
 
-    refused = Signal(str, str)
-    """Why something was not done, and the notice's key; `done` gives the key once it succeeds."""
-    done = Signal(str)
-    removal_wanted = Signal(object, str)
-    """Numbers of rows, and the name of the command on them."""
-
-    def __init__(
-        self,
-        actions: Mapping[Command, QAction],
-        session: Session,
-        window: QWidget,
-        shown: Callable[[], Sequence[Document]],
-    ) -> None:
-        super().__init__(window)
-        self._actions = actions
-        self._session = session
-        self._selected: tuple[int, ...] = ()
-        self.dialogs = Dialogs(session, window)
-        self._exports = ExportCommands(actions, session, self.dialogs, shown)
-        self.outcomes = OutcomeCommands(actions, session, self.dialogs, self.refused.emit)
-        for command, slot in {
-            Command.OPEN: self.dialogs.ask_files,
-            Command.OPEN_FOLDER: self.dialogs.ask_folder,
-            Command.OPEN_SAMPLES: self.open_samples,
+    def __init__(self, desk: Desk, undo: UndoCommands) -> None:
+        super().__init__(desk.window)
+        self._actions, self._session, self._dialogs = desk.actions, desk.session, desk.dialogs
+        self._undo, self._traces = undo, desk.panes.traces
+        self._selected: tuple[Document, ...] = ()
+        session, dialogs, memory = desk.session, desk.dialogs, desk.session.memory
+        unread = session.unread
+        slots: dict[Command, Callable[..., object]] = {
+            Command.OPEN: dialogs.ask_files,
+            Command.OPEN_FOLDER: dialogs.ask_folder,
+            Command.OPEN_SAMPLES: self._open_samples,
             Command.PASTE: self.paste,
             Command.RELOAD: session.reload,
-            Command.COPY_PATH: self.copy_path,
+            Command.COPY_PATH: self._copy_path,
             Command.OPEN_IN_EDITOR: self.open_in_editor,
             Command.REMOVE: self.remove,
             Command.STOP: session.stop,
             Command.RESUME: session.resume,
-            Command.READ_AND_SCORE: self.read_and_score,
-            Command.REMEMBER: self.remember,
-            Command.SCORE_AGAIN: self.score_again,
-            Command.FORGET: self.forget,
-            Command.CLEAR_MEMORY: self.dialogs.confirm_clearing,
-            Command.SETTINGS: self.dialogs.show_settings,
-            Command.MANAGE_MEMORY: self.dialogs.show_memory,
-            Command.KEYS: self.show_keys,
-            Command.ABOUT: self.dialogs.show_about,
-            **dict.fromkeys(_THEMES, self._on_theme_triggered),
-        }.items():
-            actions[command].triggered.connect(slot)
+            Command.READ_AND_SCORE: lambda: unread.read(one.number for one in self._chosen()),
+            Command.REMEMBER: lambda: unread.remember(one.number for one in self._chosen()),
+            Command.SCORE_AGAIN: self._each_scored(lambda one: session.score_again(one.number)),
+            Command.FORGET: self._each_scored(memory.forget),
+            Command.CLEAR_MEMORY: dialogs.confirm_clearing,
+            Command.SETTINGS: dialogs.show_settings,
+            Command.MANAGE_MEMORY: dialogs.show_memory,
+            Command.KEYS: lambda: dialogs.show_keys(self._actions),
+            Command.ABOUT: dialogs.show_about,
+            Command.SET_OUTCOME: lambda: self.ask_outcome(*self._chosen()),
+            Command.TAKE_BACK_OUTCOME: lambda: self.take_back_outcome(*self._chosen()),
+            Command.EXPORT: lambda: self._export(REPORT, f"{_ALL}-report", None),
+            Command.EXPORT_TRACE: lambda: self._export_selected(REPORT, "report"),
+            Command.EXPORT_RUN: self._export_runs,
+            **{export_of(one): self._exporting(one) for one in EXPORTS},
+        }
+        for command, theme in zip(THEMES, Theme, strict=True):
+            slots[command] = self._choosing(theme)
+        connect(desk.actions, slots)
 
     def set_chosen(self, selected: tuple[Document, ...]) -> None:
         """Set the selected rows; enable the commands that have a row to work on."""
-        current = self._session.store.current
-        self._selected = tuple(document.number for document in selected)
-        self._exports.set_chosen(selected)
-        any_row = len(self._session.store) > 0
-        scored = any(document.measured is not None for document in self._chosen())
-        unread = any(document.unread is not None for document in self._chosen())
-        on_request = self._session.unread.is_on_request
-        forgotten = any(on_request(document.number) for document in self._chosen())
-        has_file = current is not None and self._session.store.file_of(current.number) is not None
+        self._selected = selected
+        session, current, chosen = self._session, self._session.store.current, tuple(self._chosen())
+        runs = [one.run for one in chosen if one.run is not None]
+        scored = any(one.measured is not None for one in chosen)
+        has_file = current is not None and session.store.file_of(current.number) is not None
         readable = current is not None and current.record is not None
-        in_steps = (
-            Command.FIND,
-            Command.FIND_NEXT,
-            Command.FIND_PREVIOUS,
-            Command.EXPAND_ALL,
-            Command.COLLAPSE_ALL,
-            Command.GO_TO_STEP,
-            Command.COPY_TEXT,
-            Command.COPY_JSON,
-            Command.COPY_POINTER,
-        )
-        holds = dict.fromkeys(in_steps, readable) | {
-            Command.RELOAD: any_row,
-            Command.EXPORT: any_row,
-            Command.EXPORT_TRACE: bool(selected),
-            **dict.fromkeys(map(export_of, LISTS), any_row),
-            **dict.fromkeys(map(export_of, EXPLANATIONS), bool(selected)),
-            Command.CLOSE_ALL: any_row,
+        holds = dict.fromkeys(_IN_STEPS, readable)
+        holds |= dict.fromkeys(_OF_ANY_ROW, len(session.store) > 0)
+        holds |= dict.fromkeys(_OF_SELECTED, bool(selected))
+        holds |= {
             Command.COPY_ANSWER: current is not None,
             Command.COPY_PATH: has_file,
             Command.OPEN_IN_EDITOR: has_file,
-            Command.REMOVE: bool(selected),
-            Command.FILTER: any_row,
-            Command.PREVIOUS: any_row,
-            Command.NEXT: any_row,
-            Command.STOP: self._session.progress.busy,
-            Command.RESUME: self._session.waits,
-            Command.READ_AND_SCORE: unread,
-            Command.REMEMBER: forgotten,
+            Command.STOP: session.progress.busy,
+            Command.RESUME: session.waits,
+            Command.READ_AND_SCORE: any(one.unread is not None for one in chosen),
+            Command.REMEMBER: any(session.unread.is_on_request(one.number) for one in chosen),
             Command.SCORE_AGAIN: scored,
             Command.FORGET: scored,
+            Command.SET_OUTCOME: bool(runs),
+            Command.TAKE_BACK_OUTCOME: any(run.imported.stated != NOTHING_STATED for run in runs),
+            Command.EXPORT_RUN: bool(runs),
         }
-        holds |= self.outcomes.set_chosen(tuple(self._chosen()))
-        others = WHAT_IF | COMPARING | VIEW | UNDOING | BATCH
-        enable({one: it for one, it in self._actions.items() if one not in others}, holds)
+        enable(self._actions, holds)
 
-    def show_theme(self, theme: Theme) -> None:
-        """Check the theme's own action and no other."""
-        for command, one in _THEMES.items():
-            self._actions[command].setChecked(one is theme)
+    def _chosen(self) -> Iterator[Document]:
+        """The selected rows as they are now, or the current one where a filter hides its row."""
+        current = self._session.store.current
+        shown = () if current is None else (current,)
+        for one in self._selected or shown:
+            document = self._session.store.get(one.number)
+            if document is not None:
+                yield document
+
+    def _each_scored(self, act: Callable[[Document], object]) -> Callable[[], None]:
+        def act_on_each() -> None:
+            for one in self._chosen():
+                if one.measured is not None:
+                    act(one)
+
+        return act_on_each
+
+    # what is opened
 
     def take(self, offer: Offer) -> None:
         """Open what was dropped or pasted; tell what is not taken."""
@@ -281,80 +146,126 @@ class Commands(QObject):
             self._session.open(offer.paths)
         if offer.text is not None:
             self._session.open_text(offer.text)
-        if offer.refused:
-            self.refused.emit(offer.refused, _TAKING)
-        elif offer.taken:
-            self.done.emit(_TAKING)
+        if offer.taken or offer.refused:
+            self._tell(_TAKING, offer.refused)
 
     def paste(self) -> None:
         """Open what is on the clipboard."""
         self.take(offer_of(QGuiApplication.clipboard().mimeData()))
 
-    def open_samples(self) -> None:
-        """Open all bundled samples."""
+    def _open_samples(self) -> None:
         self._session.open_samples()
-
-    def open_sample(self, name: str) -> None:
-        """Open one of the start page's samples."""
-        self._session.open_samples(name)
-
-    def remove(self) -> None:
-        """Take the selected rows off the list."""
-        number = len(self._selected)
-        words = say_count("Remove", "Remove {number} Traces", number)
-        self.removal_wanted.emit(self._selected, words)
-
-    def score_again(self) -> None:
-        """Compare the chosen traces with today's memory."""
-        for document in self._chosen():
-            self._session.score_again(document.number)
-
-    def read_and_score(self) -> None:
-        """Read the chosen recordings and score them as guests."""
-        self._session.unread.read(document.number for document in self._chosen())
-
-    def remember(self) -> None:
-        """Score the chosen recordings of large folders so that they are remembered."""
-        self._session.unread.remember(document.number for document in self._chosen())
-
-    def forget(self) -> None:
-        """Take the chosen traces out of the memory."""
-        for document in self._chosen():
-            if document.measured is not None:
-                self._session.memory.forget(document)
-
-    def _chosen(self) -> Iterator[Document]:
-        """The selected rows as they are now, or the current one where a filter hides its row."""
-        current = self._session.store.current
-        shown = () if current is None else (current.number,)
-        for number in self._selected or shown:
-            document = self._session.store.get(number)
-            if document is not None:
-                yield document
-
-    def show_keys(self) -> None:
-        """Show every key."""
-        self.dialogs.show_keys(self._actions)
-
-    def copy_path(self) -> None:
-        """Copy the path of the current row's file."""
-        current = self._session.store.current
-        if current is not None:
-            QGuiApplication.clipboard().setText(current.path)
 
     def open_in_editor(self) -> None:
         """Open the current row's file in the program that the system has for it."""
         current = self._session.store.current
-        if current is None:
-            return
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(current.path)):
-            name = one_line(PurePath(current.path).name)
+        if current is not None:
+            name, url = one_line(PurePath(current.path).name), QUrl.fromLocalFile(current.path)
+            opened = QDesktopServices.openUrl(url)
             words = say("No program on this system opens {name}.", name=name)
-            self.refused.emit(words, _EDITING)
-        else:
-            self.done.emit(_EDITING)
+            self._tell(_EDITING, None if opened else words)
 
-    @Slot()
-    def _on_theme_triggered(self) -> None:
-        theme = _THEMES[Command(self.sender().objectName())]
-        self._session.apply_settings(replace(self._session.settings, theme=theme))
+    def _copy_path(self) -> None:
+        current = self._session.store.current
+        if current is not None:
+            QGuiApplication.clipboard().setText(current.path)
+
+    def _tell(self, key: str, refused: str | None) -> None:
+        """Tell why something was not done, until it is."""
+        board = self._session.board
+        if refused:
+            board.raised.emit(Notice(refused, key=key))
+        else:
+            board.settled.emit(key)
+
+    # what is changed
+
+    def remove(self) -> None:
+        """Take the selected rows off the list."""
+        words = say_count("Remove", "Remove {number} Traces", len(self._selected))
+        self._undo.remove([one.number for one in self._selected], words)
+
+    def _choosing(self, theme: Theme) -> Callable[[], None]:
+        session = self._session
+        return lambda: session.apply_settings(replace(session.settings, theme=theme))
+
+    def ask_outcome(self, *rows: Document) -> None:
+        """Ask how the runs among these rows ended."""
+        found = _runs_of(rows)
+        if found:
+            name = one_line(found[0][0].name)
+            if len(found) > 1:
+                name = say_count("{number} run", "{number} runs", len(found))
+            state = partial(self._state, [row.number for row, _ in found])
+            self._dialogs.ask_outcome([run for _, run in found], name, state)
+
+    def take_back_outcome(self, *rows: Document) -> None:
+        """State nothing of the runs among these rows any more."""
+        self._state([row.number for row, _ in _runs_of(rows)], TAKEN_BACK)
+
+    def _state(self, numbers: Sequence[int], statement: Statement) -> None:
+        words = say("Take Back") if statement is TAKEN_BACK else say("Set Outcome")
+        self._undo.state(numbers, statement, words)
+
+    # what is exported
+
+    def _exporting(self, form: str) -> Callable[[], None]:
+        if form in LISTS:
+            return lambda: self._export_list(form)
+        return lambda: self._export_selected(form, "explanation")
+
+    def _export(self, form: str, name: str, rows: Sequence[Document] | None) -> None:
+        """Ask where to write these rows, None for all, and write them as they are then."""
+        numbers = None if rows is None else [one.number for one in rows]
+        store, listed = self._session.store, say("Export List")
+        if form in LISTS and numbers is not None and len(numbers) < len(store):
+            kept, whole = shown_count(len(numbers)), shown_count(len(store))
+            listed = say("Export List, {kept} of {whole} Rows", kept=kept, whole=whole)
+        titles = {
+            REPORT: (say("Export Report"), say("Report (*.json)"), ".json"),
+            TRACES: (say("Export as ReasoningTrace"), say("Traces (*.jsonl)"), ".jsonl"),
+        }
+        for one, it in EXPORTS.items():
+            title = listed if one in LISTS else say("Export Explanation")
+            titles[one] = title, in_words(it.files), it.suffix
+        title, kind, suffix = titles[form]
+
+        def write(path: Path) -> None:
+            wanted = [one.number for one in store.documents] if numbers is None else numbers
+            now = [row for one in wanted if (row := store.get(one)) is not None]
+            self._session.exports.write(form, path, now)
+
+        self._dialogs.ask_where(title, {kind: suffix}, name, write)
+
+    def _export_list(self, form: str) -> None:
+        """Export the rows that are shown, in their order, as far as they are scored."""
+        shown = self._traces.model.shown
+        rows = [one for one in shown if one.measured is not None or one.record is None]
+        self._export(form, f"{_ALL}-list", rows)
+
+    def _export_selected(self, form: str, what: str) -> None:
+        name = self._selected[0].name if len(self._selected) == 1 else _SEVERAL
+        self._export(form, f"{name}-{what}", self._selected)
+
+    def _export_runs(self) -> None:
+        """Write the chosen runs as traces, those that can be; say why the others cannot."""
+        reasons = [(row, not_exported(run.imported)) for row, run in _runs_of(self._chosen())]
+        rows = [row for row, why in reasons if not why]
+        left = [(row, why) for row, why in reasons if why]
+        words = None
+        if left:
+            row, why = left[0]
+            words = say("{name} is not exported: {why}", name=one_line(row.name), why=why)
+            if len(left) > 1:
+                more = say_count(
+                    "Nor is {number} other run.", "Nor are {number} other runs.", len(left) - 1
+                )
+                words = f"{words} {more}"
+        self._tell(_EXPORTING, words)
+        if rows:
+            name = rows[0].name if len(rows) == 1 else _SEVERAL
+            self._export(TRACES, f"{name}-trace", rows)
+
+
+def _runs_of(rows: Iterator[Document] | Sequence[Document]) -> list[tuple[Document, RunRecord]]:
+    return [(row, row.run) for row in rows if row.run is not None]

@@ -1,78 +1,40 @@
 """Undo and redo: of the list, its rules, what is stated of its runs, and the current what-if."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QAction, QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QApplication
 from typing_extensions import override
 
 from kpinspector.app.documents import DocumentStore, Removed
 from kpinspector.app.judging import Rules
 from kpinspector.app.outcomes import Statement
-from kpinspector.app.session import Session
-from kpinspector.ui.actions.command_names import Command
-from kpinspector.ui.traces.trace_pane import TracePane
+from kpinspector.ui.actions.actions import connect
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.whatif.whatif_history import WhatIfHistory
 from kpinspector.words.say import say
 
 _MOST_CHANGES = 20  # a removal holds its rows
 
 
-class _Removal(QUndoCommand):
-    """Removes rows; undoing puts them back in their places, selected as before."""
+class _Change(QUndoCommand):
+    """Does something, and takes it back."""
 
-    def __init__(
-        self, session: Session, traces: TracePane, remove: Callable[[], Removed], text: str
-    ) -> None:
+    def __init__(self, text: str, do: Callable[[], None], undo: Callable[[], None]) -> None:
         super().__init__(text)
-        self._session = session
-        self._traces = traces
-        self._remove = remove
-        self._removed = Removed()
-        current = session.store.current
-        self._current = None if current is None else current.number
-        self._selected = tuple(one.number for one in traces.selected_documents())
+        self._do, self._undo = do, undo
 
     @override
     def redo(self) -> None:
-        self._removed = self._remove()
+        self._do()
 
     @override
     def undo(self) -> None:
-        self._session.put_back(self._removed)
-        self._removed = Removed()
-        if self._current is not None:
-            self._traces.show_row(self._current)
-        self._traces.table.select(self._selected)
-
-
-class _Stating(QUndoCommand):
-    """States something of runs; undoing states of each again what was stated before."""
-
-    def __init__(
-        self, session: Session, numbers: Sequence[int], statement: Statement, text: str
-    ) -> None:
-        super().__init__(text)
-        self._outcomes = session.outcomes
-        self._statement = statement
-        rows = (session.store.get(number) for number in numbers)
-        self._before = {
-            row.number: Statement(row.run.imported.stated)
-            for row in rows
-            if row is not None and row.run is not None
-        }
-
-    @override
-    def redo(self) -> None:
-        self._outcomes.state(tuple(self._before), self._statement)
-
-    @override
-    def undo(self) -> None:
-        for number, statement in self._before.items():
-            self._outcomes.state((number,), statement)
+        self._undo()
 
 
 class _Judging(QUndoCommand):
@@ -110,28 +72,25 @@ class UndoCommands(QObject):
     Where one of them has nothing to undo, the other is used.
     """
 
-    def __init__(
-        self,
-        actions: Mapping[Command, QAction],
-        session: Session,
-        traces: TracePane,
-        history: WhatIfHistory,
-    ) -> None:
-        super().__init__(traces)
-        self._actions = actions
-        self._session = session
-        self._traces = traces
+    def __init__(self, desk: Desk, history: WhatIfHistory) -> None:
+        super().__init__(desk.window)
+        self._actions, self._session, self._traces = desk.actions, desk.session, desk.panes.traces
         self._history = history
         self._changes = QUndoStack(self)
         self._changes.setUndoLimit(_MOST_CHANGES)
         self._changes.indexChanged.connect(self._show)
         history.ways_changed.connect(self._show)
+        desk.frame.tools.rules_chosen.connect(self.judge)
+        self._traces.threshold_chosen.connect(self._judge_by)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._on_focus_changed)
-        actions[Command.UNDO].triggered.connect(self.undo)
-        actions[Command.REDO].triggered.connect(self.redo)
-        actions[Command.CLOSE_ALL].triggered.connect(self.close_all)
+        slots = {
+            Command.UNDO: self._undo,
+            Command.REDO: self._redo,
+            Command.CLOSE_ALL: self._close_all,
+        }
+        connect(self._actions, slots)
         self._show()
 
     def remove(self, numbers: Sequence[int], text: str) -> None:
@@ -140,8 +99,19 @@ class UndoCommands(QObject):
             self._push(partial(self._session.remove, tuple(numbers)), text)
 
     def state(self, numbers: Sequence[int], statement: Statement, text: str) -> None:
-        """State something of the runs among these rows; ``text`` says so in the menu."""
-        self._changes.push(_Stating(self._session, numbers, statement, text))
+        """State something of the runs among these rows; undoing restates each as it was."""
+        outcomes, rows = self._session.outcomes, map(self._session.store.get, numbers)
+        before = {
+            row.number: Statement(row.run.imported.stated)
+            for row in rows
+            if row is not None and row.run is not None
+        }
+
+        def undo() -> None:
+            for number, was in before.items():
+                outcomes.state((number,), was)
+
+        self._changes.push(_Change(text, lambda: outcomes.state(tuple(before), statement), undo))
 
     @Slot(object)
     def judge(self, rules: Rules, gesture: int = 0) -> None:
@@ -149,26 +119,41 @@ class UndoCommands(QObject):
         if rules != self._session.store.rules:
             self._changes.push(_Judging(self._session.store, rules, gesture))
 
-    def judge_by(self, threshold: float, gesture: int) -> None:
-        """Judge all rows by another threshold."""
+    def _judge_by(self, threshold: float, gesture: int) -> None:
         self.judge(replace(self._session.store.rules, threshold=threshold), gesture)
 
-    def close_all(self) -> None:
+    def _close_all(self) -> None:
         """Take all rows off the list; what is being read comes back with them."""
         self._push(self._session.close_all, say("Close All"))
 
     def _push(self, remove: Callable[[], Removed], text: str) -> None:
-        self._changes.push(_Removal(self._session, self._traces, remove, text))
-        self._traces.table.setFocus()
+        """Remove rows; undoing puts them back in their places, selected as before."""
+        session, traces, removed = self._session, self._traces, Removed()
+        current = session.store.current
+        shown = None if current is None else current.number
+        selected = tuple(one.number for one in traces.selected_documents())
 
-    def undo(self) -> None:
-        """Take the last change back."""
+        def do() -> None:
+            nonlocal removed
+            removed = remove()
+
+        def undo() -> None:
+            nonlocal removed
+            session.put_back(removed)
+            removed = Removed()
+            if shown is not None:
+                traces.show_row(shown)
+            traces.table.select(selected)
+
+        self._changes.push(_Change(text, do, undo))
+        traces.table.setFocus()
+
+    def _undo(self) -> None:
         stack = self._stack(QUndoStack.canUndo)
         if stack is not None:
             stack.undo()
 
-    def redo(self) -> None:
-        """Do it again."""
+    def _redo(self) -> None:
         stack = self._stack(QUndoStack.canRedo)
         if stack is not None:
             stack.redo()
@@ -191,10 +176,7 @@ class UndoCommands(QObject):
             Command.REDO: (say("Red&o"), redo, redo and redo.redoText()),
         }
         for command, (start, stack, what) in words.items():
-            text = (
-                say("{command}: {what}", command=start, what=what.replace("&", "&&"))
-                if what
-                else start
-            )
+            done = what.replace("&", "&&") if what else ""
+            text = say("{command}: {what}", command=start, what=done) if what else start
             self._actions[command].setText(text)
             self._actions[command].setEnabled(stack is not None)

@@ -1,14 +1,13 @@
-"""The commands of the View menu: which panes and tabs are shown, and the zoom."""
+"""The commands of the View and Go menus: which panes, tabs and rows are shown, and the zoom."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
-
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QTabBar
 from typing_extensions import override
 
-from kpinspector.ui.actions.command_names import Command
+from kpinspector.ui.actions.actions import connect
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.look.theme import (
     LEAST_ZOOM,
     MOST_ZOOM,
@@ -17,8 +16,8 @@ from kpinspector.ui.look.theme import (
     set_zoom,
     zoom_of,
 )
-from kpinspector.ui.window.layout import HideablePane, WindowLayout
-from kpinspector.ui.window.score_panel import ScorePanel
+from kpinspector.ui.window.layout import HideablePane
+from kpinspector.ui.window.score_panel import Tab
 
 _STEP = 10
 _NOTCH = 120  # how far a wheel turns from one notch to the next
@@ -27,48 +26,52 @@ _SHOWN = {
     Command.SHOW_STEP: HideablePane.STEP,
     Command.SHOW_SCORE: HideablePane.SCORE,
 }
-_REVEALED = {Command.FILTER: HideablePane.TRACES, Command.WHAT_IF: HideablePane.SCORE}
+_REVEALED = {
+    Command.FILTER: HideablePane.TRACES,
+    **dict.fromkeys(
+        (Command.WHY, Command.WHAT_IF, Command.NEIGHBOURS, Command.SHARING), HideablePane.SCORE
+    ),
+}
 """Commands whose pane is shown first."""
 _TABS = (Command.NEXT_TAB, Command.PREVIOUS_TAB, Command.WHY, Command.NEIGHBOURS, Command.SHARING)
 
 
 class ViewCommands(QObject):
-    """Connects the actions of the View menu, and those that go to a tab, to the layout."""
+    """Connects the actions of the View and Go menus to the panes and their layout."""
 
-    zoomed = Signal()
-
-    def __init__(
-        self,
-        actions: Mapping[Command, QAction],
-        window: QMainWindow,
-        layout: WindowLayout,
-        score: ScorePanel,
-    ) -> None:
-        super().__init__(window)
-        self._actions = actions
-        self._layout = layout
-        self._score = score
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._actions, self._layout, self._score = desk.actions, desk.layout, desk.panes.score
         self._turned = 0
         self._listening = False
-        layout.changed.connect(self._show_parts)
+        self._layout.changed.connect(self._show_parts)
         for command, part in _SHOWN.items():
-            actions[command].triggered.connect(
-                lambda shown, part=part: layout.set_part_shown(part, shown=shown)
+            self._actions[command].triggered.connect(
+                lambda shown, part=part: self._layout.set_part_shown(part, shown=shown)
             )
-        for command, part in _REVEALED.items():
-            actions[command].triggered.connect(partial(self._reveal, part))
-        for command, slot in {
-            Command.ZOOM_IN: partial(self._zoom_by, _STEP),
-            Command.ZOOM_OUT: partial(self._zoom_by, -_STEP),
-            Command.ACTUAL_SIZE: partial(self.zoom_to, USUAL_ZOOM),
-            Command.NEXT_TAB: partial(self._go_to_tab, 1),
-            Command.PREVIOUS_TAB: partial(self._go_to_tab, -1),
-            Command.WHY: self._in_score(score.show_why),
-            Command.NEIGHBOURS: self._in_score(score.show_neighbours),
-            Command.SHARING: self._in_score(score.show_sharing),
-        }.items():
-            actions[command].triggered.connect(lambda _=False, slot=slot: slot())
-        window.installEventFilter(self)
+        for command, part in _REVEALED.items():  # before anything else that they do
+            self._actions[command].triggered.connect(lambda _, part=part: self._reveal(part))
+        slots = {
+            Command.FILTER: desk.panes.traces.focus_filter,
+            Command.ZOOM_IN: lambda: self.zoom_to(self.zoom + _STEP),
+            Command.ZOOM_OUT: lambda: self.zoom_to(self.zoom - _STEP),
+            Command.ACTUAL_SIZE: lambda: self.zoom_to(USUAL_ZOOM),
+            Command.NEXT_TAB: lambda: self._go_to_tab(1),
+            Command.PREVIOUS_TAB: lambda: self._go_to_tab(-1),
+            Command.WHAT_IF: lambda: self._score.show_tab(Tab.WHAT_IF),
+            Command.WHY: lambda: self._score.show_tab(Tab.WHY),
+            Command.NEIGHBOURS: lambda: self._score.show_tab(Tab.NEIGHBOURS),
+            Command.SHARING: lambda: self._score.show_tab(Tab.SHARING),
+            Command.PREVIOUS: lambda: desk.panes.traces.go(-1),
+            Command.NEXT: lambda: desk.panes.traces.go(1),
+            Command.QUIT: desk.window.close,
+            Command.RESTORE_LAYOUT: self._restore_default,
+            Command.NEXT_PANE: lambda: self._layout.go_to_pane(1),
+            Command.PREVIOUS_PANE: lambda: self._layout.go_to_pane(-1),
+        }
+        connect(self._actions, slots)
+        desk.window.installEventFilter(self)
+        self._traces = desk.panes.traces
         self._show_parts()
         self._show_zoom()
 
@@ -88,11 +91,7 @@ class ViewCommands(QObject):
         if percent != zoom_of(app):
             set_zoom(app, percent)
             self._layout.follow_zoom()
-            self.zoomed.emit()
         self._show_zoom()
-
-    def _zoom_by(self, step: int) -> None:
-        self.zoom_to(self.zoom + step)
 
     def _show_zoom(self) -> None:
         percent = self.zoom
@@ -109,12 +108,9 @@ class ViewCommands(QObject):
             self._layout.set_batch(on=False)
         self._layout.set_part_shown(part, shown=True)
 
-    def _in_score(self, show: Callable[[], None]) -> Callable[[], None]:
-        def go() -> None:
-            self._reveal(HideablePane.SCORE)
-            show()
-
-        return go
+    def _restore_default(self) -> None:
+        self._layout.restore_default()
+        self._traces.table.header.reset_columns()
 
     def _go_to_tab(self, by: int) -> None:
         """Go to the next visible tab, and from the last to the first."""
@@ -154,7 +150,7 @@ class ViewCommands(QObject):
         notches = int(self._turned / _NOTCH)
         self._turned -= notches * _NOTCH
         if notches:
-            self._zoom_by(notches * _STEP)
+            self.zoom_to(self.zoom + notches * _STEP)
 
 
 def _application() -> QApplication:

@@ -1,50 +1,35 @@
 """Connects what-if to the session, the panes and the actions."""
 
 import operator
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
 
 from kpinspector.app.document import Document
 from kpinspector.app.questions import Question
-from kpinspector.app.session import Session
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
+from kpinspector.ui.actions.actions import connect, enable
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.steps.step_detail import StepDetail
-from kpinspector.ui.steps.step_pane import StepPane
+from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.whatif.whatif_case import Case, FlipCounter, case_of
+from kpinspector.ui.whatif.whatif_fields import WhatIfDo, WhatIfWish
 from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory
-from kpinspector.ui.window.score_panel import ScorePanel
+from kpinspector.ui.window.score_panel import Tab
 from kpinspector.words.say import say
 
 _NOTHING_TRIED = (None, None, None)
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIfPanes:
-    """The panes that show what-if."""
-
-    score: ScorePanel
-    steps: StepPane
-    detail: StepDetail
-
-
 class WhatIfCommands(QObject):
     """Holds the what-ifs of all traces for as long as the window lives."""
 
-    def __init__(
-        self, actions: Mapping[Command, QAction], session: Session, panes: WhatIfPanes
-    ) -> None:
-        super().__init__(panes.score)
-        self._actions = actions
-        self._session = session
-        self._panes = panes
-        self._page = panes.score.what_if
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._actions, self._session, self._panes = desk.actions, desk.session, desk.panes
+        self._page = desk.panes.score.what_if
         self._document: Document | None = None
         self._case: Case | None = None
         self.history = WhatIfHistory(self)
@@ -52,38 +37,20 @@ class WhatIfCommands(QObject):
         self._counted: object = None
         self._tried: tuple[object, ...] = _NOTHING_TRIED
         self._connect()
-        self._connect_actions()
 
     def _connect(self) -> None:
-        session = self._session
-        view, step = self._page.view, self._panes.detail.what_if
-        for part in (view, view.sliders, view.trace, view.rules):
-            part.scenario_wanted.connect(self.history.push)
-        for source in (view.sliders, view.rules.weights, step):
-            source.gesture_ended.connect(self.history.end_gesture)
-        for field in (view.trace.confidence, view.rules.threshold):
-            field.editingFinished.connect(self.history.end_gesture)
-        view.sliders.measuring_wanted.connect(self.measure_again)
-        view.novelty.measure.clicked.connect(self.measure_again)
-        view.novelty.stop.clicked.connect(lambda: session.questions.stop(Question.NOVELTY))
+        step = self._panes.detail.what_if
+        self._page.wished.connect(self._fulfil)
+        step.gesture_ended.connect(self.history.end_gesture)
         self._panes.score.page_changed.connect(self._show)
-        self._panes.score.try_wanted.connect(self._on_try_wanted)
-        self._panes.steps.what_if.off.clicked.connect(self.turn_off)
+        self._panes.steps.what_if.off.clicked.connect(self._turn_off)
         step.edit_wanted.connect(self._on_edit_wanted)
         self.history.changed.connect(self._show)
-        self.history.ways_changed.connect(self._on_ways_changed)
-        self._flips.counted.connect(view.set_flips)
-        session.store.changed.connect(self._on_list_changed)
-
-    def _connect_actions(self) -> None:
-        for command, slot in {
-            Command.WHAT_IF: self._panes.score.show_what_if,
-            Command.RESET_WHAT_IF: self.reset,
-            Command.MEASURE_AGAIN: self.measure_again,
-        }.items():
-            self._actions[command].triggered.connect(slot)
-        self._page.foot.undo.clicked.connect(self.history.undo)
-        self._page.foot.redo.clicked.connect(self.history.redo)
+        self.history.ways_changed.connect(self._page.foot.set_ways)
+        self._flips.counted.connect(self._page.view.set_flips)
+        self._session.store.changed.connect(self._on_list_changed)
+        slots = {Command.RESET_WHAT_IF: self.reset, Command.MEASURE_AGAIN: self.measure_again}
+        connect(self._actions, slots)
         self._page.foot.follow(self._actions[Command.RESET_WHAT_IF])
 
     @property
@@ -103,7 +70,7 @@ class WhatIfCommands(QObject):
         scenario = self.scenario.with_value(Dimension.NOVELTY, value)
         self._try(scenario, say("Novelty"))
 
-    def turn_off(self) -> None:
+    def _turn_off(self) -> None:
         """Turn what-if off for the current trace; undo brings it back."""
         self.reset()
         self._panes.score.leave_what_if()
@@ -121,11 +88,27 @@ class WhatIfCommands(QObject):
 
     # what is wished
 
+    def _fulfil(self, wish: WhatIfWish | WhatIfDo) -> None:
+        match wish:
+            case WhatIfWish():
+                self.history.push(wish.scenario, wish.words, wish.key)
+            case WhatIfDo.MEASURE:
+                self.measure_again()
+            case WhatIfDo.STOP:
+                self._session.questions.stop(Question.NOVELTY)
+            case WhatIfDo.END_GESTURE:
+                self.history.end_gesture()
+            case WhatIfDo.UNDO:
+                self.history.undo()
+            case WhatIfDo.REDO:
+                self.history.redo()
+
     def _try(self, scenario: Scenario, words: str) -> None:
         self.history.push(scenario, words)
-        self._panes.score.show_what_if()
+        self._panes.score.show_tab(Tab.WHAT_IF)
 
-    def _on_try_wanted(self, scenario: Scenario) -> None:
+    def try_scenario(self, scenario: Scenario) -> None:
+        """Try something of the current trace, and show the result."""
         if self._case is not None:
             self._try(scenario, say("Try"))
 
@@ -145,9 +128,6 @@ class WhatIfCommands(QObject):
         self._counted = None
         self._count_flips()
 
-    def _on_ways_changed(self, undo: str, redo: str) -> None:
-        self._page.foot.set_ways(undo, redo)
-
     # what is shown
 
     def _show(self) -> None:
@@ -157,19 +137,20 @@ class WhatIfCommands(QObject):
             self._session.tried[self._document.number] = scenario, trace
         case = self._case = case_of(self._document, scenario, self.history.loss)
         measuring = self._session.questions.is_asked(Question.NOVELTY)
-        on = case is not None and (self._panes.score.what_if_chosen or not scenario.is_empty)
-        if self._panes.score.what_if_seen:
+        score = self._panes.score
+        on = case is not None and (score.last_tab is Tab.WHAT_IF or not scenario.is_empty)
+        if score.tab is Tab.WHAT_IF:
             self._page.set_case(self._document, case, measuring=measuring)
             self._count_flips()
         self._panes.steps.what_if.set_changes(scenario.changes if on else None)
         self._show_steps(case, on=on)
         held = case is not None and case.outcome.novelty_held
-        for command, holds in {
+        holds = {
             Command.WHAT_IF: self._document is not None,
             Command.RESET_WHAT_IF: case is not None and not scenario.is_empty,
             Command.MEASURE_AGAIN: held and not measuring,
-        }.items():
-            self._actions[command].setEnabled(holds)
+        }
+        enable(self._actions, holds)
 
     def _show_steps(self, case: Case | None, *, on: bool) -> None:
         """Show tree and step, only if the tried steps have changed."""
@@ -186,7 +167,7 @@ class WhatIfCommands(QObject):
     def _count_flips(self) -> None:
         """Count the flips again if the rules changed and the tab is visible."""
         case = self._case
-        if case is None or not self._panes.score.what_if_seen:
+        if case is None or self._panes.score.tab is not Tab.WHAT_IF:
             self._flips.stop()
             self._counted = None
             return

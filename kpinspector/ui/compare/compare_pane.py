@@ -24,9 +24,9 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import BADGE_SIZE, BADGE_SIZE_LARGE, fill, line_below, span
 from kpinspector.ui.look.painting import band
 from kpinspector.ui.look.plain_text import masked_line, one_line
+from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized
 from kpinspector.ui.parts.column_page import SheetScroll
-from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.score_tables import MARK_COLUMN, name_column
 from kpinspector.ui.score.why_view import Remarks
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
@@ -240,7 +240,7 @@ class ComparePane(QWidget):
         self._lay_out()
         self.view.current_changed.connect(self._show_place)
         self.view.step_wanted.connect(self.step_wanted)
-        self.view.resized.connect(self._on_view_resized)
+        self.view.resized.connect(lambda: self.header.set_room(self.view.viewport().width()))
         self._chips.chip_chosen.connect(self._on_chip_chosen)
         slots = (self.previous_difference, self.next_difference, self.close_requested)
         for button, slot in zip(self._buttons, slots, strict=True):
@@ -292,8 +292,8 @@ class ComparePane(QWidget):
         in_column(self._splitter, on=self, spacing=None)
 
     def _show_counts(self, names: tuple[str, str]) -> None:
-        pairs = self.view.pairs
-        counts = {_ALL: pairs.count} | {one: pairs.count_of(one) for one in _ONLY}
+        found = self.view.pairs.counts
+        counts = {_ALL: found.total()} | {one: found[one] for one in _ONLY}
         words = {_ALL: say("All"), Likeness.CHANGED: say("Changed")}
         for one, name in zip((Likeness.ONLY_LEFT, Likeness.ONLY_RIGHT), names, strict=True):
             words[one] = say("Only in {name}", name=one_line(name, _LONGEST_NAME))
@@ -319,9 +319,6 @@ class ComparePane(QWidget):
     def _on_chip_chosen(self, key: str) -> None:
         self.view.set_only(None if key == _ALL else Likeness(key))
         self._fit_chips()
-
-    def _on_view_resized(self) -> None:
-        self.header.set_room(self.view.viewport().width())
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -186,6 +186,8 @@ class CompareModel(QAbstractListModel):
 
     Attributes:
         names: What the two sides are called.
+        counts: How many pairs there are of each likeness, shown or not.
+        differences: The rows that show a difference.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -194,7 +196,7 @@ class CompareModel(QAbstractListModel):
         self.names = ("", "")
         self._shown: tuple[int, ...] = ()
         self._only: Likeness | None = None
-        self._counts: Counter[Likeness] = Counter()
+        self.counts: Counter[Likeness] = Counter()
         self.differences: tuple[int, ...] = ()
         self._rows: dict[int, CompareRow] = {}
 
@@ -205,7 +207,7 @@ class CompareModel(QAbstractListModel):
             return
         self.beginResetModel()
         self._alignment = alignment
-        self._counts = Counter(pair.likeness for pair in alignment.pairs)
+        self.counts = Counter(pair.likeness for pair in alignment.pairs)
         self._rows.clear()
         self._filter()
         self.endResetModel()
@@ -230,15 +232,6 @@ class CompareModel(QAbstractListModel):
             for row, number in enumerate(self._shown)
             if pairs[number].likeness is not Likeness.SAME
         )
-
-    @property
-    def count(self) -> int:
-        """How many pairs there are, shown or not."""
-        return len(self._alignment.pairs)
-
-    def count_of(self, likeness: Likeness) -> int:
-        """How many pairs there are of a likeness, shown or not."""
-        return self._counts[likeness]
 
     def number_at(self, row: int) -> int:
         """Which pair a row shows."""
@@ -271,13 +264,6 @@ class CompareModel(QAbstractListModel):
             case Qt.ItemDataRole.ToolTipRole:
                 value = plain_tooltip(_whole(self._row(number), self.names))
         return value
-
-    @override
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        if not index.isValid():
-            return Qt.ItemFlag.NoItemFlags
-        item = Qt.ItemFlag
-        return item.ItemIsEnabled | item.ItemIsSelectable | item.ItemNeverHasChildren
 
     def _row(self, number: int) -> CompareRow:
         """The row; kept, as every part that paints or reads it asks for it."""
@@ -345,15 +331,12 @@ class CompareDelegate(RowDelegate):
         for cell, side in ((row.left, parts.left), (row.right, parts.right)):
             if cell is not None:
                 self._paint_cell(painter, side, cell, found, look)
-        self._paint_gutter(painter, parts.gutter, SIGNS[row.likeness], found)
-        fill(painter, QRect(rect.left(), rect.bottom(), rect.width(), 1), found.line)
-
-    def _paint_gutter(self, painter: QPainter, rect: QRect, sign: str, found: Colours) -> None:
-        for x in (rect.left(), rect.right()):
+        for x in (parts.gutter.left(), parts.gutter.right()):
             fill(painter, QRect(x, rect.top(), 1, rect.height()), found.line)
-        painter.setFont(font(TextRole.PANE, self._view.font()))
+        painter.setFont(font(TextRole.PANE, view.font()))
         painter.setPen(found.text)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, sign)
+        painter.drawText(parts.gutter, Qt.AlignmentFlag.AlignCenter, SIGNS[row.likeness])
+        fill(painter, QRect(rect.left(), rect.bottom(), rect.width(), 1), found.line)
 
     def _paint_cell(
         self, painter: QPainter, rect: QRect, cell: CompareCell, found: Colours, look: MarkLook
@@ -415,7 +398,7 @@ class CompareView(QListView):
         """Show two traces from the first row; the same two, or swapped, keep the current row."""
         row = self.currentIndex().row() if set(names) == set(self.pairs.names) else 0
         self.pairs.set_alignment(alignment, names)
-        self._delegate.widest_number = str(self.pairs.count)
+        self._delegate.widest_number = str(self.pairs.counts.total())
         if not self.currentIndex().isValid():
             self.go_to_row(max(0, min(row, self.pairs.rowCount() - 1)))
 

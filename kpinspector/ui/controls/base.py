@@ -1,6 +1,6 @@
 """Flat buttons and labels; they stay Qt's classes, and so keep their keys and roles."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import ceil
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -55,6 +55,7 @@ _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag
 _Box = TypeVar("_Box", bound=QBoxLayout)
 Part: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | None
 """Of a row or column: a widget or a layout, perhaps with its stretch; px of space; or a stretch."""
+Picture: TypeAlias = Callable[[QPainter, QRect, Colours], object]
 Margins: TypeAlias = tuple[int, int, int, int] | None
 
 
@@ -303,13 +304,13 @@ class FlatButton(Ringed, QToolButton):
         *,
         name: str = "",
         link: bool = False,
+        tight: bool = False,
         parent: QWidget | None = None,
     ) -> None:
+        """Make a button; a ``tight`` one is no wider than its sign and word, at a pane's edge."""
         super().__init__(parent)
         self._icon = icon
-        self._link = link
-        self._measured: tuple[object, ...] = ()
-        self._hint = QSize()
+        self._link, self._tight = link, tight
         self.setText(text)
         if name:
             self.setToolTip(plain_tooltip(name))
@@ -333,16 +334,12 @@ class FlatButton(Ringed, QToolButton):
 
     @override
     def sizeHint(self) -> QSize:
-        """The size hint; kept, as a tool bar asks for it in every layout pass."""
-        shown = (self.font(), self.text(), self._icon, self.toolButtonStyle(), self.menu())
-        if shown != self._measured:
-            metrics = self.fontMetrics()
-            height = scale(CONTROL_HEIGHT, metrics)
-            icon, word, chevron = self._widths()
-            padding = scale(_FLAT_PADDING if word else _ICON_PADDING, metrics)
-            self._hint = QSize(max(icon + word + chevron + 2 * padding, height), height)
-            self._measured = shown
-        return self._hint
+        metrics = self.fontMetrics()
+        height = scale(CONTROL_HEIGHT, metrics)
+        icon, word, chevron = self._widths()
+        padding = scale(_FLAT_PADDING if word else _ICON_PADDING, metrics)
+        width = icon + word + chevron
+        return QSize(width + 2 if self._tight else max(width + 2 * padding, height), height)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -369,7 +366,9 @@ class FlatButton(Ringed, QToolButton):
     def _widths(self) -> tuple[int, int, int]:
         """The widths of icon, word and chevron, each with the gap that it needs."""
         metrics = self.fontMetrics()
-        word = metrics.horizontalAdvance(self._word())
+        alone = self.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
+        shown = "" if alone and self._icon is not None else without_mnemonic(self.text())
+        word = metrics.horizontalAdvance(shown)
         icon = scale(ICON_SIZE, metrics) if self._icon is not None else 0
         opens = self.menu() is not None and self._icon is not IconName.MORE  # its dots say so
         chevron = scale(_CHEVRON, metrics) if opens else 0
@@ -378,10 +377,6 @@ class FlatButton(Ringed, QToolButton):
             word,
             chevron + scale(_CHEVRON_GAP, metrics) if chevron else 0,
         )
-
-    def _word(self) -> str:
-        alone = self.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
-        return "" if alone and self._icon is not None else without_mnemonic(self.text())
 
     def _ground(self, found: Colours) -> QColor | None:
         if self.isChecked():
@@ -405,8 +400,30 @@ class FlatButton(Ringed, QToolButton):
         return found.text, found.text if lit else found.second
 
 
+class Drawing(QWidget):
+    """A small picture beside the words for it, of a size in px at 100 %."""
+
+    def __init__(self, size: QSize, paint: Picture, *, grows: bool = False) -> None:
+        super().__init__()
+        self._size, self._paint = size, paint
+        upright = QSizePolicy.Policy.Preferred if grows else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, upright)
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(scale(self._size.width(), metrics), scale(self._size.height(), metrics))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._paint(QPainter(self), self.rect(), colours(self.palette()))
+
+
 class Label(QLabel):
-    """Plain text in one of the roles of type; ``second`` is the paler of the two text colours."""
+    """Plain text in one of the roles of type; ``second`` is the paler of the two text colours.
+
+    Its mnemonic leads to the ``buddy``, which it names.
+    """
 
     def __init__(
         self,
@@ -414,9 +431,12 @@ class Label(QLabel):
         role: TextRole = TextRole.BODY,
         *,
         second: bool = False,
+        buddy: QWidget | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        if buddy is not None:
+            self.setBuddy(buddy)
         self.setTextFormat(Qt.TextFormat.PlainText)
         typed(self, role)
         if second:

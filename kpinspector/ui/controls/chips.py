@@ -5,18 +5,17 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
-    QHBoxLayout,
     QSizePolicy,
     QToolButton,
     QWidget,
 )
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import Ringed, paint_box
+from kpinspector.ui.controls.base import Ringed, in_row, paint_box
 from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
 from kpinspector.ui.look.plain_text import plain_tooltip
@@ -62,8 +61,6 @@ class Chip(Ringed, QToolButton):
         self._count: int | None = None
         self._figure = ""
         self._room = _ROOMS[0]
-        self._measured: tuple[object, ...] = ()
-        self._widths: dict[ChipDistances, int] = {}
         self.setText(spec.word)
         self.setCheckable(True)
         self.setAccessibleName(spec.word)
@@ -109,17 +106,12 @@ class Chip(Ringed, QToolButton):
             self.updateGeometry()
             self.update()
 
-    def widths(self) -> dict[ChipDistances, int]:
-        """The width that word or shape and count take in each room; kept while they stay."""
-        shown = (self.font(), self._spec, self._figure)
-        if shown != self._measured:
-            metrics = self.fontMetrics()
-            words = self._head() + metrics.horizontalAdvance(self._figure)
-            for room in _ROOMS:
-                gap = scale(room.gap, metrics) if self._figure else 0
-                self._widths[room] = words + gap + 2 * scale(room.padding, metrics)
-            self._measured = shown
-        return self._widths
+    def width_in(self, room: ChipDistances) -> int:
+        """The width that word or shape and count take in a room."""
+        metrics = self.fontMetrics()
+        words = self._head() + metrics.horizontalAdvance(self._figure)
+        gap = scale(room.gap, metrics) if self._figure else 0
+        return words + gap + 2 * scale(room.padding, metrics)
 
     def _say(self) -> None:
         word, count = self._spec.word, self._count
@@ -132,16 +124,16 @@ class Chip(Ringed, QToolButton):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(self.widths()[self._room], scale(CHIP_HEIGHT, self.fontMetrics()))
+        return QSize(self.width_in(self._room), scale(CHIP_HEIGHT, self.fontMetrics()))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setFont(self.font())
         found = colours(self.palette())
-        ground = self._ground(found.selection, found.line, found.hover)
-        if ground is not None:
-            paint_box(painter, self.rect(), ground)
+        if self.isChecked() or self.isDown() or self.underMouse():
+            pressed = found.line if self.isDown() else found.hover
+            paint_box(painter, self.rect(), found.selection if self.isChecked() else pressed)
         metrics = self.fontMetrics()
         room = self.rect().adjusted(scale(self._room.padding, metrics), 0, 0, 0)
         lit = self.isChecked() or self.underMouse()
@@ -166,13 +158,6 @@ class Chip(Ringed, QToolButton):
             return scale(STATE_SIZE, metrics)
         return metrics.horizontalAdvance(self._spec.word)
 
-    def _ground(self, checked: QColor, pressed: QColor, hover: QColor) -> QColor | None:
-        if self.isChecked():
-            return checked
-        if self.isDown():
-            return pressed
-        return hover if self.underMouse() else None
-
 
 class ChipBar(QWidget):
     """Chips in a row, of which exactly one is chosen; the arrow keys go from one to the next."""
@@ -189,15 +174,10 @@ class ChipBar(QWidget):
         super().__init__(parent)
         self._moves_together = moves_together
         self._group = QButtonGroup(self)
-        self._group.setExclusive(True)
-        self._row = row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_ROOMS[0].between)
         self._chips = {spec.key: Chip(spec, self) for spec in specs}
+        self._row = in_row(*self._chips.values(), None, on=self, spacing=_ROOMS[0].between)
         for chip in self._chips.values():
             self._group.addButton(chip)
-            row.addWidget(chip)
-        row.addStretch(1)
         if specs:
             self._chips[specs[0].key].setChecked(True)
         self._group.buttonToggled.connect(self._on_toggled)
@@ -235,10 +215,11 @@ class ChipBar(QWidget):
     def _fit(self) -> None:
         if not self._moves_together:
             return
-        widths = [chip.widths() for chip in self._chips.values() if not chip.isHidden()]
+        shown = [chip for chip in self._chips.values() if not chip.isHidden()]
         found = _ROOMS[-1]
         for room in _ROOMS:
-            if sum(one[room] for one in widths) + room.between * (len(widths) - 1) <= self.width():
+            between = room.between * (len(shown) - 1)
+            if sum(one.width_in(room) for one in shown) + between <= self.width():
                 found = room
                 break
         self._row.setSpacing(found.between)
@@ -256,7 +237,7 @@ class ChipsOrList(ChipBar):
     def __init__(self, specs: tuple[ChipSpec, ...], name: str) -> None:
         super().__init__(specs)
         self.list = ComboBox(name)
-        self.list.activated.connect(self._on_activated)
+        self.list.activated.connect(lambda row: self.choose(self.list.itemData(row)))
 
     def fill_list(self, counts: Mapping[str, int]) -> None:
         """Show the counts in the list."""
@@ -271,6 +252,3 @@ class ChipsOrList(ChipBar):
         self.setVisible(fits)
         self.list.setVisible(not fits)
         self.list.setCurrentIndex(max(0, self.list.findData(self.chosen)))
-
-    def _on_activated(self, row: int) -> None:
-        self.choose(self.list.itemData(row))

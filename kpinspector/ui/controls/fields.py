@@ -1,13 +1,23 @@
-"""Fields and check boxes: one edge, in the accent with the focus, in red where a value is wrong."""
+"""Fields, check boxes, progress: one edge, accented with the focus, red where a value is wrong."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QLineEdit,
+    QProgressBar,
     QSizePolicy,
     QStyle,
     QStyleOptionComboBox,
@@ -24,7 +34,8 @@ from kpinspector.ui.controls.base import (
     without_mnemonic,
 )
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.theme import Colours, colours, scale
+from kpinspector.ui.look.theme import Colours, colours, follow_zoom, scale
+from kpinspector.words.figures import shown_number, shown_short
 from kpinspector.words.say import say
 
 _GAP = 6
@@ -36,6 +47,8 @@ _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag
 _PADDING = 8
 _CHEVRON = 12
 _FOCUS_EDGE = 2
+_SHARE_WIDTH, _SHARE_STEP = 62, 0.01
+_SHARE_ROOM = 30  # beside a number in its field
 
 
 class CheckBox(Ringed, QCheckBox):
@@ -178,10 +191,11 @@ class SearchField(TextField):
         keep = self._clear.sizePolicy()
         keep.setRetainSizeWhenHidden(True)
         self._clear.setSizePolicy(keep)
-        self._clear.clicked.connect(self._on_clear_clicked)
+        self._clear.clicked.connect(self.edit.clear)
+        self._clear.clicked.connect(self.edit.setFocus)
         self._clear.hide()
         self._row.addWidget(self._clear)
-        self._make_room()
+        follow_zoom(self, SearchField._make_room)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -189,12 +203,6 @@ class SearchField(TextField):
             self.edit.clear()
             return
         super().keyPressEvent(event)
-
-    @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._make_room()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -208,10 +216,6 @@ class SearchField(TextField):
     def _on_text_changed(self, text: str) -> None:
         self._clear.setVisible(bool(text))
         super()._on_text_changed(text)
-
-    def _on_clear_clicked(self) -> None:
-        self.edit.clear()
-        self.edit.setFocus()
 
     def _make_room(self) -> None:
         metrics = self.fontMetrics()
@@ -254,6 +258,71 @@ class NumberField(QDoubleSpinBox):
         paint_field(painter, self, focused=self.hasFocus(), wrong=self._wrong)
 
 
+class ShareField(NumberField):
+    """A number from 0 to 1, shown with at least ``least`` decimals and at most ``most``.
+
+    What is typed counts when it is done. A wheel over it scrolls the pane, and where there is no
+    typing to take back the key for that belongs to the window.
+    """
+
+    def __init__(
+        self, name: str, *, least: int = 2, most: int = 4, width: int = _SHARE_WIDTH
+    ) -> None:
+        self._least = least
+        self._width = width
+        super().__init__(name)
+        self.setDecimals(most)
+        self.setRange(0.0, 1.0)
+        self.setSingleStep(_SHARE_STEP)
+        self.setKeyboardTracking(False)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.editingFinished.connect(lambda: self.lineEdit().setText(self.text()))
+
+    def show_value(self, value: float) -> None:
+        """Show a number without asking for it; one outside 0 to 1 widens the range."""
+        low, high = min(0.0, value), max(1.0, value)
+        with QSignalBlocker(self):
+            if (low, high) != (self.minimum(), self.maximum()):
+                self.setRange(low, high)
+                self.updateGeometry()
+            if not self.same(value, self.value()):
+                self.setValue(value)
+
+    def same(self, value: float, other: float) -> bool:
+        """Whether the field has no two values for these."""
+        return round(value, self.decimals()) == round(other, self.decimals())
+
+    @override
+    def textFromValue(self, val: float) -> str:
+        short = shown_short(val)
+        places = len(short.partition(".")[2])
+        return short if places >= self._least else shown_number(val, self._least)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            edit, key = self.lineEdit(), QKeySequence.StandardKey
+            undo = event.matches(key.Undo) and not edit.isUndoAvailable()
+            if undo or (event.matches(key.Redo) and not edit.isRedoAvailable()):
+                event.ignore()
+                return False
+        return super().event(event)
+
+    @override
+    def sizeHint(self) -> QSize:
+        """Wider where a number outside 0 to 1 needs it: none is cut."""
+        metrics, width = self.fontMetrics(), scale(self._width, self.fontMetrics())
+        for end, usual in ((self.minimum(), 0.0), (self.maximum(), 1.0)):
+            if end != usual:
+                text = metrics.horizontalAdvance(self.textFromValue(end))
+                width = max(width, text + scale(_SHARE_ROOM, metrics))
+        return QSize(width, super().sizeHint().height())
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
 class ComboBox(QComboBox):
     """A choice in the look of a field."""
 
@@ -261,23 +330,15 @@ class ComboBox(QComboBox):
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._measured: tuple[object, ...] = ()
-        self._hint = QSize()
 
     @override
     def sizeHint(self) -> QSize:
-        """The size hint; kept until the font or the choices change."""
-        words = [self.itemText(row) for row in range(self.count())]
-        shown = (self.font(), *words)
-        if shown != self._measured:
-            metrics = self.fontMetrics()
-            widest = max(map(metrics.horizontalAdvance, words), default=0)
-            # one more: the metrics leave out a fraction, which eliding does not
-            width = widest + 1 + 2 * scale(_PADDING, metrics) + scale(_GAP, metrics)
-            width += scale(_CHEVRON, metrics)
-            self._hint = QSize(width, scale(CONTROL_HEIGHT, metrics))
-            self._measured = shown
-        return self._hint
+        metrics = self.fontMetrics()
+        words = (self.itemText(row) for row in range(self.count()))
+        widest = max(map(metrics.horizontalAdvance, words), default=0)
+        # one more: the metrics leave out a fraction, which eliding does not
+        width = widest + 1 + 2 * scale(_PADDING, metrics) + scale(_GAP, metrics)
+        return QSize(width + scale(_CHEVRON, metrics), scale(CONTROL_HEIGHT, metrics))
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -310,3 +371,33 @@ class ComboBox(QComboBox):
         painter.setPen(found.text if self.isEnabled() else found.disabled)
         align = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
         painter.drawText(room, align, shown)
+
+
+class ProgressBar(QProgressBar):
+    """A thin bar without text; the sentence beside it says the numbers."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextVisible(False)
+        self.setAccessibleName(say("Progress"))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(scale(160, metrics), scale(6, metrics))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        found, painter = colours(self.palette()), QPainter(self)
+        radius = self.height() / 2
+        paint_box(painter, self.rect(), found.line, radius=radius)
+        share = self.value() / self.maximum()
+        if share:
+            filled = self.rect()
+            filled.setWidth(max(self.height(), round(self.width() * share)))
+            paint_box(painter, filled, found.accent, radius=radius)

@@ -2,11 +2,10 @@
 
 from math import ceil
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
     QCursor,
-    QFont,
     QFontMetricsF,
     QKeySequence,
     QMouseEvent,
@@ -66,11 +65,10 @@ class PaneTabs(QTabBar):
         self.setUsesScrollButtons(False)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setMouseTracking(True)
-        self._measured: tuple[QFont, dict[str, int]] = (self.font(), {})
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(sum(self._widths(self._padding())), self._height())
+        return QSize(sum(self._widths(_TAB_PADDING)), scale(PANE_HEADER_HEIGHT, self.fontMetrics()))
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -78,43 +76,31 @@ class PaneTabs(QTabBar):
 
     @override
     def tabSizeHint(self, index: int) -> QSize:
-        widths, room = self._widths(self._padding()), self.width()
+        widths, room = self._widths(_TAB_PADDING), self.width()
         if sum(widths) > room:
-            widths = self._widths(scale(_LEAST_TAB_PADDING, self.fontMetrics()))
+            widths = self._widths(_LEAST_TAB_PADDING)
             widths = [width * room // max(room, sum(widths)) for width in widths]
-        return QSize(widths[index], self._height())
+        return QSize(widths[index], scale(PANE_HEADER_HEIGHT, self.fontMetrics()))
 
     @override
     def minimumTabSizeHint(self, index: int) -> QSize:
         return self.tabSizeHint(index)
 
-    def _height(self) -> int:
-        return scale(PANE_HEADER_HEIGHT, self.fontMetrics())
-
-    def _padding(self) -> int:
-        return scale(_TAB_PADDING, self.fontMetrics())
-
     def _widths(self, padding: int) -> list[int]:
         """The width of each tab; 0 for a hidden one."""
         widths = [0] * self.count()
         for index in filter(self.isTabVisible, range(self.count())):
-            widths[index] = self._word_width(index) + 2 * padding
+            widths[index] = self._word_width(index) + 2 * scale(padding, self.fontMetrics())
         return widths
 
     def _word_width(self, index: int) -> int:
         """As wide as in the current tab's weight, so that nothing moves when that changes.
 
-        The least whole width at which nothing is elided; kept for as long as the font stays.
+        The least whole width at which nothing is elided.
         """
-        text, base = self.tabText(index), self.font()
-        if base != self._measured[0]:
-            self._measured = (base, {})
-        known = self._measured[1]
-        if text not in known:
-            metrics = (QFontMetricsF(base), QFontMetricsF(font(TextRole.NAME, base)))
-            word = without_mnemonic(text)
-            known[text] = ceil(max(one.horizontalAdvance(word) for one in metrics)) + 1
-        return known[text]
+        word, base = without_mnemonic(self.tabText(index)), self.font()
+        metrics = (QFontMetricsF(base), QFontMetricsF(font(TextRole.NAME, base)))
+        return ceil(max(one.horizontalAdvance(word) for one in metrics)) + 1
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -219,9 +205,8 @@ class ScrollBar(QScrollBar):
 
     @override
     def sizeHint(self) -> QSize:
-        upright = self.orientation() == Qt.Orientation.Vertical
-        length = 2 * _SHORTEST_THUMB
-        return QSize(SCROLL_BAR_WIDTH, length) if upright else QSize(length, SCROLL_BAR_WIDTH)
+        hint = QSize(SCROLL_BAR_WIDTH, 2 * _SHORTEST_THUMB)
+        return hint if self.orientation() == Qt.Orientation.Vertical else hint.transposed()
 
     def set_focused(self, *, focused: bool) -> None:
         """Show that keys scroll its view, where nothing else in the view shows it."""
@@ -230,7 +215,7 @@ class ScrollBar(QScrollBar):
 
     def thumb(self) -> QRect:
         """Where the thumb is; empty while there is nothing to scroll."""
-        length, range_ = self._length(), self.maximum() - self.minimum()
+        length, range_ = self._along(self.width(), self.height()), self.maximum() - self.minimum()
         if range_ <= 0:
             return QRect()
         size = max(_SHORTEST_THUMB, length * self.pageStep() // (range_ + self.pageStep()))
@@ -259,7 +244,7 @@ class ScrollBar(QScrollBar):
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
-        place, thumb = self._along(event.position().toPoint()), self.thumb()
+        place, thumb = self._along(*event.position().toPoint().toTuple()), self.thumb()
         start, end = self._ends(thumb)
         if start <= place <= end:
             self._grabbed_at = place - start
@@ -275,8 +260,8 @@ class ScrollBar(QScrollBar):
         if self._grabbed_at is None:
             return
         start, end = self._ends(self.thumb())
-        room = max(1, self._length() - (end - start + 1))
-        moved = self._along(event.position().toPoint()) - self._grabbed_at
+        room = max(1, self._along(self.width(), self.height()) - (end - start + 1))
+        moved = self._along(*event.position().toPoint().toTuple()) - self._grabbed_at
         share = min(1.0, max(0.0, moved / room))
         span = self.maximum() - self.minimum()
         self.setSliderPosition(self.minimum() + round(share * span))
@@ -287,17 +272,12 @@ class ScrollBar(QScrollBar):
         self.setRepeatAction(QAbstractSlider.SliderAction.SliderNoAction)
         self.setSliderDown(False)
 
-    def _length(self) -> int:
-        upright = self.orientation() == Qt.Orientation.Vertical
-        return self.height() if upright else self.width()
-
-    def _along(self, point: QPoint) -> int:
-        return point.y() if self.orientation() == Qt.Orientation.Vertical else point.x()
+    def _along(self, x: int, y: int) -> int:
+        """What counts of both."""
+        return y if self.orientation() == Qt.Orientation.Vertical else x
 
     def _ends(self, thumb: QRect) -> tuple[int, int]:
-        if self.orientation() == Qt.Orientation.Vertical:
-            return thumb.top(), thumb.bottom()
-        return thumb.left(), thumb.right()
+        return self._along(*thumb.topLeft().toTuple()), self._along(*thumb.bottomRight().toTuple())
 
 
 class Shell(QWidget):

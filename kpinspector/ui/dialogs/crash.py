@@ -45,15 +45,8 @@ def report_of(error: BaseException) -> str:
     return "\n".join([*lines, *without_values(error)]) + "\n"
 
 
-def install_excepthook(window: QWidget | None = None) -> "Crashes":
-    """Show uncaught exceptions from now on; ``uninstall`` restores the previous hook."""
-    crashes = Crashes(window)
-    crashes.install()
-    return crashes
-
-
 class Crashes(QObject):
-    """Carries an uncaught exception from the thread that raised it to a dialog."""
+    """The interpreter's hook: carries an uncaught exception from any thread to a dialog."""
 
     crashed = Signal(str)
 
@@ -61,13 +54,9 @@ class Crashes(QObject):
         super().__init__(window or QApplication.instance())
         self._window = window
         self._dialog: CrashDialog | None = None
-        self._before: Hook = sys.excepthook
         # queued: the hook may run on the worker, or in the middle of painting
         self.crashed.connect(self._on_crashed, Qt.ConnectionType.QueuedConnection)
-
-    def install(self) -> None:
-        """Become the interpreter's hook."""
-        self._before = sys.excepthook
+        self._before: Hook = sys.excepthook
         sys.excepthook = self.hook
 
     def uninstall(self) -> None:
@@ -158,8 +147,7 @@ class CrashDialog(QDialog):
 
     def _buttons(self) -> QDialogButtonBox:
         box = QDialogButtonBox()
-        copy = PushButton(say("&Copy Report"), primary=True)
-        close = PushButton(say("C&lose"))
+        copy, close = PushButton(say("&Copy Report"), primary=True), PushButton(say("C&lose"))
         box.addButton(copy, QDialogButtonBox.ButtonRole.AcceptRole)
         box.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
         copy.clicked.connect(self._on_copy_clicked)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QDir, QObject, Qt, Signal
+from PySide6.QtCore import QDir, QObject, Qt
 from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import (
     QDialogButtonBox,
@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.app.answers import REPORT, TRACES
 from kpinspector.app.outcomes import Statement
 from kpinspector.app.session import Session
 from kpinspector.runs.read import RunRecord
@@ -27,17 +26,13 @@ from kpinspector.ui.dialogs.outcome_dialog import OutcomeDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.parts.sections import RING_ROOM, SIDE, SectionDialog
-from kpinspector.words.figures import shown_count
-from kpinspector.words.say import in_words, say
-from kpinspector.words.writers import EXPORTS, LISTS
+from kpinspector.words.say import say
 
 _Dialog = TypeVar("_Dialog", bound=SectionDialog)
 
 
 class Dialogs(QObject):
     """Opens dialogs over a window, one of each kind, and joins them to the session."""
-
-    export_chosen = Signal(object, object, object)
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
@@ -46,13 +41,9 @@ class Dialogs(QObject):
 
     def ask_files(self) -> None:
         """Ask which files to open."""
+        traces = say("Traces and recordings (*.json *.jsonl *.ndjson *.gz *.eval *.traj)")
         dialog = self._ask_for(say("Open Traces"), QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters(
-            [
-                say("Traces and recordings (*.json *.jsonl *.ndjson *.gz *.eval *.traj)"),
-                say("All files (*)"),
-            ]
-        )
+        dialog.setNameFilters([traces, say("All files (*)")])
         _open(dialog)
 
     def ask_folder(self) -> None:
@@ -72,63 +63,30 @@ class Dialogs(QObject):
         history = self._session.history
         folders = history.state.folders
         dialog = QFileDialog(self._window, title, folders.get(what, folders.get("open", "")))
-        dialog.filesSelected.connect(
-            lambda paths: history.keep_folder(what, str(Path(paths[0]).parent))
-        )
+
+        def keep_folder(paths: Sequence[str]) -> None:
+            folder = str(Path(paths[0]).parent)
+            history.keep(folders=history.state.folders | {what: folder})
+
+        dialog.filesSelected.connect(keep_folder)
         return dialog
 
-    def ask_export(self, form: str, name: str, numbers: tuple[int, ...] | None) -> None:
-        """Ask where to export these rows, None for all; ``name`` has no suffix yet."""
-        whole, listed = len(self._session.store), say("Export List")
-        if form in LISTS and numbers is not None and len(numbers) < whole:
-            listed = say(
-                "Export List, {kept} of {whole} Rows",
-                kept=shown_count(len(numbers)),
-                whole=shown_count(whole),
-            )
-        titles = {
-            REPORT: (say("Export Report"), say("Report (*.json)"), ".json"),
-            TRACES: (say("Export as ReasoningTrace"), say("Traces (*.jsonl)"), ".jsonl"),
-        }
-        for one, it in EXPORTS.items():
-            title = listed if one in LISTS else say("Export Explanation")
-            titles[one] = title, in_words(it.files), it.suffix
-        dialog = self._ask_where(name, *titles[form])
-        dialog.fileSelected.connect(lambda path: self.export_chosen.emit(form, Path(path), numbers))
-        _open(dialog)
+    def ask_where(
+        self, title: str, kinds: Mapping[str, str], name: str, write: Callable[[Path], object]
+    ) -> None:
+        """Ask where to write something, in one of these kinds; each has its suffix.
 
-    def ask_body(self, name: str, save: Callable[[Path], None]) -> None:
-        """Ask where to save the body that would be posted; ``name`` has no suffix yet."""
-        title, name_filter = say("Save Body, Nothing Masked"), say("Body (*.json)")
-        dialog = self._ask_where(name, title, name_filter, ".json")
-        dialog.fileSelected.connect(lambda path: save(Path(path)))
-        _open(dialog)
-
-    def ask_summary(self, write: Callable[[Path], None]) -> None:
-        """Ask where to export the summary; what it becomes goes by the suffix."""
-        filters = (say("Page (*.html)"), say("Report (*.json)"), say("Text (*.txt)"))
-        suffixes = dict(zip(filters, (".html", ".json", ".txt"), strict=True))
-        name = "kpinspector-summary"
-        dialog = self._ask_where(name, say("Export Summary"), filters[0], ".html")
-        dialog.setNameFilters(filters)
-        dialog.filterSelected.connect(lambda one: dialog.setDefaultSuffix(suffixes[one]))
-        dialog.fileSelected.connect(lambda path: write(Path(path)))
-        _open(dialog)
-
-    def ask_plan(self, write: Callable[[Path], None]) -> None:
-        """Ask where to save the plan."""
-        title, name_filter = say("Save the Plan, Nothing Masked"), say("Traces (*.jsonl)")
-        dialog = self._ask_where("kpinspector-plan", title, name_filter, ".jsonl")
-        dialog.fileSelected.connect(lambda path: write(Path(path)))
-        _open(dialog)
-
-    def _ask_where(self, name: str, title: str, name_filter: str, suffix: str) -> QFileDialog:
+        ``name`` is what the file is called at first, without a suffix.
+        """
         dialog = self._ask(title, "save")
+        suffix = next(iter(kinds.values()))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix)
-        dialog.setNameFilter(name_filter)
+        dialog.setNameFilters([*kinds])
         dialog.selectFile(f"{name}{suffix}")
-        return dialog
+        dialog.filterSelected.connect(lambda one: dialog.setDefaultSuffix(kinds[one]))
+        dialog.fileSelected.connect(lambda path: write(Path(path)))
+        _open(dialog)
 
     def ask_outcome(
         self, runs: Sequence[RunRecord], name: str, state: Callable[[Statement], None]

@@ -62,24 +62,17 @@ class KeysDialog(SectionDialog):
     def __init__(self, actions: Mapping[Command, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(say("Keyboard Shortcuts"))
-        for title, rows in shortcuts(actions):
-            self.add_section("", (self._table(title, rows),))
+        columns = (ColumnWidth(_NAMES_WIDTH, stretch=True), ColumnWidth(_KEYS_WIDTH))
+        for title, shown in shortcuts(actions):
+            table = FigureTable(columns)
+            table.setAccessibleName(say("{title}: keys", title=title))
+            cells = [(FigureCell(words), FigureCell(keys, second=True)) for words, keys in shown]
+            heads = heading(say("Command"), title), heading(say("Keys"), "")
+            table.set_rows([Row(one, _ROW_HEIGHT) for one in cells], heads)
+            self.add_section("", (table,))
         self.end_sections()
         self.add_close(say("Close"))
         self.scroll_by_keys()
-
-    def _table(self, title: str, rows: Sequence[tuple[str, str]]) -> FigureTable:
-        columns = (ColumnWidth(_NAMES_WIDTH, stretch=True), ColumnWidth(_KEYS_WIDTH))
-        table = FigureTable(columns)
-        table.setAccessibleName(say("{title}: keys", title=title))
-        table.set_rows(
-            [
-                Row((FigureCell(words), FigureCell(keys, second=True)), _ROW_HEIGHT)
-                for words, keys in rows
-            ],
-            (heading(say("Command"), title), heading(say("Keys"), "")),
-        )
-        return table
 
 
 def shortcuts(actions: Mapping[Command, QAction]) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -146,10 +139,10 @@ def licence_text(component: Component) -> str:
     texts = list(_texts(component.package))
     if not texts and component.licence == _OWN:
         texts = [(resources() / "minilm" / "LICENSE").read_text(encoding="utf-8")]
-    if not texts and component.licence.startswith(_QT):
-        return _qt_text()
     if texts:
         return "\n\n".join(texts)
+    if component.licence.startswith(_QT):
+        return _qt_text()
     return say("The package brings no text of its licence: {licence}.", licence=component.licence)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator, Sequence
 from enum import IntEnum
 from itertools import islice
 from time import monotonic, perf_counter
+from typing import NamedTuple
 
 from PySide6.QtCore import (
     QDateTime,
@@ -77,7 +78,7 @@ class MemoryModel(RowModel):
         super().__init__(tuple(map(word_head, words)), parent)
         self._entries: Sequence[Entry] = ()
         self._rows: list[Entry] = []
-        self._needle = ""
+        self.needle = ""
         self._column = MemoryColumn.ADDED
         self._descending = True
         self._work: _Sorting | None = None
@@ -88,11 +89,6 @@ class MemoryModel(RowModel):
     def total(self) -> int:
         """The number of entries, shown or not."""
         return len(self._entries)
-
-    @property
-    def searching(self) -> bool:
-        """Whether a search may hide rows."""
-        return bool(self._needle)
 
     @property
     def busy(self) -> bool:
@@ -119,8 +115,8 @@ class MemoryModel(RowModel):
     def set_search(self, text: str) -> None:
         """Keep the entries with this text in their objective, source or id."""
         needle = text.strip().casefold()
-        if needle != self._needle:
-            self._needle = needle
+        if needle != self.needle:
+            self.needle = needle
             self._arrange()
 
     @override
@@ -131,8 +127,10 @@ class MemoryModel(RowModel):
         self._arrange()
 
     def _arrange(self) -> None:
-        key = _SORT_KEYS[self._column]
-        self._work = _arranged(self._entries, self._needle, key, descending=self._descending)
+        of = _CELLS[self._column].key
+        self._work = _arranged(
+            self._entries, self.needle, lambda one: (of(one), one.sequence), self._descending
+        )
         self._timer.start()
         self._on_tick()
 
@@ -153,42 +151,18 @@ class MemoryModel(RowModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        entry, column = self._rows[index.row()], MemoryColumn(index.column())
+        entry, cell = self._rows[index.row()], _CELLS[MemoryColumn(index.column())]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return _shown(entry, column)
+                return cell.short(entry)
             case Qt.ItemDataRole.ToolTipRole:
-                return plain_tooltip(_whole(entry, column))
+                return plain_tooltip(cell.whole(entry))
         return None
 
 
 def shown_date(milliseconds: int) -> str:
     """A time to the minute, in the local time zone."""
     return QDateTime.fromMSecsSinceEpoch(milliseconds).toString(_DATE)
-
-
-def _shown(entry: Entry, column: MemoryColumn) -> str:
-    match column:
-        case MemoryColumn.OBJECTIVE:
-            return masked_line(entry.objective) or "\u2013"
-        case MemoryColumn.ADDED:
-            return shown_date(entry.added_at)
-        case MemoryColumn.SOURCE:
-            return one_line(_name_of(_place(entry))) or "\u2013"
-        case MemoryColumn.KEY:
-            return masked_line(entry.key, 100)
-
-
-def _whole(entry: Entry, column: MemoryColumn) -> str:
-    match column:
-        case MemoryColumn.OBJECTIVE:
-            return shown_text(masked_beginning(entry.objective, _TOOLTIP), _TOOLTIP)
-        case MemoryColumn.ADDED:
-            return shown_date(entry.added_at)
-        case MemoryColumn.SOURCE:
-            return shown_text(_place(entry), _TOOLTIP)
-        case MemoryColumn.KEY:
-            return shown_text(masked_beginning(entry.key, _TOOLTIP), _TOOLTIP)
 
 
 def _place(entry: Entry) -> str:
@@ -199,35 +173,59 @@ def _name_of(path: str) -> str:
     return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
-_SORT_KEYS: dict[MemoryColumn, Callable[[Entry], tuple[str | int, int]]] = {
-    MemoryColumn.OBJECTIVE: lambda entry: (entry.objective.casefold(), entry.sequence),
-    MemoryColumn.ADDED: lambda entry: (entry.added_at, entry.sequence),
-    MemoryColumn.SOURCE: lambda entry: (_name_of(entry.source_path).casefold(), entry.sequence),
-    MemoryColumn.KEY: lambda entry: (entry.key.casefold(), entry.sequence),
+def _whole(text: str) -> str:
+    return shown_text(masked_beginning(text, _TOOLTIP), _TOOLTIP)
+
+
+class _Cell(NamedTuple):
+    """What stands in a column: in short, in whole, and what it is sorted by."""
+
+    short: Callable[[Entry], str]
+    whole: Callable[[Entry], str]
+    key: Callable[[Entry], str | int]
+
+
+_CELLS = {
+    MemoryColumn.OBJECTIVE: _Cell(
+        lambda one: masked_line(one.objective) or _UNKNOWN,
+        lambda one: _whole(one.objective),
+        lambda one: one.objective.casefold(),
+    ),
+    MemoryColumn.ADDED: _Cell(
+        lambda one: shown_date(one.added_at),
+        lambda one: shown_date(one.added_at),
+        lambda one: one.added_at,
+    ),
+    MemoryColumn.SOURCE: _Cell(
+        lambda one: one_line(_name_of(_place(one))) or _UNKNOWN,
+        lambda one: shown_text(_place(one), _TOOLTIP),
+        lambda one: _name_of(one.source_path).casefold(),
+    ),
+    MemoryColumn.KEY: _Cell(
+        lambda one: masked_line(one.key, 100),
+        lambda one: _whole(one.key),
+        lambda one: one.key.casefold(),
+    ),
 }
 
 
 def _matches(entry: Entry, needle: str) -> bool:
-    return (
-        needle in entry.objective.casefold()
-        or needle in entry.key.casefold()
-        or needle in entry.source_path.casefold()
-    )
+    texts = (entry.objective, entry.key, entry.source_path)
+    return any(needle in text.casefold() for text in texts)
 
 
 def _arranged(
     entries: Sequence[Entry],
     needle: str,
     key: Callable[[Entry], tuple[str | int, int]],
-    *,
-    descending: bool,
+    descending: bool,  # noqa: FBT001
 ) -> _Sorting:
     """The entries that match, in order; gives way after each slice."""
     runs: list[list[Entry]] = []
     for start in range(0, len(entries), _SLICE):
         part: Sequence[Entry] = entries[start : start + _SLICE]
         if needle:
-            part = [entry for entry in part if _matches(entry, needle)]
+            part = [one for one in part if _matches(one, needle)]
         runs.append(sorted(part, key=key, reverse=descending))
         yield
     merged = heapq.merge(*runs, key=key, reverse=descending)
@@ -410,14 +408,11 @@ class MemoryDialog(SectionDialog):
         self._copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._copy.setEnabled(False)
         self._copy.clicked.connect(self._on_copy_clicked)
-        self._mode = Label(
-            say(
-                "Nothing is written now: this is a private copy, and what is forgotten here is "
-                "forgotten until the window closes."
-            ),
-            TextRole.CAPTION,
-            second=True,
+        private = say(
+            "Nothing is written now: this is a private copy, and what is forgotten here is "
+            "forgotten until the window closes."
         )
+        self._mode = Label(private, TextRole.CAPTION, second=True)
         self._mode.setWordWrap(True)
         self._mode.hide()
         file = in_row((self._file, 1), self._copy, margins=None, spacing=None)
@@ -457,8 +452,7 @@ class MemoryDialog(SectionDialog):
 
     def _show_hits(self) -> None:
         shown, total = self.model.rowCount(), self.model.total
-        searching = self.model.searching and total > 0
-        page = 0 if shown or self.model.busy else 2 if searching else 1
+        page = 0 if shown or self.model.busy else 2 if self.model.needle and total else 1
         self._pages.setCurrentIndex(page)
         self._empty.set_sentence(
             say("Nothing is remembered yet. Every trace that is scored is listed here.")
@@ -472,16 +466,14 @@ class MemoryDialog(SectionDialog):
         self._forget.setEnabled(selected > 0)
         total = shown_count(self.model.total)
         words = []
-        if self.model.searching:
+        if self.model.needle:
             words.append(say("{shown} of {total}", shown=shown_count(shown), total=total))
         if selected:
             words.append(say("{selected} selected", selected=shown_count(selected)))
         self._shown.setText(say_list(words))
 
     def _on_forget_clicked(self) -> None:
-        keys = tuple(entry.key for entry in self.table.selected_entries())
-        if keys:
-            self.forgetting_chosen.emit(keys)
+        self.forgetting_chosen.emit(tuple(entry.key for entry in self.table.selected_entries()))
 
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self._path)

@@ -53,7 +53,9 @@ class OutcomeDialog(SectionDialog):
         self.confidence = TextField(say("Confidence"))
         self.domain = ComboBox(say("Domain"))
         self.score = ComboBox(say("Score"))
-        self._fill_success({one.outcome.success for one in said})
+        for answer, word in ((None, say("Not stated")), (True, say("Yes")), (False, say("No"))):
+            self.success.addItem(word, answer)
+        _choose(self.success, {one.outcome.success for one in said})
         known = {one.outcome.confidence for one in said}
         if len(known) > 1:
             self.confidence.edit.setPlaceholderText(say("different"))
@@ -62,16 +64,14 @@ class OutcomeDialog(SectionDialog):
         self._fill_domains({one.domain for one in said})
         self._fill_scores({one.success_score for one in said})
         self._before = self._said()
-        self.add_section(name, (self._made_rows(), self._note()))
+        note = _hint(
+            say("Kept beside the memory, never written into a recording, and said to be yours.")
+        )
+        note.setWordWrap(True)
+        self.add_section(name, (self._made_rows(), note))
         self._add_buttons(can_take_back=any(one != NOTHING_STATED for one in said))
         self.confidence.text_changed.connect(self._on_confidence_changed)
         self.success.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _fill_success(self, answers: set[bool | None]) -> None:
-        words = {None: say("Not stated"), True: say("Yes"), False: say("No")}
-        for answer, word in words.items():
-            self.success.addItem(word, answer)
-        _choose(self.success, answers)
 
     def _fill_domains(self, chosen: set[str | None]) -> None:
         """The profiles, and any other domain that was stated."""
@@ -133,15 +133,6 @@ class OutcomeDialog(SectionDialog):
         rows.add(say("&Domain"), self.domain, about, self.domain)
         return rows
 
-    def _note(self) -> Label:
-        note = Label(
-            say("Kept beside the memory, never written into a recording, and said to be yours."),
-            TextRole.CAPTION,
-            second=True,
-        )
-        note.setWordWrap(True)
-        return note
-
     def _add_buttons(self, *, can_take_back: bool) -> None:
         role = QDialogButtonBox.ButtonRole
         self.take_back = self.add_button(PushButton(say("&Take Back")), role.ResetRole)
@@ -156,35 +147,33 @@ class OutcomeDialog(SectionDialog):
         self.accept_button.clicked.connect(self._on_set)
 
     def _on_confidence_changed(self, text: str) -> None:
+        wrong, hint = False, say("From 0 to 1; empty: not stated.")
         try:
             confidence_of(text)
         except ValueError:
-            is_right = False
-        else:
-            is_right = True
-        self.confidence.set_wrong(wrong=not is_right)
-        self.accept_button.setEnabled(is_right)
-        self._hint.setText(
-            say("From 0 to 1; empty: not stated.") if is_right else say("A number from 0 to 1.")
-        )
+            wrong, hint = True, say("A number from 0 to 1.")
+        self.confidence.set_wrong(wrong=wrong)
+        self.accept_button.setEnabled(not wrong)
+        self._hint.setText(hint)
 
     def _on_taken_back(self) -> None:
         self.stated.emit(TAKEN_BACK)
         self.close()
 
     def _on_set(self) -> None:
-        now = self._said()
+        success, confidence, domain, score = now = self._said()
         fields = (Said.SUCCESS, Said.CONFIDENCE, Said.DOMAIN, Said.SCORE)
-        about = [
-            one for one, was, value in zip(fields, self._before, now, strict=True) if value != was
-        ]
-        success = now[0] if isinstance(now[0], bool) else None
-        score = now[3] if isinstance(now[3], SuccessScore) else None
-        outcome = RunOutcome(confidence_of(now[1]), success)
+        pairs = zip(fields, self._before, now, strict=True)
+        about = tuple(one for one, was, value in pairs if value != was)
         if about:
-            domain = now[2] if isinstance(now[2], str) else None
-            stated = Stated(outcome, domain, score)
-            self.stated.emit(Statement(stated, tuple(about)))
+            stated = Stated(
+                RunOutcome(
+                    confidence_of(confidence), success if isinstance(success, bool) else None
+                ),
+                domain if isinstance(domain, str) else None,
+                score if isinstance(score, SuccessScore) else None,
+            )
+            self.stated.emit(Statement(stated, about))
         self.close()
 
 

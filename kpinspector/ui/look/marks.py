@@ -28,7 +28,6 @@ MARK_RADIUS = 3
 
 HATCH_GAP = 5.0
 HATCH_LINE = 1.2
-SMALLEST_GAP = 3
 
 _BOX = 14.0
 _DOT = QPointF(11.9, 11.9)
@@ -72,7 +71,6 @@ class BarKind(StrEnum):
     ASSUMED = "assumed"
     PENDING = "pending"
     INTERVAL = "interval"
-    GAP = "gap"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +80,6 @@ class BarMark:
     Attributes:
         colour: Of the fill, the hatch or the box.
         track: What is left of the range; None paints no ground.
-        threshold: Where the threshold's line crosses; None paints no line.
-        line: The width of that line: 1 in rows, 2 in charts.
     """
 
     colour: QColor
@@ -91,8 +87,6 @@ class BarMark:
     start: float = 0.0
     kind: BarKind = BarKind.SOLID
     track: QColor | None = None
-    threshold: float | None = None
-    line: int = 1
 
 
 def aligned(painter: QPainter, rect: QRect | QRectF) -> QRectF:
@@ -154,7 +148,7 @@ def paint_hatch(painter: QPainter, rect: QRect | QRectF, colour: QColor) -> None
 
 
 def paint_bar(painter: QPainter, rect: QRect | QRectF, bar: BarMark, colours: Colours) -> None:
-    """Paint a bar, its track and its threshold; values outside 0..1 end at the edge."""
+    """Paint a bar and its track; values outside 0..1 end at the edge."""
     if bar.track is not None:
         fill(painter, rect, bar.track)
     part = QRectF(rect) if bar.kind is BarKind.PENDING else span(rect, bar.start, bar.end)
@@ -167,10 +161,6 @@ def paint_bar(painter: QPainter, rect: QRect | QRectF, bar: BarMark, colours: Co
             _paint_box(painter, part, bar.colour, colours, hatched=True)
         case BarKind.PENDING:
             paint_hatch(painter, part, bar.colour)
-        case BarKind.GAP if part.width() >= SMALLEST_GAP:
-            paint_hatch(painter, part, bar.colour)
-    if bar.threshold is not None:
-        paint_threshold(painter, rect, bar.threshold, colours.text, bar.line)
 
 
 def _paint_box(
@@ -183,12 +173,12 @@ def _paint_box(
 
 
 def paint_threshold(
-    painter: QPainter, rect: QRect | QRectF, threshold: float, colour: QColor, width: int = 1
+    painter: QPainter, rect: QRect | QRectF, threshold: float, colour: QColor
 ) -> None:
     """Draw the threshold's line across ``rect`` and two pixels beyond it."""
     place = span(rect, 0.0, threshold)
-    left = place.right() - width / 2
-    fill(painter, QRectF(left, place.top() - 2, width, place.height() + 4), colour)
+    line = QRectF(place.right() - 0.5, place.top() - 2, 1, place.height() + 4)
+    fill(painter, line, colour)
 
 
 def span(rect: QRect | QRectF, start: float, end: float) -> QRectF:

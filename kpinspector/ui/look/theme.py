@@ -33,92 +33,62 @@ _FUSION_ACCENT = "#308cc6"
 _MIDDLE_LIGHTNESS = 128
 
 
-_LIGHT = {
-    "desk": "#EDEEF1",
-    "sheet": "#FFFFFF",
-    "alternate": "#F6F7F9",
-    "hover": "#F1F3F6",
-    "selection": "#DAE7FC",
-    "selection_inactive": "#E8EAEE",
-    "accent": "#2563D9",
-    "text": "#1B1D22",
-    "second": "#5A5F6B",
-    "disabled": "#8B909B",
-    "field_edge": "#8A909C",
-    "button": "#FFFFFF",
-    "button_edge": "#C9CCD4",
-    "line": "#E1E3E8",
-    "track": "#E9EBEF",
-    "neutral": "#8F95A2",
-    "find": "#FFE9A8",
-    "on_fill": "#FFFFFF",
-    "complexity": "#3A34B8",
-    "novelty": "#0C7FA2",
-    "tool_diversity": "#947010",
-    "outcome": "#7A2350",
-    "accepted": "#1F7654",
-    "rejected": "#A8200D",
-    "pale_accepted": "#E4F2EB",
-    "pale_rejected": "#FBEAE6",
-}
-_DARK = {
-    "desk": "#131417",
-    "sheet": "#1D1E22",
-    "alternate": "#24262B",
-    "hover": "#26282D",
-    "selection": "#25395C",
-    "selection_inactive": "#2F3138",
-    "accent": "#79A8FF",
-    "text": "#E4E6EB",
-    "second": "#A3A8B4",
-    "disabled": "#747A86",
-    "field_edge": "#747A86",
-    "button": "#2B2D33",
-    "button_edge": "#454851",
-    "line": "#303238",
-    "track": "#2F3138",
-    "neutral": "#767C88",
-    "find": "#5C4A12",
-    "on_fill": "#16171A",
-    "complexity": "#7D84FF",
-    "novelty": "#62DDF5",
-    "tool_diversity": "#EBCB4E",
-    "outcome": "#CC7A98",
-    "accepted": "#7FD09A",
-    "rejected": "#F5602E",
-    "pale_accepted": "#1E3529",
-    "pale_rejected": "#42241B",
+COLOURS = {  # light, dark
+    "desk": ("#EDEEF1", "#131417"),
+    "sheet": ("#FFFFFF", "#1D1E22"),
+    "alternate": ("#F6F7F9", "#24262B"),
+    "hover": ("#F1F3F6", "#26282D"),
+    "selection": ("#DAE7FC", "#25395C"),
+    "selection_inactive": ("#E8EAEE", "#2F3138"),
+    "accent": ("#2563D9", "#79A8FF"),
+    "text": ("#1B1D22", "#E4E6EB"),
+    "second": ("#5A5F6B", "#A3A8B4"),
+    "disabled": ("#8B909B", "#747A86"),
+    "field_edge": ("#8A909C", "#747A86"),
+    "button": ("#FFFFFF", "#2B2D33"),
+    "button_edge": ("#C9CCD4", "#454851"),
+    "line": ("#E1E3E8", "#303238"),
+    "track": ("#E9EBEF", "#2F3138"),
+    "neutral": ("#8F95A2", "#767C88"),
+    "find": ("#FFE9A8", "#5C4A12"),
+    "on_fill": ("#FFFFFF", "#16171A"),
+    "complexity": ("#3A34B8", "#7D84FF"),
+    "novelty": ("#0C7FA2", "#62DDF5"),
+    "tool_diversity": ("#947010", "#EBCB4E"),
+    "outcome": ("#7A2350", "#CC7A98"),
+    "accepted": ("#1F7654", "#7FD09A"),
+    "rejected": ("#A8200D", "#F5602E"),
+    "pale_accepted": ("#E4F2EB", "#1E3529"),
+    "pale_rejected": ("#FBEAE6", "#42241B"),
 }
 _MOST_KNOWN = 256
-_ROLES: dict[QPalette.ColorRole, str] = {
-    QPalette.ColorRole.Window: "desk",
-    QPalette.ColorRole.WindowText: "text",
-    QPalette.ColorRole.Base: "sheet",
-    QPalette.ColorRole.AlternateBase: "alternate",
-    QPalette.ColorRole.Text: "text",
-    QPalette.ColorRole.PlaceholderText: "second",
-    QPalette.ColorRole.ToolTipBase: "sheet",
-    QPalette.ColorRole.ToolTipText: "text",
-    QPalette.ColorRole.Button: "button",
-    QPalette.ColorRole.ButtonText: "text",
-    QPalette.ColorRole.BrightText: "rejected",
-    QPalette.ColorRole.Light: "sheet",
-    QPalette.ColorRole.Midlight: "hover",
-    QPalette.ColorRole.Mid: "line",
-    QPalette.ColorRole.Dark: "button_edge",
-    QPalette.ColorRole.Shadow: "field_edge",
-    QPalette.ColorRole.Highlight: "selection",
-    QPalette.ColorRole.HighlightedText: "text",
-    QPalette.ColorRole.Link: "accent",
-    QPalette.ColorRole.LinkVisited: "accent",
-    QPalette.ColorRole.Accent: "accent",
+_Role = QPalette.ColorRole
+_ROLES = {
+    _Role.Window: "desk",
+    _Role.WindowText: "text",
+    _Role.Base: "sheet",
+    _Role.AlternateBase: "alternate",
+    _Role.Text: "text",
+    _Role.PlaceholderText: "second",
+    _Role.ToolTipBase: "sheet",
+    _Role.ToolTipText: "text",
+    _Role.Button: "button",
+    _Role.ButtonText: "text",
+    _Role.BrightText: "rejected",
+    _Role.Light: "sheet",
+    _Role.Midlight: "hover",
+    _Role.Mid: "line",
+    _Role.Dark: "button_edge",
+    _Role.Shadow: "field_edge",
+    _Role.Highlight: "selection",
+    _Role.HighlightedText: "text",
+    _Role.Link: "accent",
+    _Role.LinkVisited: "accent",
+    _Role.Accent: "accent",
 }
 _WRITTEN = (
-    QPalette.ColorRole.WindowText,
-    QPalette.ColorRole.Text,
-    QPalette.ColorRole.ButtonText,
-    QPalette.ColorRole.PlaceholderText,
-    QPalette.ColorRole.HighlightedText,
+    *(_Role.WindowText, _Role.Text, _Role.ButtonText),
+    *(_Role.PlaceholderText, _Role.HighlightedText),
 )
 
 
@@ -216,15 +186,11 @@ def colours(palette: QPalette) -> Colours:
 
 
 def _colours_of(palette: QPalette) -> Colours:
-    role = QPalette.ColorRole
+    role = _Role
     window = palette.color(role.Window)
     if high_contrast():
-        return _contrast_colours(
-            window.rgb(),
-            palette.color(role.Base).rgb(),
-            palette.color(role.Text).rgb(),
-            palette.color(role.Highlight).rgb(),
-        )
+        asked = (role.Window, role.Base, role.Text, role.Highlight)
+        return _contrast_colours(*(palette.color(one).rgb() for one in asked))
     return _plain_colours(
         window.lightness() < _MIDDLE_LIGHTNESS,
         palette.color(role.Accent).rgb(),
@@ -234,7 +200,7 @@ def _colours_of(palette: QPalette) -> Colours:
 
 @lru_cache(maxsize=16)
 def _plain_colours(dark: bool, accent: int, selection: int) -> Colours:  # noqa: FBT001
-    table = {name: QColor(value) for name, value in (_DARK if dark else _LIGHT).items()}
+    table = {name: QColor(values[dark]) for name, values in COLOURS.items()}
     table["accent"] = QColor.fromRgb(accent)
     table["selection"] = QColor.fromRgb(selection)
     return Colours(dark=dark, tint=0.20 if dark else 0.11, **table)
@@ -244,7 +210,7 @@ def _plain_colours(dark: bool, accent: int, selection: int) -> Colours:  # noqa:
 def _contrast_colours(window: int, base: int, text: int, highlight: int) -> Colours:
     """The colours for high contrast: all bars and states in the text colour, told by shape."""
     ground, ink, accent = QColor.fromRgb(base), QColor.fromRgb(text), QColor.fromRgb(highlight)
-    table = dict.fromkeys(_LIGHT, ink)
+    table = dict.fromkeys(COLOURS, ink)
     table |= dict.fromkeys(("sheet", "alternate", "button", "on_fill"), ground)
     table |= dict.fromkeys(("pale_accepted", "pale_rejected"), ground)
     table |= dict.fromkeys(("hover", "track", "selection_inactive"), _mixed(ink, ground))
@@ -255,11 +221,8 @@ def _contrast_colours(window: int, base: int, text: int, highlight: int) -> Colo
 
 def _mixed(colour: QColor, ground: QColor) -> QColor:
     """A fifth of a colour on a ground, so that text stays readable on it."""
-    return QColor(
-        (colour.red() + 4 * ground.red()) // 5,
-        (colour.green() + 4 * ground.green()) // 5,
-        (colour.blue() + 4 * ground.blue()) // 5,
-    )
+    channels = (QColor.red, QColor.green, QColor.blue)
+    return QColor(*((one(colour) + 4 * one(ground)) // 5 for one in channels))
 
 
 def high_contrast() -> bool:
@@ -272,7 +235,7 @@ def high_contrast() -> bool:
 
 def make_palette(*, dark: bool, accent: QColor | None = None) -> QPalette:
     """The light or the dark palette; an accent too weak to read on a sheet gives way to ours."""
-    table = {name: QColor(value) for name, value in (_DARK if dark else _LIGHT).items()}
+    table = {name: QColor(values[dark]) for name, values in COLOURS.items()}
     if accent is not None and contrast(accent, table["sheet"]) >= TEXT_CONTRAST:
         table["accent"] = QColor(accent)
         table["selection"] = selection_tint(accent, dark=dark)
@@ -342,14 +305,11 @@ class _Theme(QObject):
 
     def choose(self, choice: Theme) -> None:
         self._choice = choice
-        hints = self._app.styleHints()
-        match choice:
-            case Theme.SYSTEM:
-                hints.unsetColorScheme()
-            case Theme.LIGHT:
-                hints.setColorScheme(Qt.ColorScheme.Light)
-            case Theme.DARK:
-                hints.setColorScheme(Qt.ColorScheme.Dark)
+        scheme, hints = Qt.ColorScheme, self._app.styleHints()
+        if choice is Theme.SYSTEM:
+            hints.unsetColorScheme()
+        else:
+            hints.setColorScheme(scheme.Dark if choice is Theme.DARK else scheme.Light)
         self._on_desktop_changed()
 
     def _on_desktop_changed(self) -> None:
@@ -359,20 +319,16 @@ class _Theme(QObject):
         if high_contrast():
             _follow_palette(self._app)
         else:
-            set_palette(self._app, dark=self._is_dark(), accent=self._accent())
-
-    def _is_dark(self) -> bool:
-        if self._choice is Theme.SYSTEM:
-            return self._desktop_scheme() == Qt.ColorScheme.Dark
-        return self._choice is Theme.DARK
+            dark = self._choice is Theme.DARK
+            if self._choice is Theme.SYSTEM:
+                dark = self._desktop_scheme() == Qt.ColorScheme.Dark
+            accent: QColor | None = self._app.palette().color(_Role.Accent)
+            if accent is not None and accent.name() == _FUSION_ACCENT:
+                accent = None  # nobody chose it
+            set_palette(self._app, dark=dark, accent=accent)
 
     def _desktop_scheme(self) -> Qt.ColorScheme:
         return self._app.styleHints().colorScheme()
-
-    def _accent(self) -> QColor | None:
-        """The system's accent; None if it is Fusion's own blue."""
-        accent = self._app.palette().color(QPalette.ColorRole.Accent)
-        return None if accent.name() == _FUSION_ACCENT else accent
 
 
 def font(role: TextRole, base: QFont) -> QFont:

@@ -16,6 +16,7 @@ from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
 from kpinspector.ui.controls.base import FlatButton, Label, PushButton, in_column, in_row
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
+from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.moments import shown_day
@@ -30,7 +31,6 @@ from kpinspector.ui.neighbours.neighbour_rows import (
     standing_rows,
 )
 from kpinspector.ui.parts.column_page import PADDING, ColumnPage
-from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.tables.figure_model import Head, Row, heads_of
@@ -233,7 +233,8 @@ class NeighbourView(ColumnPage):
         self._unseen = SentenceLabel()
         self._first_line, self._alike_line = Divider(), Divider()
         self._fill()
-        self._then_or_today.chip_chosen.connect(self._on_when_chosen)
+        for follow in (self._show_nearest, self._ask):
+            self._then_or_today.chip_chosen.connect(follow)
         self._nearest.chosen_changed.connect(self._on_chosen_changed)
         self._compare.clicked.connect(lambda: self._wish(Do.COMPARE))
         self._open.clicked.connect(lambda: self._wish(Do.OPEN))
@@ -388,10 +389,6 @@ class NeighbourView(ColumnPage):
             return None
         found = self._explanation.neighbours
         return next((one for one in found if one.neighbour == self.chosen), None)
-
-    def _on_when_chosen(self) -> None:
-        self._show_nearest()
-        self._ask()
 
     def _on_chosen_changed(self) -> None:
         influence = self._influence()

@@ -1,28 +1,28 @@
 """Messages that stay until they are closed, the newest on top."""
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
-    QFont,
     QPainter,
     QPaintEvent,
-    QTextCharFormat,
     QTextLayout,
     QTextOption,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import FlatButton, Label, in_column
+from kpinspector.ui.controls.base import FlatButton, Label, fill_box, in_column
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import STATE_SIZE, Shape, line_below, paint_state
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import Colours, TextRole, colours, scale
 from kpinspector.ui.parts.sections import Strip
+from kpinspector.ui.parts.sentence_label import strong
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
@@ -134,50 +134,37 @@ class MessageBar(QWidget):
                 old.deleteLater()
         self._rows = []
         for place, (message, found) in enumerate(zip(wanted, rows, strict=True)):
-            row = self._make_row(message) if found is None else found
+            row = _Row(message, self) if found is None else found
             self._column.removeWidget(row)
             self._column.insertWidget(place, row)
             row.show()
             self._rows.append(row)
-        self._order_stops()
+        stops = [stop for row in self._rows for stop in row.findChildren(FlatButton)]
+        if self._before is not None:  # Tab goes from top to bottom, whatever came first
+            for stop, following in pairwise((self._before, *stops)):
+                self.setTabOrder(stop, following)
         left = len(self._messages) - len(rows)
         words = say("and {left} more", left=shown_count(left)) if left else ""
         beside = self._most == 1
         for row in self._rows:
-            row.set_more(words if beside else "")
+            row.more.setText(words)
+            row.more.setVisible(bool(words) and beside)
         self._more.setText(words)
         self._more.setVisible(bool(words) and not beside)
         self.setVisible(bool(rows))
 
-    def _make_row(self, message: Message) -> "_Row":
-        row = _Row(message, self)
-        row.action_chosen.connect(self.action_chosen)
-        row.close_chosen.connect(self.close_message)
-        return row
-
-    def _order_stops(self) -> None:
-        """Let Tab go from top to bottom, whatever the order of creation."""
-        stops = [stop for row in self._rows for stop in row.stops]
-        if self._before is not None:
-            for stop, following in pairwise((self._before, *stops)):
-                self.setTabOrder(stop, following)
-
 
 class _Row(Strip):
-    """Shape, sentence, actions, close."""
+    """Shape, sentence, actions, close; ``more`` says how many messages are hidden."""
 
-    action_chosen = Signal(object, str)
-    close_chosen = Signal(object)
-
-    def __init__(self, message: Message, parent: QWidget) -> None:
-        super().__init__(STATE_SIZE + 2, parent)
+    def __init__(self, message: Message, bar: MessageBar) -> None:
         self.message = message
+        super().__init__(STATE_SIZE + 2, bar)
         self.setAccessibleName(message.text)
         self._sentence = _Sentence(message, self)
-        self.row.addWidget(self._sentence, 1)
-        self._more = Label(role=TextRole.CAPTION, second=True, parent=self)
-        self.row.addWidget(self._more)
-        self._more.hide()
+        self.more = Label(role=TextRole.CAPTION, second=True, parent=self)
+        fill_box(self.row, (self._sentence, 1), self.more)
+        self.more.hide()
         if message.detail:
             details = FlatButton(text=say("Details"), link=True, parent=self)
             details.setCheckable(True)
@@ -185,37 +172,22 @@ class _Row(Strip):
             self.row.addWidget(details)
         for action in message.actions:
             button = FlatButton(text=action.word, link=True, parent=self)
-            button.setProperty("key", action.key)
-            button.clicked.connect(self._on_action_clicked)
+            button.clicked.connect(partial(bar.action_chosen.emit, message, action.key))
             self.row.addWidget(button)
         close = FlatButton(IconName.CLOSE, name=say("Close This Message"), parent=self)
-        close.clicked.connect(self._on_close_clicked)
+        close.clicked.connect(lambda: bar.close_message(message))
         self.row.addWidget(close)
-        self.stops = tuple(self.findChildren(FlatButton))
-
-    def set_more(self, words: str) -> None:
-        """Show how many messages are hidden; nothing if none are."""
-        self._more.setText(words)
-        self._more.setVisible(bool(words))
 
     @override
     def paint_sign(self, painter: QPainter, place: QRect, found: Colours) -> None:
         shape = Shape.NOT_SCORABLE if self.message.fault else Shape.SKIPPED
         paint_state(painter, place, shape, found)
 
-    def _on_action_clicked(self) -> None:
-        sender = self.sender()
-        if sender is not None:
-            self.action_chosen.emit(self.message, str(sender.property("key")))
-
     def _on_details_toggled(self, shown: bool) -> None:  # noqa: FBT001
         message = self.message
         lines = shown_text(message.detail, _DETAIL_LENGTH).splitlines()[:_DETAIL_LINES]
         self._sentence.setText("\n".join((message.text, *lines)) if shown else message.text)
         self.setAccessibleDescription("\n".join(lines) if shown else "")
-
-    def _on_close_clicked(self) -> None:
-        self.close_chosen.emit(self.message)
 
 
 class _Sentence(Label):
@@ -258,12 +230,7 @@ class _Sentence(Label):
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
-        heavy = QTextLayout.FormatRange()
-        heavy.start, heavy.length = 0, self._lead
-        heavy_format = QTextCharFormat()
-        heavy_format.setFontWeight(QFont.Weight.DemiBold)
-        heavy.format = heavy_format
-        layout.setFormats([heavy])
+        layout.setFormats([strong(0, self._lead)])
         layout.beginLayout()
         y = 0.0
         while (line := layout.createLine()).isValid():
@@ -287,11 +254,9 @@ class _More(Label):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        found = colours(self.palette())
+        painter, found = QPainter(self), colours(self.palette())
         painter.fillRect(self.rect(), found.alternate)
         line_below(painter, self.rect(), found)
-        painter.setFont(self.font())
         painter.setPen(found.second)
         left = scale(_PADDING + STATE_SIZE + 2 + _GAP, self.fontMetrics())
         painter.drawText(self.rect().adjusted(left, 0, 0, 0), self.alignment(), self.text())

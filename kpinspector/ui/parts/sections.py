@@ -47,17 +47,18 @@ _SPARE_HEIGHT = 80  # the part of a screen that the desktop's frame and panels t
 
 
 class Divider(QWidget):
-    """The line between two parts of a pane."""
+    """The line between two parts of a pane, with some room above and below."""
 
-    def __init__(self) -> None:
+    def __init__(self, padding: int = _LINE_PADDING) -> None:
         super().__init__()
-        self.setFixedHeight(2 * _LINE_PADDING + 1)
+        self._padding = padding
+        self.setFixedHeight(2 * padding + 1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        line = self.rect().adjusted(0, _LINE_PADDING, 0, -_LINE_PADDING)
+        line = self.rect().adjusted(0, self._padding, 0, -self._padding)
         fill(painter, line, colours(self.palette()).line)
 
 
@@ -145,18 +146,6 @@ def clear_layout(layout: QVBoxLayout | QGridLayout) -> None:
             widget.deleteLater()
 
 
-class HairLine(QWidget):
-    """One pixel between parts."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedHeight(1)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        fill(QPainter(self), self.rect(), colours(self.palette()).line)
-
-
 class Rows(QWidget):
     """Labels at the left; at the right their widgets, each with a sentence below it."""
 
@@ -180,10 +169,8 @@ class Rows(QWidget):
         buddy: QWidget | None = None,
     ) -> None:
         """Append a row; the mnemonic of its name leads to ``buddy``."""
-        label = Label(name, second=True)
+        label = Label(name, second=True, buddy=buddy)
         label.setMinimumHeight(scale(CONTROL_HEIGHT, self.fontMetrics()))
-        if buddy is not None:
-            label.setBuddy(buddy)
         row = self._grid.rowCount()
         if self._grid.count():
             self._grid.setRowMinimumHeight(row, scale(self._gap, self.fontMetrics()))
@@ -221,7 +208,7 @@ class SectionDialog(QDialog):
         above, around = scale(_SECTION_GAP, self.fontMetrics()) - RING_ROOM, side - RING_ROOM
         foot.setContentsMargins(around, above, around, around)
         foot.addWidget(self._buttons)
-        in_column((self._scroll, 1), HairLine(), foot, on=self)
+        in_column((self._scroll, 1), Divider(0), foot, on=self)
         self.setMinimumWidth(scale(DIALOG_WIDTH, self.fontMetrics()))
 
     def add_section(
@@ -234,7 +221,7 @@ class SectionDialog(QDialog):
     ) -> None:
         """Append a section, perhaps without title; one that grows takes the height that is left."""
         if self._column.count():
-            self._column.addWidget(HairLine())
+            self._column.addWidget(Divider(0))
         section = QVBoxLayout()
         section.setSpacing(scale(_HEADING_GAP, self.fontMetrics()))
         if title:

@@ -54,7 +54,14 @@ class SentenceLabel(Label):
 
     def emphasis(self) -> list[QTextLayout.FormatRange]:
         """The parts in demibold, counted in UTF-16 units as a text layout does."""
-        return _formats(self._sentence)
+        formats: list[QTextLayout.FormatRange] = []
+        start = 0
+        for run in self._sentence:
+            length = len(run.text.encode("utf-16-le", "replace")) // 2
+            if run.strong:
+                formats.append(strong(start, length))
+            start += length
+        return formats
 
     @override
     def hasHeightForWidth(self) -> bool:
@@ -109,15 +116,9 @@ class SentenceLabel(Label):
         return layout, count
 
 
-def _formats(sentence: Sentence) -> list[QTextLayout.FormatRange]:
-    formats: list[QTextLayout.FormatRange] = []
-    start = 0
-    for run in sentence:
-        length = len(run.text.encode("utf-16-le", "replace")) // 2
-        if run.strong:
-            part, strong = QTextLayout.FormatRange(), QTextCharFormat()
-            strong.setFontWeight(QFont.Weight.DemiBold)
-            part.start, part.length, part.format = start, length, strong
-            formats.append(part)
-        start += length
-    return formats
+def strong(start: int, length: int) -> QTextLayout.FormatRange:
+    """A part of a text in demibold, in UTF-16 units."""
+    part, weight = QTextLayout.FormatRange(), QTextCharFormat()
+    weight.setFontWeight(QFont.Weight.DemiBold)
+    part.start, part.length, part.format = start, length, weight
+    return part

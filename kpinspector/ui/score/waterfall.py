@@ -14,7 +14,6 @@ from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import (
     BADGE_SIZE_LARGE,
-    SMALLEST_GAP,
     STATE_SIZE,
     fill,
     outline,
@@ -39,6 +38,7 @@ _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 _THRESHOLD_LINE = 2
 _TICK_GAP = 6
 _CHEVRON_SIDE = 12
+_SMALLEST_GAP = 3
 
 
 Term: TypeAlias = Dimension | Rule
@@ -173,7 +173,7 @@ def _paint_bar(axis: Scale, bar: ChartBar, painter: QPainter, box: QRect, colour
         paint_hatch(painter, _between(axis, box, bar.end, bar.unknown), colour)
     elif bar.total and bar.end < axis.threshold:
         gap = _between(axis, box, max(bar.end, bar.start), axis.threshold)
-        if gap.width() >= SMALLEST_GAP:
+        if gap.width() >= _SMALLEST_GAP:
             paint_hatch(painter, gap, colours.rejected)
 
 

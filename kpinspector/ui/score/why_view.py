@@ -3,22 +3,21 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QGridLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.formula.assess import GateResult, GateState
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.schema import Issue, Severity, count_issues
-from kpinspector.ui.controls.base import ElidedLabel, Label, fill_box, in_column, in_row
+from kpinspector.ui.controls.base import Drawing, ElidedLabel, Label, fill_box, in_column, in_row
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, fill
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.roles import Group, announce
-from kpinspector.ui.look.theme import TextRole, colours, font, scale, sized
+from kpinspector.ui.look.roles import Group, StateMark, announce
+from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
 from kpinspector.ui.parts.column_page import ColumnPage
 from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.score_tables import (
     DIMENSION_WAYS,
     ChangeTable,
@@ -143,22 +142,9 @@ class FileFacts(QWidget):
             self._layout.addWidget(WrappedLabel(value), number, 1, top)
 
 
-class _Connector(QWidget):
-    """The short line between two gates."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(scale(_CONNECTOR, self.fontMetrics()), 1)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        line = QRect(0, self.height() // 2, self.width(), 1)
-        fill(painter, line, colours(self.palette()).button_edge)
+def _paint_connector(painter: QPainter, rect: QRect, colours: Colours) -> None:
+    line = QRect(0, rect.height() // 2, rect.width(), 1)
+    fill(painter, line, colours.button_edge)
 
 
 class GateRow(Group):
@@ -170,9 +156,8 @@ class GateRow(Group):
         self._gates: list[tuple[StateMark, Label]] = []
         for number in range(3):
             if number:
-                layout.addSpacing(2)
-                layout.addWidget(_Connector())
-                layout.addSpacing(2)
+                connector = Drawing(QSize(_CONNECTOR, 1), _paint_connector, grows=True)
+                fill_box(layout, 2, connector, 2)
             mark, label = StateMark(), Label()
             layout.addWidget(mark)
             layout.addWidget(label)

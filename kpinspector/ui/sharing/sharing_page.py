@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
@@ -254,7 +255,7 @@ class SharingPage(ColumnPage):
         way.activated.connect(lambda _: self._wish(SharingDo.TAKE_WAY, Way(way.currentData())))
         level.activated.connect(lambda _: self._wish(SharingDo.TAKE_LEVEL, level.currentData()))
         for table in self._part_tables:
-            table.row_activated.connect(self._on_step)
+            table.row_activated.connect(partial(self._wish, SharingDo.GO_TO_STEP))
         self.set_hint("")
 
     @property
@@ -269,8 +270,7 @@ class SharingPage(ColumnPage):
             self._level.addItem(name, name)
         fields = in_row(spacing=_GAP)
         for field, stretch in ((self._way, 1), (self._level, 0)):
-            label = Label(field.accessibleName(), second=True)
-            label.setBuddy(field)
+            label = Label(field.accessibleName(), second=True, buddy=field)
             fill_box(fields, label, (field, stretch))
         # without room the level gives way
         self._way.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
@@ -385,9 +385,6 @@ class SharingPage(ColumnPage):
 
     def _wish(self, do: SharingDo, of: object = None) -> None:
         self.wished.emit(SharingWish(do, of))
-
-    def _on_step(self, index: object) -> None:
-        self._wish(SharingDo.GO_TO_STEP, index)
 
     @override
     def rearrange(self) -> None:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpacerItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QLabel,
+    QSpacerItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from kpinspector.app.judging import State
 from kpinspector.scoring.formula.profiles import Dimension
@@ -83,17 +90,29 @@ class ReadyFact(NamedTuple):
     is_ready: bool = True
 
 
+class StartDo(StrEnum):
+    """What can be wished on the start page."""
+
+    ASK_FILES = "ask files"
+    ASK_FOLDER = "ask folder"
+    PASTE = "paste"
+    OPEN = "open"
+    OPEN_SAMPLE = "open sample"
+    CLEAR_RECENT = "clear recent"
+
+
+class StartWish(NamedTuple):
+    """A wish, and of what: paths, or the name of a sample."""
+
+    do: StartDo
+    of: Sequence[str] = ()
+
+
 class StartPage(SheetScroll):
     """The page before anything is open; it scrolls where the window is small."""
 
-    open_requested = Signal()
-    open_folder_requested = Signal()
-    paste_requested = Signal()
-    sample_requested = Signal(str)
-    recent_requested = Signal(str)
-    here_requested = Signal(object)
-    """The folders of one agent's recordings."""
-    clear_recent_requested = Signal()
+    wished = Signal(object)
+    """A `StartWish`."""
 
     def __init__(self) -> None:
         super().__init__(ground=QPalette.ColorRole.Window)
@@ -105,7 +124,7 @@ class StartPage(SheetScroll):
         self._threshold = Label(role=TextRole.CAPTION, second=True)
         self._threshold.setWordWrap(True)
         self._clear = FlatButton(text=say("Clear"), name=say("Clear the recent list"))
-        self._clear.clicked.connect(self.clear_recent_requested)
+        self._join(self._clear, StartDo.CLEAR_RECENT)
         self.setWidget(self._page())
         self.set_threshold(0.75)
         self.set_recent(())
@@ -116,8 +135,7 @@ class StartPage(SheetScroll):
         clear_layout(self._samples)
         for sample in samples:
             row = TwoLineButton(sample.title, sample.caption, sign=sample.state)
-            row.setProperty("name", sample.name)
-            row.clicked.connect(self._on_sample_clicked)
+            self._join(row, StartDo.OPEN_SAMPLE, (sample.name,))
             self._samples.addWidget(row)
 
     def set_recent(self, recent: tuple[Recent, ...]) -> None:
@@ -128,9 +146,8 @@ class StartPage(SheetScroll):
             note = say("missing") if item.is_missing else item.note
             row = TwoLineButton(item.title, item.caption, sign=icon, note=note)
             row.setToolTip(plain_tooltip(item.path))
-            row.setProperty("path", item.path)
             row.setEnabled(not item.is_missing)
-            row.clicked.connect(self._on_recent_clicked)
+            self._join(row, StartDo.OPEN, (item.path,))
             self._recent.addWidget(row)
         if not recent:
             sentence = Label(say("Files and folders that you open are listed here."), second=True)
@@ -151,8 +168,7 @@ class StartPage(SheetScroll):
             newest = say("the newest: {when}", when=short_moment(int(one.newest * 10**9)))
             row = TwoLineButton(title, one.form.where, sign=IconName.FOLDER, note=newest)
             row.setToolTip(plain_tooltip("\n".join(one.folders)))
-            row.setProperty("folders", one.folders)
-            row.clicked.connect(self._on_here_clicked)
+            self._join(row, StartDo.OPEN, one.folders)
             self._here.addWidget(row)
         self._here_section.setVisible(bool(found))
 
@@ -231,19 +247,14 @@ class StartPage(SheetScroll):
         )
         folder = PushButton(say("Open Folder…"), icon=IconName.FOLDER, height=START_HEIGHT)
         paste = PushButton(say("Paste"), icon=IconName.PASTE, height=START_HEIGHT)
-        open_button.clicked.connect(self.open_requested)
-        folder.clicked.connect(self.open_folder_requested)
-        paste.clicked.connect(self.paste_requested)
+        self._join(open_button, StartDo.ASK_FILES)
+        self._join(folder, StartDo.ASK_FOLDER)
+        self._join(paste, StartDo.PASTE)
         return _DropZone((open_button, folder, paste))
 
-    def _on_sample_clicked(self) -> None:
-        self.sample_requested.emit(str(self.sender().property("name")))
-
-    def _on_here_clicked(self) -> None:
-        self.here_requested.emit(self.sender().property("folders"))
-
-    def _on_recent_clicked(self) -> None:
-        self.recent_requested.emit(str(self.sender().property("path")))
+    def _join(self, button: QAbstractButton, do: StartDo, of: Sequence[str] = ()) -> None:
+        """Have a button tell a wish."""
+        button.clicked.connect(lambda: self.wished.emit(StartWish(do, of)))
 
 
 def _give_page_gaps(page: QWidget, _px: int) -> None:

@@ -54,7 +54,8 @@ class CellPainter:
             self._paint_line(painter, rect, cell, found)
             return
         first, second = (self.metrics[role].height() for role in (TextRole.NAME, TextRole.CAPTION))
-        room = rect.adjusted(0, 0, 0 if cell.figure else -self._px(_GAP), 0)
+        gap = self._px(_GAP) if cell.below.text and not cell.figure else 0
+        room = rect.adjusted(0, 0, -gap, 0)
         upper = QRect(room.left(), 0, room.width(), first)
         upper.moveTop(rect.top() + (rect.height() - first - second) // 2)
         lower = QRect(room.left(), upper.top() + first, room.width(), second)
@@ -67,6 +68,7 @@ class CellPainter:
     def _paint_line(self, painter: QPainter, rect: QRect, cell: FigureCell, found: Colours) -> None:
         ink = found.accent if cell.accent else found.text
         ink = found.second if cell.second else ink
+        rect = rect.adjusted(self._px(cell.left), 0, 0, 0)
         if cell.bar is not None:
             self._paint_bar(painter, rect, cell.bar, found)
         if cell.figure:

@@ -10,23 +10,21 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QRect,
     Qt,
 )
-from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.ui.controls.base import Picture
 from kpinspector.ui.look.marks import BADGE_SIZE, STATE_SIZE, BarKind
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.theme import Colours, TextRole
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.words.figures import shown_whole
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
-Picture = Callable[[QPainter, QRect, Colours], None]
 Words = str | Callable[[], str]
 
 
@@ -79,6 +77,7 @@ class FigureCell:
         pill: A word on a tint behind the text.
         lead: Words at the left of a figure.
         below: A second line.
+        left: What is left free before mark or bar, in px at 100 %.
         picture: Drawn instead of all these; the text is still said.
         said: What assistive technology reads; what gives it, where that takes long.
         tooltip: Plain text, or what gives it.
@@ -96,6 +95,7 @@ class FigureCell:
     pill: str = ""
     lead: str = ""
     below: "FigureCell | None" = None
+    left: int = 0
     picture: Picture | None = None
     said: Words = ""
     tooltip: Words = ""

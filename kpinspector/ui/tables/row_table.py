@@ -7,7 +7,6 @@ from PySide6.QtCore import (
     QItemSelection,
     QModelIndex,
     QPersistentModelIndex,
-    QPoint,
     Qt,
     Signal,
 )
@@ -55,13 +54,12 @@ class RowMenu(QMenu):
         view = self._view
         index = view.indexAt(event.pos()) if by_mouse else view.currentIndex()
         if index.isValid() and not self.isEmpty():
-            self.popup(event.globalPos() if by_mouse else self._below(index))
-
-    def _below(self, index: QModelIndex) -> QPoint:
-        view = self._view
-        view.scrollTo(index)
-        cell = view.visualRect(index.siblingAtColumn(self._column))
-        return view.viewport().mapToGlobal(cell.bottomLeft())
+            place = event.globalPos()
+            if not by_mouse:
+                view.scrollTo(index)
+                cell = view.visualRect(index.siblingAtColumn(self._column))
+                place = view.viewport().mapToGlobal(cell.bottomLeft())
+            self.popup(place)
 
 
 class RowTable(QTableView):
@@ -73,8 +71,8 @@ class RowTable(QTableView):
         super().__init__(parent)
         self.hovered_row = -1
         self._make_flat()
-        self.entered.connect(self._on_entered)
-        self.viewportEntered.connect(self._on_left)
+        self.entered.connect(lambda index: self._set_hovered(index.row()))
+        self.viewportEntered.connect(lambda: self._set_hovered(-1))
 
     def _make_flat(self) -> None:
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -149,12 +147,6 @@ class RowTable(QTableView):
     def leaveEvent(self, event: QEvent) -> None:
         self._set_hovered(-1)
         super().leaveEvent(event)
-
-    def _on_entered(self, index: QModelIndex) -> None:
-        self._set_hovered(index.row())
-
-    def _on_left(self) -> None:
-        self._set_hovered(-1)
 
     def _set_hovered(self, row: int) -> None:
         if row != self.hovered_row:

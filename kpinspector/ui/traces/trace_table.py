@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from PySide6.QtCore import (
     QItemSelection,
@@ -124,12 +123,12 @@ class TraceDelegate(TableDelegate):
         if row.interval is None:
             kind = BarKind.ASSUMED if row.assumed else BarKind.SOLID
             bar = BarMark(found.neutral, row.score or 0.0, kind=kind, track=found.track)
-            paint_bar(painter, box, replace(bar, threshold=row.threshold), found)
-            return
-        fill(painter, box, found.track)
-        low, high = _clear_of_line(box.width(), *row.interval, row.threshold)
-        interval = BarMark(found.text, high, low, BarKind.INTERVAL)
-        paint_bar(painter, box.adjusted(0, -1, 0, 1), interval, found)
+            paint_bar(painter, box, bar, found)
+        else:
+            fill(painter, box, found.track)
+            low, high = _clear_of_line(box.width(), *row.interval, row.threshold)
+            interval = BarMark(found.text, high, low, BarKind.INTERVAL)
+            paint_bar(painter, box.adjusted(0, -1, 0, 1), interval, found)
         paint_threshold(painter, box, row.threshold, found.text)
 
     def _paint_trace(

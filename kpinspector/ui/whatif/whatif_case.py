@@ -76,12 +76,10 @@ class FlipCounter(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._documents: Sequence[Document] = ()
-        self._rules: tuple[float, Profile | None, int | None] = (0.0, None, None)
-        self._work: Iterator[Flips | None] | None = None
+        self._work: Iterator[Flips | None] = iter(())
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._rest.timeout.connect(self._on_rested)
         self._turn = QTimer(self, interval=0)
+        self._rest.timeout.connect(self._turn.start)
         self._turn.timeout.connect(self._on_turn)
 
     def count(
@@ -96,21 +94,17 @@ class FlipCounter(QObject):
         ``tried`` is the number of the row that the profiles are not counted of.
         """
         self.stop()
-        self._documents, self._rules = documents, (threshold, profile, tried)
+        self._work = flips_under(documents, threshold, profile, tried)
         self._rest.start()
 
     def stop(self) -> None:
         """Count no more."""
         self._rest.stop()
         self._turn.stop()
-        self._work = None
-
-    def _on_rested(self) -> None:
-        self._work = flips_under(self._documents, *self._rules)
-        self._turn.start()
+        self._work = iter(())  # lets go of what was counted
 
     def _on_turn(self) -> None:
-        found = None if self._work is None else next(self._work)
+        found = next(self._work)
         if found is not None:
             self.stop()
             self.counted.emit(found)

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollBar, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.trace.printable import on_one_line
-from kpinspector.ui.controls.base import FlatButton, in_column
+from kpinspector.ui.controls.base import FlatButton, in_column, in_row
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
@@ -26,9 +26,21 @@ from kpinspector.ui.parts.column_page import (
 )
 from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.whatif.whatif_case import Case, Flips
-from kpinspector.ui.whatif.whatif_results import ProfileTable, ScoreCards
-from kpinspector.ui.whatif.whatif_rules import NoveltyNote, RuleChanges, TraceChanges
-from kpinspector.ui.whatif.whatif_sliders import DimensionSliders
+from kpinspector.ui.whatif.whatif_fields import (
+    DimensionSliders,
+    NoveltyNote,
+    RuleChanges,
+    TraceChanges,
+    WhatIfDo,
+    WhatIfWish,
+    Wish,
+)
+from kpinspector.ui.whatif.whatif_results import (
+    ScoreCards,
+    profile_heads,
+    profile_rows,
+    profile_table,
+)
 from kpinspector.words.changes import edit_lines
 from kpinspector.words.run import stand_in_words
 from kpinspector.words.say import say
@@ -43,43 +55,33 @@ _ICON_PADDING = 5
 class WhatIfView(QWidget):
     """The content of the What-if tab, for a trace that has a score."""
 
-    scenario_wanted = Signal(object, str, str)
-    """The scenario, what was changed in words, and by what key it is one change with more."""
-
-    def __init__(self) -> None:
+    def __init__(self, wish: Wish) -> None:
         super().__init__()
+        self._wish = wish
         self._case: Case | None = None
         self.flips = Flips()
         self.cards = ScoreCards()
-        self.sliders = DimensionSliders()
-        self.novelty = NoveltyNote()
-        self.trace = TraceChanges()
-        self.rules = RuleChanges()
-        self.profiles = ProfileTable()
+        self.sliders = DimensionSliders(wish)
+        self.novelty = NoveltyNote(wish)
+        self.trace = TraceChanges(wish)
+        self.rules = RuleChanges(wish)
+        self.profiles = profile_table()
         self._first_line = Divider()
         self._values = _inset(self.sliders, self.novelty, gap=_GAP)
         self._terms = self._make_terms()
         self._columns = TwoColumns(self._values, self._terms)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, _TOP, 0, PADDING // 2)
-        layout.setSpacing(0)
-        layout.addWidget(_inset(self.cards))
-        layout.addSpacing(_GAP)
-        layout.addLayout(self._columns)
-        layout.addStretch(1)
+        parts = (_inset(self.cards), _GAP, self._columns, None)
+        in_column(*parts, on=self, margins=(0, _TOP, 0, PADDING // 2))
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self._show_wide(wide=False)
         self.profiles.row_activated.connect(self._on_profile_chosen)
 
     def _make_terms(self) -> QWidget:
         terms = QWidget()
-        layout = in_column(on=terms)
         note = say("flips: verdicts changed")
         title = SectionTitle(say("All profiles, with these changes"), note)
         parts = (self._first_line, self.trace, Divider(), self.rules, Divider(), title)
-        for part in parts:
-            layout.addWidget(_inset(part))
-        layout.addWidget(self.profiles)
+        in_column(*map(_inset, parts), self.profiles, on=terms)
         return terms
 
     def set_case(self, case: Case, *, measuring: bool) -> None:
@@ -88,19 +90,21 @@ class WhatIfView(QWidget):
         for part in (self.cards, self.sliders, self.trace, self.rules):
             part.set_case(case)
         self.novelty.set_case(case, measuring=measuring)
-        self.profiles.set_case(case, self.flips)
+        self._show_profiles()
 
     def set_flips(self, flips: Flips) -> None:
         """Show how many verdicts of the list other rules would change."""
         self.flips = flips
         self.rules.set_flips(flips)
+        self._show_profiles()
+
+    def _show_profiles(self) -> None:
         if self._case is not None:
-            self.profiles.set_case(self._case, flips)
+            self.profiles.set_rows([*profile_rows(self._case, self.flips)], profile_heads())
 
     def _on_profile_chosen(self, profile: Profile) -> None:
         if self._case is not None:
-            scenario = self._case.with_profile(profile)
-            self.scenario_wanted.emit(scenario, say("Profile"), "")
+            self._wish(WhatIfWish(self._case.with_profile(profile), say("Profile")))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -235,10 +239,13 @@ def _whole(cell: object) -> str:
 class WhatIfPage(QWidget):
     """Shows a case, or says what will be shown here."""
 
+    wished = Signal(object)
+    """A `WhatIfWish` or a `WhatIfDo`."""
+
     def __init__(self) -> None:
         super().__init__()
-        self.view = WhatIfView()
-        self.foot = WhatIfFoot()
+        self.view = WhatIfView(self.wished.emit)
+        self.foot = WhatIfFoot(self.wished.emit)
         self._hint = HintPage(padding=PADDING)
         self._scroll = SheetScroll(self.view, steady=True)
         self._scroll.setAccessibleName(say("What-if"))
@@ -286,17 +293,15 @@ class WhatIfPage(QWidget):
 class WhatIfFoot(QWidget):
     """Undo, redo and reset of what is tried."""
 
-    def __init__(self) -> None:
+    def __init__(self, wish: Wish) -> None:
         super().__init__()
         self.undo = FlatButton(IconName.UNDO, name=say("Undo"))
         self.redo = FlatButton(IconName.REDO, name=say("Redo"))
         self.reset = FlatButton(IconName.RELOAD, say("Reset"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(PADDING - _ICON_PADDING, 1, PADDING, 0)
-        row.setSpacing(4)
-        for button in (self.undo, self.redo, self.reset):
-            row.addWidget(button)
-        row.addStretch(1)
+        self.undo.clicked.connect(lambda: wish(WhatIfDo.UNDO))
+        self.redo.clicked.connect(lambda: wish(WhatIfDo.REDO))
+        margins = (PADDING - _ICON_PADDING, 1, PADDING, 0)
+        in_row(self.undo, self.redo, self.reset, None, on=self, margins=margins, spacing=4)
         sized(self, QWidget.setMinimumHeight, _FOOT_HEIGHT)
 
     def follow(self, reset: QAction) -> None:
@@ -318,8 +323,5 @@ class WhatIfFoot(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        fill(
-            QPainter(self),
-            self.rect().adjusted(0, 0, 0, 1 - self.height()),
-            colours(self.palette()).line,
-        )
+        line = QRect(0, 0, self.width(), 1)
+        fill(QPainter(self), line, colours(self.palette()).line)

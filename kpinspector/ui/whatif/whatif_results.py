@@ -1,8 +1,8 @@
 """What comes of a what-if: both scores as cards, and all profiles as stacked bars."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -12,23 +12,23 @@ from typing_extensions import override
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.ui.controls.base import in_column, in_row, paint_box
+from kpinspector.ui.controls.base import Drawing, in_column, in_row, paint_box
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import (
     STATE_SIZE,
-    BarMark,
     aligned,
     fill,
-    paint_bar,
     paint_hatch,
     paint_state,
+    paint_threshold,
     span,
 )
-from kpinspector.ui.look.painting import band, centred
+from kpinspector.ui.look.painting import band
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
-from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row
+from kpinspector.ui.parts.column_page import PADDING
+from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, note
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.words.changes import profile_word
@@ -41,7 +41,6 @@ from kpinspector.words.figures import (
     shown_sum,
     waterfall,
 )
-from kpinspector.words.page import Sign
 from kpinspector.words.run import ShownOutcome, shown_outcome, stand_in_words
 from kpinspector.words.say import say
 from kpinspector.words.sentences import RULE_NAMES, RULE_WORDS
@@ -60,8 +59,6 @@ _ROW_HEIGHT = 28
 _SUM_HEIGHT = 22
 _USUAL_LENGTH = 8
 _BAR_HEIGHT = 8
-_SHAPE_COLUMN = 24
-_TABLE_PADDING = 16
 
 
 class PaintedWords(QWidget):
@@ -88,8 +85,7 @@ class PaintedWords(QWidget):
         return metrics.horizontalAdvance(shown)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
+class _Shown(NamedTuple):
     """What a card shows."""
 
     one: ShownOutcome
@@ -224,7 +220,8 @@ class ScoreCards(QWidget):
         self.then = ScoreCard(say("What if"), accent=True)
         self.line = WordsLine()
         self.stand_in = WordsLine()
-        cards = in_row((self.now, 1), _Arrow(), (self.then, 1), margins=None, spacing=_GAP)
+        arrow = Drawing(QSize(_ARROW, 1), _paint_arrow, grows=True)
+        cards = in_row((self.now, 1), arrow, (self.then, 1), margins=None, spacing=_GAP)
         in_column(cards, self.stand_in, self.line, on=self, spacing=_GAP // 2)
 
     def set_case(self, case: Case) -> None:
@@ -260,104 +257,74 @@ class ScoreCards(QWidget):
         return f"{words}." if words else ""
 
 
-class _Arrow(QWidget):
+def _paint_arrow(painter: QPainter, rect: QRect, colours: Colours) -> None:
     """From the one to the other."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(scale(_ARROW, self.fontMetrics()), 1)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        side = self.width()
-        place = QRect(0, (self.height() - side) // 2, side, side)
-        found = colours(self.palette())
-        paint_icon(QPainter(self), place, IconName.CHEVRON_RIGHT, found.second)
+    place = QRect(0, (rect.height() - rect.width()) // 2, rect.width(), rect.width())
+    paint_icon(painter, place, IconName.CHEVRON_RIGHT, colours.second)
 
 
-class ProfileTable(FigureTable):
-    """A row for each profile: what adds up, verdict, score, flips; the used one is tinted.
-
-    Activated, a row asks for its profile.
-    """
-
-    def __init__(self) -> None:
-        columns = (
-            ColumnWidth(_TABLE_PADDING),
-            ColumnWidth(110, fits=True),
-            ColumnWidth(60, stretch=True),
-            ColumnWidth(10),
-            ColumnWidth(_SHAPE_COLUMN),
-            ColumnWidth(50, fits=True),
-            ColumnWidth(56, fits=True),
-            ColumnWidth(_TABLE_PADDING - SCROLL_BAR_WIDTH),
-        )
-        super().__init__(columns)
-        self.setAccessibleName(say("All profiles"))
-
-    def set_case(self, case: Case, flips: Flips) -> None:
-        """Compare the profiles with all that is tried of a trace."""
-        used = case.outcome.then.profile
-        rows: list[Row] = []
-        for one, possible in case.profiles:
-            is_used = one.profile == used
-            rows.append(self._row(one, possible, case, flips))
-            if is_used:
-                rows.extend(map(_sum_row, _lines(one, possible)))
-        self.set_rows(rows, self._heads())
-
-    def _heads(self) -> tuple[Head, ...]:
-        return (
-            Head(""),
-            Head(say("profile"), say("Profile"), figure=False),
-            Head(say("what adds up")),
-            Head(""),
-            Head(say("verdict")),
-            Head(say("score"), say("score")),
-            Head(say("verdicts changed in the list"), say("flips")),
-            Head(""),
-        )
-
-    def _row(self, one: Assessment, possible: ScoreRange | None, case: Case, flips: Flips) -> Row:
-        current = one.profile == case.outcome.then.profile
-        role = TextRole.PANE if current else TextRole.BODY
-        name = profile_word(one.profile)
-        used = say("{name}, used in what-if", name=name)
-        terms = partial(_sum, one, possible)
-        running = case.document.running
-        shown = shown_outcome(one, possible, assumed=case.assumed, running=running)
-        cells = (
-            FigureCell(),
-            FigureCell(
-                name, TextRole.NAME if current else TextRole.BODY, said=used if current else ""
-            ),
-            FigureCell(
-                picture=partial(_stack, one, possible, current=current), said=terms, tooltip=terms
-            ),
-            FigureCell(),
-            FigureCell(picture=_verdict(shown.sign, assumed=case.assumed), said=shown.word),
-            FigureCell(shown.score, role, figure=True, tooltip=shown.whole),
-            FigureCell(self._flips(one, possible, case, flips), second=True, figure=True),
-            FigureCell(),
-        )
-        return Row(cells, _ROW_HEIGHT, tinted=current, wish=one.profile)
-
-    def _flips(self, one: Assessment, possible: ScoreRange | None, case: Case, flips: Flips) -> str:
-        found = flips.with_tried(one, possible, case)
-        if found is None:
-            return UNKNOWN
-        number, of = found
-        return say("{number} of {of}", number=shown_count(number), of=shown_count(of))
+def profile_table() -> FigureTable:
+    """The table for the rows of the profiles; activated, a row asks for its profile."""
+    columns = (
+        ColumnWidth(PADDING),
+        ColumnWidth(110, fits=True),
+        ColumnWidth(60, stretch=True),
+        ColumnWidth(10),
+        ColumnWidth(24),
+        ColumnWidth(50, fits=True),
+        ColumnWidth(56, fits=True),
+        ColumnWidth(PADDING - SCROLL_BAR_WIDTH),
+    )
+    return FigureTable(columns, name=say("All profiles"))
 
 
-def _sum_row(text: str) -> Row:
-    """What adds up to the score, in the order of the bar."""
-    sum_cell = FigureCell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)
-    return Row((FigureCell(), sum_cell, FigureCell()), _SUM_HEIGHT, tinted=True, at_top=True)
+def profile_heads() -> tuple[Head, ...]:
+    """The heads of the profiles."""
+    return (
+        Head(""),
+        Head(say("profile"), say("Profile"), figure=False),
+        Head(say("what adds up")),
+        Head(""),
+        Head(say("verdict")),
+        Head(say("score"), say("score")),
+        Head(say("verdicts changed in the list"), say("flips")),
+        Head(""),
+    )
+
+
+def profile_rows(case: Case, flips: Flips) -> Iterator[Row]:
+    """A row for each profile: what adds up, verdict, score, flips; the used one is tinted."""
+    used = case.outcome.then.profile
+    for one, possible in case.profiles:
+        yield _profile_row(one, possible, case, flips)
+        for text in _lines(one, possible) if one.profile == used else ():
+            cells = FigureCell(), note(text, span=6), FigureCell()
+            yield Row(cells, _SUM_HEIGHT, tinted=True, at_top=True)
+
+
+def _profile_row(one: Assessment, possible: ScoreRange | None, case: Case, flips: Flips) -> Row:
+    current = one.profile == case.outcome.then.profile
+    name = profile_word(one.profile)
+    used = say("{name}, used in what-if", name=name) if current else ""
+    terms = partial(_sum, one, possible)
+    stack = partial(_stack, one, possible, current=current)
+    shown = shown_outcome(one, possible, assumed=case.assumed, running=case.document.running)
+    found, counted = flips.with_tried(one, possible, case), UNKNOWN
+    if found is not None:
+        number, of = map(shown_count, found)
+        counted = say("{number} of {of}", number=number, of=of)
+    role = TextRole.PANE if current else TextRole.BODY
+    cells = (
+        FigureCell(),
+        FigureCell(name, TextRole.NAME if current else TextRole.BODY, said=used),
+        FigureCell(picture=stack, said=terms, tooltip=terms),
+        FigureCell(),
+        FigureCell(mark=CellMark(shown.sign, assumed=case.assumed), said=shown.word),
+        FigureCell(shown.score, role, figure=True, tooltip=shown.whole),
+        figure(counted, second=True),
+        FigureCell(),
+    )
+    return Row(cells, _ROW_HEIGHT, tinted=current, wish=one.profile)
 
 
 def _sum(one: Assessment, possible: ScoreRange | None) -> str:
@@ -416,18 +383,4 @@ def _stack(
             paint_hatch(painter, part, colour)
         if step.reach is not None:
             paint_hatch(painter, aligned(painter, span(box, step.end, step.reach)), colour)
-    line = BarMark(colours.text, 0.0, threshold=one.threshold)
-    paint_bar(painter, box, line, colours)
-
-
-@lru_cache
-def _verdict(sign: Sign, *, assumed: bool) -> Picture:
-    """The same for the same verdict, so that it is painted again only for another."""
-    return partial(_paint_verdict, sign, assumed=assumed)
-
-
-def _paint_verdict(
-    sign: Sign, painter: QPainter, rect: QRect, colours: Colours, *, assumed: bool
-) -> None:
-    side = rect.width() * STATE_SIZE // _SHAPE_COLUMN
-    paint_state(painter, centred(rect, rect.left(), side), sign, colours, assumed=assumed)
+    paint_threshold(painter, box, one.threshold, colours.text)

@@ -108,33 +108,27 @@ class WindowLayout(QObject):
         self._sizes: dict[bool, Sizes] = {}
         self._hidden: set[HideablePane] = set()
         # everything stays in the window on the way to its place, or the window would lose the keys
-        self._reading = Splitter(Qt.Orientation.Vertical, window)
-        self._reading.addWidget(panes.steps)
-        self._reading.addWidget(panes.detail)
+        self.reading = Splitter(Qt.Orientation.Vertical, window)
+        self.reading.addWidget(panes.steps)
+        self.reading.addWidget(panes.detail)
         self._pages = QStackedWidget(window)
-        self._opening = HintPage(say("Reading…"), padding=_HINT_PADDING)
-        self._opening.setBackgroundRole(QPalette.ColorRole.Base)
-        self._opening.setAutoFillBackground(True)
-        pages = (
-            panes.start,
-            self._opening,
-            self._reading,
-            panes.compare,
-            panes.problem,
-            panes.report,
-            panes.batch,
-        )
-        for page in pages:
+        self._hint = HintPage(say("Reading…"), padding=_HINT_PADDING)
+        self._hint.setBackgroundRole(QPalette.ColorRole.Base)
+        self._hint.setAutoFillBackground(True)
+        others = (panes.compare, panes.problem, panes.report, panes.batch)
+        for page in (panes.start, self._hint, self.reading, *others):
             self._pages.addWidget(page)
         self._halves = Splitter(Qt.Orientation.Vertical, window)
-        self._halves.addWidget(self._upper_half())
+        upper = QWidget(window)
+        in_column(panes.messages, (self._pages, 1), on=upper)
+        self._halves.addWidget(upper)
         self._columns = Splitter(Qt.Orientation.Horizontal, window)
         for stretch, pane in enumerate((panes.traces, self._halves, panes.score)):
             self._columns.addWidget(pane)
             self._columns.setStretchFactor(stretch, int(pane is self._halves))
         self.columns = Shell(self._columns, window)
         panes.messages.follow(panes.traces.table)
-        for splitter in (self._reading, self._halves, self._columns):
+        for splitter in (self.reading, self._halves, self._columns):
             splitter.splitterMoved.connect(self._on_dragged)
         panes.steps.imported.fold_chosen.connect(self.changed)
         self._place()
@@ -157,22 +151,15 @@ class WindowLayout(QObject):
             self.go_to_pane(1)
         self.changed.emit()
 
-    def show_start(self) -> None:
-        """The centre is the start page."""
-        self._turn_to(self.panes.start)
-
-    def show_opening(self) -> None:
-        """The centre says that something is read."""
-        self.show_hint(say("Reading…"))
+    def show(self, page: QWidget) -> None:
+        """The centre is one of the pages, such as ``panes.start``; ``reading`` has the steps."""
+        self._page = page
+        self._show_page()
 
     def show_hint(self, sentence: str) -> None:
         """The centre says what would be here."""
-        self._opening.set_sentence(sentence)
-        self._turn_to(self._opening)
-
-    def show_trace(self) -> None:
-        """The centre is the steps of a trace, or of two side by side."""
-        self._turn_to(self._reading)
+        self._hint.set_sentence(sentence)
+        self.show(self._hint)
 
     def set_comparing(self, *, on: bool) -> None:
         """Whether two traces stand side by side where the steps of one would be."""
@@ -183,22 +170,14 @@ class WindowLayout(QObject):
         self._comparing = on
         self._show_page()
         self._place()
-        if had_focus and self._page is self._reading and not self.batch_shown:
+        if had_focus and self._page is self.reading and not self.batch_shown:
             view = self.panes.compare.view if on else self.panes.steps.tree
             view.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def show_problem(self) -> None:
-        """The centre is what went wrong with a file."""
-        self._turn_to(self.panes.problem)
-
-    def show_report(self) -> None:
-        """The centre is a report."""
-        self._turn_to(self.panes.report)
 
     @property
     def batch_shown(self) -> bool:
         """All traces together take the place of steps and score; two side by side come first."""
-        return self._batch and not (self._comparing and self._page is self._reading)
+        return self._batch and not (self._comparing and self._page is self.reading)
 
     def set_batch(self, *, on: bool) -> None:
         """Whether all traces together stand where steps and score of one would be."""
@@ -211,16 +190,12 @@ class WindowLayout(QObject):
         if had_focus and focus is not None and not focus.isVisible():
             self.panes.traces.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _turn_to(self, page: QWidget) -> None:
-        self._page = page
-        self._show_page()
-
     def _show_page(self) -> None:
         """Show the page that is turned to, or what stands in its place."""
         panes, shown = self.panes, self._page
         if self.batch_shown:
             shown = panes.batch
-        elif self._comparing and shown is self._reading:
+        elif self._comparing and shown is self.reading:
             shown = panes.compare
         before = self._pages.currentWidget()
         self._pages.setCurrentWidget(shown)
@@ -250,6 +225,7 @@ class WindowLayout(QObject):
         """Everything is written larger or smaller than it was."""
         self.fit()
         self._place()
+        self.changed.emit()
 
     def restore_default(self) -> None:
         """Show every pane in the size that it has at first; the window keeps its own."""
@@ -327,7 +303,7 @@ class WindowLayout(QObject):
             panes.score.set_step_page(panes.detail)
             return
         panes.score.set_step_page(None)
-        self._reading.addWidget(panes.detail)
+        self.reading.addWidget(panes.detail)
         panes.detail.setVisible(shown)
 
     def _place(self) -> None:
@@ -339,7 +315,11 @@ class WindowLayout(QObject):
         self._give_least_widths()
         for splitter in (self._columns, self._halves):
             splitter.refresh()  # else handles stay hidden until the next request for a layout
-        self._share_out()
+        chosen = self._chosen()
+        for splitter, share in ((self.reading, chosen.detail), (self._halves, chosen.lower)):
+            if splitter.count() > 1:
+                splitter.setSizes([round(_WHOLE * (1 - share)), round(_WHOLE * share)])
+        self._share_width()
 
     def _give_least_widths(self) -> None:
         """Where the window is too narrow for all, each gives way in proportion."""
@@ -360,14 +340,6 @@ class WindowLayout(QObject):
         )
         return self._sizes.get(self.narrow, usual)
 
-    def _share_out(self) -> None:
-        """Give every pane its size."""
-        chosen = self._chosen()
-        for splitter, share in ((self._reading, chosen.detail), (self._halves, chosen.lower)):
-            if splitter.count() > 1:
-                splitter.setSizes([round(_WHOLE * (1 - share)), round(_WHOLE * share)])
-        self._share_width()
-
     def _share_width(self) -> None:
         """The centre takes what list and score leave; they get theirs back as soon as it can."""
         if not self._open:
@@ -386,7 +358,7 @@ class WindowLayout(QObject):
         self._sizes[self.narrow] = Sizes(
             traces=widths[0] or chosen.traces,
             score=chosen.score if self.narrow else widths[-1] or chosen.score,
-            detail=_lower_share(self._reading, chosen.detail),
+            detail=_lower_share(self.reading, chosen.detail),
             lower=_lower_share(self._halves, chosen.lower),
         )
         self.changed.emit()
@@ -398,11 +370,6 @@ class WindowLayout(QObject):
         yield
         for bar, value in bars:
             bar.setValue(value)
-
-    def _upper_half(self) -> QWidget:
-        upper = QWidget(self._window)
-        in_column(self.panes.messages, (self._pages, 1), on=upper)
-        return upper
 
     def _px(self, px: int) -> int:
         return scale(px, self._window.fontMetrics())

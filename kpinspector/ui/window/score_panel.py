@@ -1,6 +1,7 @@
 """The score panel: Why, What-if, Neighbours and Sharing of one trace, each in a tab."""
 
 from dataclasses import replace
+from enum import StrEnum
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QGuiApplication, QPalette
@@ -16,7 +17,7 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.score.score_tables import NeighboursWish, StepWish, TryWish
+from kpinspector.ui.score.score_tables import NeighboursWish
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.sharing.sharing_page import SharingPage
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
@@ -28,17 +29,21 @@ _TAB_INSET = 4
 _BUTTON_INSET = 10
 
 
+class Tab(StrEnum):
+    """The tabs that are always there, from left to right."""
+
+    WHY = "why"
+    WHAT_IF = "what_if"
+    NEIGHBOURS = "neighbours"
+    SHARING = "sharing"
+
+
 class ScorePanel(QWidget):
     """Why, What-if, Neighbours and Sharing of one document; it knows no session."""
 
-    step_wanted = Signal(object)
-    """The index of a step that a score rests on."""
-    try_wanted = Signal(object)
-    """A `Scenario` that is to be tried."""
-    changes_wanted = Signal(object)
-    """What would change the score of a `Document` takes long to find."""
-    answer_wanted = Signal(object)
-    """An `Explanation` is to be copied, and takes long to write."""
+    wished = Signal(object)
+    """A `StepWish` or `TryWish`; or what takes long: the changes of a `Document`, the text of an
+    `Explanation` for the clipboard."""
     page_changed = Signal()
     """Another tab came to be seen."""
 
@@ -46,24 +51,24 @@ class ScorePanel(QWidget):
         super().__init__(parent)
         self._document: Document | None = None
         self._explanation: Explanation | None = None
-        self._why = WhyView()
+        self._why, self.what_if = WhyView(), WhatIfPage()
+        self.neighbours, self.sharing = NeighbourView(), SharingPage()
         self._why.wished.connect(self._on_wished)
-        self.what_if = WhatIfPage()
-        self.neighbours = NeighbourView()
-        self.sharing = SharingPage()
         self._step_page: QWidget | None = None
-        self._last_page: QWidget | None = None
+        self.last_tab: Tab | None = None
         self._pages = QStackedWidget()
-        self._why_page = SheetScroll(self._why, steady=True)
-        self._neighbour_page = SheetScroll(self.neighbours, steady=True)
-        self._sharing_page = SheetScroll(self.sharing, steady=True)
         self.tabs = PaneTabs(say("Score"))
-        for title, page in (
-            (say("Why"), self._why_page),
-            (say("What-if"), self.what_if),
-            (say("Neighbours"), self._neighbour_page),
-            (say("Sharing"), self._sharing_page),
-        ):
+        self._sheets = {
+            one: SheetScroll(sheet, steady=True)
+            for one, sheet in (
+                (Tab.WHY, self._why),
+                (Tab.NEIGHBOURS, self.neighbours),
+                (Tab.SHARING, self.sharing),
+            )
+        }
+        titles = (say("Why"), say("What-if"), say("Neighbours"), say("Sharing"))
+        for one, title in zip(Tab, titles, strict=True):
+            page = self._page(one)
             self._pages.addWidget(page)
             self.tabs.addTab(title)
             page.setAccessibleName(title)
@@ -71,17 +76,22 @@ class ScorePanel(QWidget):
         self._copy = FlatButton(IconName.COPY, name=say("Copy Answer"))
         self._copy.setEnabled(False)
         self._copy.clicked.connect(self.copy_answer)
-        in_column(_Header(self.tabs, self._copy), (self._pages, 1), on=self)
+        header = Header()
+        in_row(self.tabs, None, self._copy, on=header, margins=(_TAB_INSET, 0, _BUTTON_INSET, 0))
+        in_column(header, (self._pages, 1), on=self)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
+
+    def _page(self, tab: Tab) -> QWidget:
+        return self._sheets.get(tab) or self.what_if
 
     def set_document(self, document: Document | None, turn: Turn | None = None) -> None:
         """Show the answer for a document, as far as it is known; None for none."""
         if document is not None and document is self._document:
             self.set_turn(turn)
             return
-        other = document is None or self._number() != document.number
-        self._document = document
+        before, self._document = self._document, document
+        other = document is None or before is None or before.number != document.number
         self._explanation = (
             None if document is None else explanation_of(document, turn, kept_changes)
         )
@@ -94,7 +104,7 @@ class ScorePanel(QWidget):
             for bar in self.scroll_bars():
                 bar.setValue(0)
         if changes_wait:
-            self.changes_wanted.emit(document)
+            self.wished.emit(document)
 
     def set_changes(self, document: Document) -> None:
         """What would change the score of a document is known now."""
@@ -115,18 +125,14 @@ class ScorePanel(QWidget):
 
     def copy_answer(self) -> None:
         """Put the answer on the clipboard as text: what is tried or would be shared where seen."""
-        text = self.what_if.text() if self.what_if_seen else ""
-        text = self.sharing.answer if self.sharing_seen else text
+        text = self.what_if.text() if self.tab is Tab.WHAT_IF else ""
+        text = self.sharing.answer if self.tab is Tab.SHARING else text
         if self._explanation is None or self._document is None:
             return
         if not text and is_long(self._document):
-            self.answer_wanted.emit(self._explanation)
+            self.wished.emit(self._explanation)
         else:
-            self.put_on_clipboard(text or explanation_cells(self._explanation))
-
-    def put_on_clipboard(self, text: str) -> None:
-        """Put the text that was asked for on the clipboard."""
-        QGuiApplication.clipboard().setText(text)
+            QGuiApplication.clipboard().setText(text or explanation_cells(self._explanation))
 
     def set_step_page(self, page: QWidget | None) -> None:
         """Take the step's page in as the first tab, named by its title; None lets it go."""
@@ -152,53 +158,30 @@ class ScorePanel(QWidget):
 
     def scroll_bars(self) -> tuple[QScrollBar, ...]:
         """Those of the pages that are shown by turns."""
-        sheets = (self._why_page, self._neighbour_page, self._sharing_page)
-        return self.what_if.scroll_bar(), *(one.verticalScrollBar() for one in sheets)
-
-    def show_why(self) -> None:
-        """Come to the Why tab."""
-        self.tabs.setCurrentIndex(self._pages.indexOf(self._why_page))
-
-    def show_neighbours(self) -> None:
-        """Come to the tab of the traces that novelty was compared with."""
-        self.tabs.setCurrentIndex(self._pages.indexOf(self._neighbour_page))
-
-    def show_sharing(self) -> None:
-        """Come to the Sharing tab."""
-        self.tabs.setCurrentIndex(self._pages.indexOf(self._sharing_page))
+        sheets = (one.verticalScrollBar() for one in self._sheets.values())
+        return self.what_if.scroll_bar(), *sheets
 
     @property
-    def sharing_seen(self) -> bool:
-        """The Sharing tab is the current one."""
-        return self._pages.currentWidget() is self._sharing_page
+    def tab(self) -> Tab | None:
+        """The tab that is seen; None for that of the step."""
+        page = self._pages.currentWidget()
+        return next((one for one in Tab if self._page(one) is page), None)
 
-    @property
-    def what_if_seen(self) -> bool:
-        """The What-if tab is the current one."""
-        return self._pages.currentWidget() is self.what_if
-
-    @property
-    def what_if_chosen(self) -> bool:
-        """It is, or was before the step's tab."""
-        return self._last_page is self.what_if
-
-    def show_what_if(self) -> None:
-        """Come to the What-if tab."""
-        self.tabs.setCurrentIndex(self._pages.indexOf(self.what_if))
+    def show_tab(self, tab: Tab) -> None:
+        """Come to a tab."""
+        self.tabs.setCurrentIndex(self._pages.indexOf(self._page(tab)))
 
     def leave_what_if(self) -> None:
         """Come to the Why tab, or stay with the step."""
-        self._last_page = self._why_page
-        if self.what_if_seen:
-            self.tabs.setCurrentIndex(self._pages.indexOf(self._why_page))
+        self.last_tab = Tab.WHY
+        if self.tab is Tab.WHAT_IF:
+            self.show_tab(Tab.WHY)
 
     def _on_wished(self, wish: object) -> None:
-        if isinstance(wish, StepWish):
-            self.step_wanted.emit(wish.index)
-        elif isinstance(wish, TryWish):
-            self.try_wanted.emit(wish.scenario)
-        elif isinstance(wish, NeighboursWish):
-            self.show_neighbours()
+        if isinstance(wish, NeighboursWish):
+            self.show_tab(Tab.NEIGHBOURS)
+        else:
+            self.wished.emit(wish)
 
     def _show_step_tab(self) -> None:
         """Show the step's tab unless the file holds no trace."""
@@ -209,27 +192,14 @@ class ScorePanel(QWidget):
     def _on_step_titled(self, title: str) -> None:
         self.tabs.setTabText(0, title)
 
-    def _number(self) -> int | None:
-        return self._document.number if self._document else None
-
     def _show_neighbours(self) -> None:
         """Show the neighbours if they are visible; they take half as long as all the rest."""
-        if self._pages.currentWidget() is self._neighbour_page:
+        if self.tab is Tab.NEIGHBOURS:
             self.neighbours.set_explanation(self._explanation)
 
     def _on_tab_changed(self, index: int) -> None:
         self._pages.setCurrentIndex(index)
         self._show_neighbours()
-        page = self._pages.currentWidget()
-        if page is not self._step_page:
-            self._last_page = page
-        self._copy.setVisible(self._pages.currentWidget() is not self._step_page)
+        self.last_tab = self.tab or self.last_tab
+        self._copy.setVisible(self.tab is not None)
         self.page_changed.emit()
-
-
-class _Header(Header):
-    """Tabs and button above one line."""
-
-    def __init__(self, tabs: PaneTabs, button: FlatButton) -> None:
-        super().__init__()
-        in_row(tabs, None, button, on=self, margins=(_TAB_INSET, 0, _BUTTON_INSET, 0))

@@ -12,12 +12,12 @@ from typing_extensions import override
 from kpinspector.app.progress import Progress
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import Shell
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.moments import shown_day
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, scale, sized
-from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
@@ -52,20 +52,16 @@ class StatusBar(QStatusBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
-        self._progress = Label(role=TextRole.CAPTION)
+        self._progress, self._left, self._news = (Label(role=TextRole.CAPTION) for _ in range(3))
         self._bar = ProgressBar(self)
-        self._decided = Label(role=TextRole.CAPTION, second=True)
         self.stop = FlatButton(IconName.STOP, say("Stop"))
-        self._left = Label(role=TextRole.CAPTION)
         self.resume = FlatButton(text=say("Resume"), link=True)
-        self._news = Label(role=TextRole.CAPTION)
         self._news_over = QTimer(self, singleShot=True, interval=_NEWS_MS)
         self._news_over.timeout.connect(self._on_news_over)
-        self._total = Label(role=TextRole.CAPTION, second=True)
+        self._decided, self._total, self._since, self._memory, self._model = (
+            Label(role=TextRole.CAPTION, second=True) for _ in range(5)
+        )
         self._counts = {kind: Label(role=TextRole.CAPTION, second=True) for kind in _COUNTED}
-        self._since = Label(role=TextRole.CAPTION, second=True)
-        self._memory = Label(role=TextRole.CAPTION, second=True)
-        self._model = Label(role=TextRole.CAPTION, second=True)
         self._offline = Label(say("Offline"), TextRole.CAPTION, second=True)
         self._offline.setToolTip(say("kpinspector uses no network"))
         counts = tuple(self._counts.values())

@@ -11,7 +11,7 @@ from typing_extensions import override
 from kpinspector.app.judging import Rules
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for, profile_named
 from kpinspector.ui.actions.actions import Command
-from kpinspector.ui.actions.command_names import EXPORTS
+from kpinspector.ui.actions.table import EXPORT_MENU
 from kpinspector.ui.controls.base import FlatButton, Label, without_mnemonic
 from kpinspector.ui.controls.fields import ComboBox, NumberField
 from kpinspector.ui.look.icons import IconName
@@ -70,7 +70,7 @@ class ToolBar(QToolBar):
         opener = FlatButton(IconName.OPEN, say("Open"))
         opener.setMenu(_menu(opener, actions, (Command.OPEN, Command.OPEN_FOLDER, Command.PASTE)))
         export = FlatButton(IconName.EXPORT, say("Export"))
-        export.setMenu(_menu(export, actions, EXPORTS))
+        export.setMenu(_menu(export, actions, EXPORT_MENU))
         actions[Command.EXPORT].enabledChanged.connect(export.setEnabled)
         export.setEnabled(actions[Command.EXPORT].isEnabled())
         export.setToolTip(plain_tooltip(say("Export")))

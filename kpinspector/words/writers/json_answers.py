@@ -100,8 +100,7 @@ def explanation_entry(one: Explanation) -> Entry:
             for dimension, counted in one.counted.items()
             for found in counted
         ],
-        "reach": one.reach
-        and reach_entry(one.reach) | {"needed": one.needed},
+        "reach": one.reach and reach_entry(one.reach) | {"needed": one.needed},
         "changes": one.changes,
         "neighbours": [
             {

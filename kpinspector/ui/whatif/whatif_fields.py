@@ -1,11 +1,17 @@
-"""What is tried in what-if beside values: the trace's outcome and steps, and the rules."""
+"""What is tried in what-if: values, the trace's outcome and steps, and the rules."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum
 from functools import partial
+from typing import NamedTuple
 
-from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QPainter,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QGridLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -22,38 +28,219 @@ from kpinspector.scoring.formula.profiles import (
 from kpinspector.scoring.whatif.changes import new_tools
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, edited_trace
 from kpinspector.trace.model import StepType
-from kpinspector.ui.controls.base import CONTROL_HEIGHT, ElidedLabel, Label, in_column, in_row
-from kpinspector.ui.controls.fields import CheckBox, ComboBox
+from kpinspector.ui.controls.base import (
+    CONTROL_HEIGHT,
+    Drawing,
+    ElidedLabel,
+    FlatButton,
+    Label,
+    in_column,
+    in_row,
+)
+from kpinspector.ui.controls.fields import CheckBox, ComboBox, ShareField
+from kpinspector.ui.controls.slider import UNITS, DimensionSlider
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.theme import TextRole, colours, font, scale, sized
+from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, paint_badge
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
 from kpinspector.ui.parts.sections import SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.whatif.whatif_case import Case, Flips
-from kpinspector.ui.whatif.whatif_sliders import EdgeButton, ShareField
 from kpinspector.words.changes import EditLine, edit_lines, loss_sentences, profile_word
-from kpinspector.words.figures import shown_count
+from kpinspector.words.figures import shown_count, shown_value
 from kpinspector.words.say import say, say_count
 from kpinspector.words.score import assumed_sentence, evidence
 from kpinspector.words.sentences import DIMENSION_NAMES, kind_word
 
-_GAP = 8
 LABEL_WIDTH = 88
+_GAP = 8
+_DECIMALS = 3
 _MOST_LINES = 8
 _ARROW = "\N{RIGHTWARDS ARROW}"
-_ROW_GAP = 6
 _WEIGHT_WIDTH = 46
 _LETTER_WIDTH = 9
 _CELL_GAP = 2
 _BETWEEN = 4
 
 
+@dataclass(frozen=True, slots=True)
+class WhatIfWish:
+    """The wish to try a scenario, in words; changes with one key are one within a gesture."""
+
+    scenario: Scenario
+    words: str
+    key: str = ""
+
+
+class WhatIfDo(Enum):
+    """What else can be wished of a what-if."""
+
+    MEASURE = 1
+    STOP = 2
+    END_GESTURE = 3
+    UNDO = 4
+    REDO = 5
+
+
+MEASURE, STOP, END = WhatIfDo.MEASURE, WhatIfDo.STOP, WhatIfDo.END_GESTURE
+Wish = Callable[[WhatIfWish | WhatIfDo], object]
+
+
+class LockButton(FlatButton):
+    """A lock that holds a number while closed; pressing it asks for the opposite."""
+
+    def __init__(self) -> None:
+        super().__init__(IconName.UNLOCK, tight=True)
+        self.setCheckable(True)
+
+    def set_closed(self, *, closed: bool, words: str) -> None:
+        """Show whether it is closed; the words say what it does."""
+        if words == self.accessibleName() and closed is self.isChecked():
+            return
+        self.setChecked(closed)
+        self.set_icon(IconName.LOCK if closed else IconName.UNLOCK)
+        self.setAccessibleName(words)
+        self.setToolTip(plain_tooltip(words))
+
+    @override
+    def _ground(self, found: Colours) -> QColor | None:
+        """The sign says whether it is closed, not the ground."""
+        return found.hover if self.isEnabled() and self.underMouse() else None
+
+    @override
+    def _ink(self, found: Colours) -> tuple[QColor, QColor]:
+        if self.isChecked():
+            return found.text, found.text
+        return super()._ink(found)
+
+
+class _Row(NamedTuple):
+    slider: DimensionSlider
+    field: ShareField
+    lock: LockButton
+
+
+class DimensionSliders(QWidget):
+    """A row for each dimension; the lock says whether a value is held against the trace."""
+
+    _case: Case
+
+    def __init__(self, wish: Wish) -> None:
+        super().__init__()
+        self._wish = wish
+        self._rows: dict[Dimension, _Row] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(_GAP)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(2, 1)
+        note = say("{mark} needed to pass, alone", mark="\N{BLACK UP-POINTING SMALL TRIANGLE}")
+        grid.addWidget(SectionTitle(say("Dimensions"), note), 0, 0, 1, 5)
+        for line, dimension in enumerate(Dimension, start=1):
+            self._rows[dimension] = row = self._make_row(dimension)
+            name = Label(DIMENSION_NAMES[dimension], TextRole.NAME, buddy=row.slider)
+            side = QSize(BADGE_SIZE_LARGE, BADGE_SIZE_LARGE)
+            badge = Drawing(side, partial(_paint_badge, dimension))
+            for column, part in enumerate((badge, name, *row)):
+                grid.addWidget(part, line, column, Qt.AlignmentFlag.AlignVCenter)
+
+    def _make_row(self, dimension: Dimension) -> _Row:
+        name = DIMENSION_NAMES[dimension]
+        field = ShareField(say("{name}, value", name=name), least=_DECIMALS, most=_DECIMALS)
+        row = _Row(DimensionSlider(dimension, name), field, LockButton())
+        row.slider.valueChanged.connect(lambda units: self._move(dimension, units / UNITS))
+        row.slider.sliderReleased.connect(lambda: self._wish(END))
+        row.field.valueChanged.connect(lambda value: self._move(dimension, value))
+        row.lock.clicked.connect(lambda: self._turn(dimension))
+        for part in (row.slider, row.field):
+            part.installEventFilter(self)
+        return row
+
+    def set_case(self, case: Case) -> None:
+        """Show the values of a scenario, and beside them those of now."""
+        self._case = case
+        then, now, needed = case.outcome.values, case.now, case.needed
+        for dimension, row in self._rows.items():
+            value = then.of(dimension)
+            with QSignalBlocker(row.slider):
+                row.slider.setValue(round(min(1.0, max(0.0, value)) * UNITS))
+            present = now.of(dimension) if case.is_known(dimension) else None
+            row.slider.set_marks(present, needed[dimension])
+            said = self._said(value, present, needed[dimension])
+            if said != row.slider.accessibleDescription():
+                row.slider.setAccessibleDescription(said)
+            row.field.show_value(value)
+            self._show_lock(case, dimension, row.lock)
+
+    def _said(self, value: float, now: float | None, needed: float | None) -> str:
+        alone = say("not reachable alone") if needed is None else shown_value(needed)
+        return say(
+            "{value} in what-if, now {now}, needed alone: {alone}",
+            value=shown_value(value),
+            now=say("not recorded") if now is None else shown_value(now),
+            alone=alone,
+        )
+
+    def _show_lock(self, case: Case, dimension: Dimension, lock: LockButton) -> None:
+        name = DIMENSION_NAMES[dimension]
+        by_hand = case.scenario.value_of(dimension) is not None
+        if dimension is Dimension.NOVELTY:
+            lock.setEnabled(by_hand or case.outcome.novelty_held or case.measured_again)
+            closed = by_hand or not case.measured_again
+            words = self._novelty_words(case, by_hand=by_hand)
+        else:
+            closed = by_hand
+            held = say("{name} is held: let it follow the trace", name=name)
+            words = held if by_hand else say("{name} follows the trace: hold it", name=name)
+        lock.set_closed(closed=closed, words=words)
+
+    def _novelty_words(self, case: Case, *, by_hand: bool) -> str:
+        if by_hand:
+            return say("Novelty is held: go back to what was measured")
+        if case.measured_again:
+            return say("Novelty was measured again: hold it as it was before")
+        if case.outcome.novelty_held:
+            return say("Novelty is held: measure it again")
+        return say("Novelty is held as it was measured")
+
+    def _move(self, dimension: Dimension, value: float) -> None:
+        scenario = self._case.with_value(dimension, value)
+        self._wish(WhatIfWish(scenario, DIMENSION_NAMES[dimension], dimension))
+
+    def _turn(self, dimension: Dimension) -> None:
+        """Hold a value, or let it follow the trace."""
+        case = self._case
+        self._show_lock(case, dimension, self._rows[dimension].lock)  # the scenario decides
+        name, scenario = DIMENSION_NAMES[dimension], case.scenario
+        if scenario.value_of(dimension) is not None:
+            changed, words = scenario.with_value(dimension, None), say("Release {name}", name=name)
+        elif dimension is not Dimension.NOVELTY:
+            value = case.outcome.values.of(dimension)
+            changed, words = scenario.with_value(dimension, value), say("Hold {name}", name=name)
+        elif case.measured_again:
+            changed, words = replace(scenario, measured_novelty=None), say("Hold {name}", name=name)
+        else:
+            self._wish(MEASURE)
+            return
+        self._wish(WhatIfWish(changed, words))
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leaving a slider or a field ends the gesture."""
+        if event.type() == QEvent.Type.FocusOut:
+            self._wish(END)
+        return super().eventFilter(watched, event)
+
+
 class NoveltyNote(QWidget):
     """A sentence that is always visible, as editing steps does not change novelty by itself."""
 
-    def __init__(self) -> None:
+    def __init__(self, wish: Wish) -> None:
         super().__init__()
         self._sentence = WrappedLabel("", TextRole.CAPTION, second=True)
-        self.measure = EdgeButton(text=say("Measure Again"), link=True)
-        self.stop = EdgeButton(text=say("Stop"), link=True)
+        self.measure = FlatButton(text=say("Measure Again"), link=True, tight=True)
+        self.stop = FlatButton(text=say("Stop"), link=True, tight=True)
+        self.measure.clicked.connect(lambda: wish(MEASURE))
+        self.stop.clicked.connect(lambda: wish(STOP))
         in_row((self._sentence, 1), self.measure, self.stop, on=self, spacing=_GAP)
 
     def set_case(self, case: Case, *, measuring: bool) -> None:
@@ -88,24 +275,23 @@ class NoveltyNote(QWidget):
 class TraceChanges(QWidget):
     """Confidence, success, and a line for each change of the steps."""
 
-    scenario_wanted = Signal(object, str, str)
+    _case: Case
 
-    def __init__(self) -> None:
+    def __init__(self, wish: Wish) -> None:
         super().__init__()
-        self._case: Case | None = None
+        self._wish = wish
         self._lines: tuple[EditLine, ...] = ()
         self._title = SectionTitle(say("Trace"))
         self.confidence = ShareField(say("Confidence"))
         self.succeeded = CheckBox(say("Succeeded"))
-        self.add = EdgeButton(IconName.PLUS, say("Add Step"), name=say("Add Step"))
+        self.add = FlatButton(IconName.PLUS, say("Add Step"), name=say("Add Step"), tight=True)
         self.add.setMenu(self._make_menu())
         self._loss = Label("", TextRole.CAPTION, second=True)
         self._loss.setWordWrap(True)
         self._loss.hide()
         self._list = QVBoxLayout()
         self._list.setSpacing(0)
-        label = Label(say("Confidence"), second=True)
-        label.setBuddy(self.confidence)
+        label = Label(say("Confidence"), second=True, buddy=self.confidence)
         sized(label, QWidget.setMinimumWidth, LABEL_WIDTH)
         ending = in_row(
             label, self.confidence, self.succeeded, None, self.add, margins=None, spacing=_GAP
@@ -113,6 +299,7 @@ class TraceChanges(QWidget):
         in_column(self._title, ending, self._list, self._loss, on=self, spacing=2)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.confidence.valueChanged.connect(self._on_confidence_changed)
+        self.confidence.editingFinished.connect(lambda: wish(END))
         self.succeeded.clicked.connect(self._on_succeeded_clicked)
 
     @override
@@ -134,8 +321,8 @@ class TraceChanges(QWidget):
             if kind is not StepType.TOOL_CALL:
                 menu.addAction(kind_word(kind), partial(self._add, AddedStep(kind)))
         menu.addSeparator()
-        menu.addAction(say("Tool Call, New Tool"), lambda: self._call(self._new_tool))
-        used = menu.addAction(say("Tool Call, Used Tool"), lambda: self._call(self._used_tool))
+        menu.addAction(say("Tool Call, New Tool"), lambda: self._call(self._new_tool()))
+        used = menu.addAction(say("Tool Call, Used Tool"), lambda: self._call(self._used_tool()))
         menu.aboutToShow.connect(lambda: used.setEnabled(bool(self._used_tool())))
         return menu
 
@@ -164,8 +351,7 @@ class TraceChanges(QWidget):
         clear_layout(self._list)
         before: QWidget = self.add
         for number, line in enumerate(lines[:_MOST_LINES]):
-            row = _Line(line)
-            row.taken_back.connect(partial(self._take_back, number))
+            row = _Line(line, partial(self._take_back, number))
             self._list.addWidget(row)
             QWidget.setTabOrder(before, row.back)  # else they come after all that was there
             before = row.back
@@ -176,44 +362,34 @@ class TraceChanges(QWidget):
 
     def _take_back(self, number: int) -> None:
         line = self._lines[number]
-        self.scenario_wanted.emit(line.without, say("Take Back {place}", place=line.place), "")
+        self._wish(WhatIfWish(line.without, say("Take Back {place}", place=line.place)))
 
     def _on_confidence_changed(self, value: float) -> None:
         case = self._case
-        if case is None:
-            return
         facts = case.measured.measurement.facts
         own = facts.outcome_known and self.confidence.same(value, facts.confidence)
         scenario = replace(case.scenario, confidence=None if own else value)
-        self.scenario_wanted.emit(scenario, say("Confidence"), "confidence")
+        self._wish(WhatIfWish(scenario, say("Confidence"), "confidence"))
 
     def _on_succeeded_clicked(self, succeeded: bool) -> None:  # noqa: FBT001
         case = self._case
-        if case is None:
-            return
         facts = case.measured.measurement.facts
         own = facts.outcome_known and succeeded is facts.success
         scenario = replace(case.scenario, success=None if own else succeeded)
-        self.scenario_wanted.emit(scenario, say("Succeeded"), "")
+        self._wish(WhatIfWish(scenario, say("Succeeded")))
 
-    def _call(self, tool: Callable[[], str]) -> None:
-        self._add(AddedStep(StepType.TOOL_CALL, tool()))
+    def _call(self, tool: str) -> None:
+        self._add(AddedStep(StepType.TOOL_CALL, tool))
 
     def _add(self, step: AddedStep) -> None:
-        if self._case is not None:
-            tried = self._case.scenario
-            scenario = replace(tried, added=(*tried.added, step))
-            self.scenario_wanted.emit(scenario, say("Add Step"), "")
+        tried = self._case.scenario
+        self._wish(WhatIfWish(replace(tried, added=(*tried.added, step)), say("Add Step")))
 
     def _new_tool(self) -> str:
-        if self._case is None:
-            return ""
         return new_tools(edited_trace(self._case.trace, self._case.scenario), 1)[0]
 
     def _used_tool(self) -> str:
         """The last one that is used."""
-        if self._case is None:
-            return ""
         steps = edited_trace(self._case.trace, self._case.scenario).steps
         return next((step.tool_name for step in reversed(steps) if step.tool_name), "")
 
@@ -221,66 +397,52 @@ class TraceChanges(QWidget):
 class _Line(QWidget):
     """A changed step: its place, the file's values, the tried ones, and the undo."""
 
-    taken_back = Signal()
-
-    def __init__(self, line: EditLine) -> None:
+    def __init__(self, line: EditLine, take_back: Callable[[], object]) -> None:
         super().__init__()
         self.setAccessibleName(line.text)
-        row = in_row(Label(line.place), on=self, spacing=_GAP)
+        parts: list[QWidget] = [Label(line.place)]
         if line.before:
-            row.addWidget(ElidedLabel(line.before, second=True))
-            row.addWidget(Label(_ARROW, second=True))
-        row.addWidget(ElidedLabel(line.after, TextRole.NAME))
-        row.addStretch(1)
-        self.back = EdgeButton(IconName.CLOSE, name=say("Take back: {line}", line=line.text))
-        self.back.clicked.connect(self.taken_back)
-        row.addWidget(self.back)
-
-
-def _give_label_width(rules: "RuleChanges", width: int) -> None:
-    grid = rules.layout()
-    if isinstance(grid, QGridLayout):
-        grid.setColumnMinimumWidth(0, width)
+            parts += (ElidedLabel(line.before, second=True), Label(_ARROW, second=True))
+        name = say("Take back: {line}", line=line.text)
+        self.back = FlatButton(IconName.CLOSE, name=name, tight=True)
+        self.back.clicked.connect(take_back)
+        after = ElidedLabel(line.after, TextRole.NAME)
+        in_row(*parts, after, None, self.back, on=self, spacing=_GAP)
 
 
 class RuleChanges(QWidget):
     """Profile and threshold, and the four weights below them."""
 
-    scenario_wanted = Signal(object, str, str)
+    _case: Case
 
-    def __init__(self) -> None:
+    def __init__(self, wish: Wish) -> None:
         super().__init__()
-        self._case: Case | None = None
+        self._wish = wish
         self.profile = ComboBox(say("Profile in what-if"))
         self.threshold = ShareField(say("Threshold in what-if"))
-        self.weights = WeightFields()
+        self.weights = WeightFields(self._on_weights_wanted, lambda: wish(END))
         self._flips = Label(role=TextRole.CAPTION, second=True)
         note = say("weights add up to 1.00")
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(_GAP)
-        grid.setVerticalSpacing(_ROW_GAP)
-        sized(self, _give_label_width, LABEL_WIDTH)
+        grid.setVerticalSpacing(6)
+        sized(self, lambda one, px: one.layout().setColumnMinimumWidth(0, px), LABEL_WIDTH)
         grid.setColumnStretch(1, 1)
         grid.addWidget(SectionTitle(say("Rules"), note), 0, 0, 1, 2)
         threshold = in_row(self.threshold, None, self._flips, margins=None, spacing=None)
         left = Qt.AlignmentFlag.AlignLeft
-        grid.addWidget(self._label(say("Profile"), self.profile), 1, 0)
+        grid.addWidget(Label(say("Profile"), second=True, buddy=self.profile), 1, 0)
         grid.addWidget(self.profile, 1, 1, left)
-        grid.addWidget(self._label(say("Threshold"), self.threshold), 2, 0)
+        grid.addWidget(Label(say("Threshold"), second=True, buddy=self.threshold), 2, 0)
         grid.addLayout(threshold, 2, 1)
-        weights = self._label(say("Weights"), self.weights)
+        weights = Label(say("Weights"), second=True, buddy=self.weights)
         sized(weights, QWidget.setMinimumHeight, CONTROL_HEIGHT)
         grid.addWidget(weights, 3, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self.weights, 3, 1)
         self.profile.activated.connect(self._on_profile_activated)
         self.threshold.valueChanged.connect(self._on_threshold_changed)
-        self.weights.weights_wanted.connect(self._on_weights_wanted)
-
-    def _label(self, text: str, buddy: QWidget) -> Label:
-        label = Label(text, second=True)
-        label.setBuddy(buddy)
-        return label
+        self.threshold.editingFinished.connect(lambda: wish(END))
 
     def set_case(self, case: Case) -> None:
         """Show the rules that are tried."""
@@ -324,37 +486,29 @@ class RuleChanges(QWidget):
 
     def _on_profile_activated(self, row: int) -> None:
         case, name = self._case, self.profile.itemData(row)
-        if case is None:
-            return
         profile = profile_named(name)
         if name == CUSTOM:
             profile = Profile(CUSTOM, case.outcome.then.profile.weights)
-        self._want(case.with_profile(profile), say("Profile"))
+        self._wish(WhatIfWish(case.with_profile(profile), say("Profile")))
 
     def _on_threshold_changed(self, value: float) -> None:
-        case = self._case
-        if case is not None:
-            self._want(case.with_threshold(value), say("Threshold"), "threshold")
+        wanted = self._case.with_threshold(value)
+        self._wish(WhatIfWish(wanted, say("Threshold"), "threshold"))
 
     def _on_weights_wanted(self, weights: Weights, dimension: Dimension) -> None:
-        case = self._case
-        if case is not None:
-            words = say("Weight of {dimension}", dimension=DIMENSION_NAMES[dimension])
-            self._want(case.with_profile(Profile(CUSTOM, weights)), words, f"weight {dimension}")
-
-    def _want(self, scenario: Scenario, words: str, key: str = "") -> None:
-        self.scenario_wanted.emit(scenario, words, key)
+        words = say("Weight of {dimension}", dimension=DIMENSION_NAMES[dimension])
+        wanted = self._case.with_profile(Profile(CUSTOM, weights))
+        self._wish(WhatIfWish(wanted, words, f"weight {dimension}"))
 
 
 class WeightFields(QWidget):
     """Four weights that add up to 1: where one is changed, the others make room."""
 
-    weights_wanted = Signal(object, object)
-    """The weights, and the dimension whose weight was set."""
-    gesture_ended = Signal()
-
-    def __init__(self) -> None:
+    def __init__(
+        self, want: Callable[[Weights, Dimension], object], end: Callable[[], object]
+    ) -> None:
         super().__init__()
+        self._want, self._end = want, end
         self._weights = PROFILES[0].weights
         self._across = 0
         self._fields: dict[Dimension, ShareField] = {}
@@ -362,7 +516,7 @@ class WeightFields(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(_BETWEEN)
-        self._grid.setVerticalSpacing(_ROW_GAP)
+        self._grid.setVerticalSpacing(6)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._place(len(self._cells))
 
@@ -380,13 +534,12 @@ class WeightFields(QWidget):
         words = say("Weight of {name}", name=DIMENSION_NAMES[dimension])
         field = self._fields[dimension] = ShareField(words, width=_WEIGHT_WIDTH)
         whole = QWidget()
-        in_row(_Letter(dimension), _CELL_GAP, field, on=whole)
+        letter = Drawing(QSize(_LETTER_WIDTH, 0), partial(_paint_letter, dimension), grows=True)
+        in_row(letter, _CELL_GAP, field, on=whole)
         field.valueChanged.connect(
-            lambda value: self.weights_wanted.emit(
-                rebalanced(self._weights, dimension, value), dimension
-            )
+            lambda value: self._want(rebalanced(self._weights, dimension, value), dimension)
         )
-        field.editingFinished.connect(self.gesture_ended)
+        field.editingFinished.connect(self._end)
         return whole
 
     @override
@@ -408,22 +561,12 @@ class WeightFields(QWidget):
             self._grid.setColumnStretch(column, int(column == across))
 
 
-class _Letter(QWidget):
-    """The letter of a dimension in its colour; the field beside it says the name."""
+def _paint_badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    paint_badge(painter, rect, dimension, colours)
 
-    def __init__(self, dimension: Dimension) -> None:
-        super().__init__()
-        self._dimension = dimension
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
 
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(scale(_LETTER_WIDTH, self.fontMetrics()), self.fontMetrics().height())
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(font(TextRole.PANE, self.font()))
-        painter.setPen(colours(self.palette()).dimension(self._dimension))
-        room = QRect(0, 0, self.width(), self.height())
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, DIMENSION_LETTERS[self._dimension])
+def _paint_letter(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    """Write the letter in its colour; the field beside it says the name."""
+    painter.setFont(font(TextRole.PANE, painter.font()))
+    painter.setPen(colours.dimension(dimension))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, DIMENSION_LETTERS[dimension])

@@ -1,14 +1,21 @@
-"""Drag and drop, and what the clipboard offers: files, JSON text, or nothing to open."""
+"""What can be opened: dropped, on the clipboard, or opened lately."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 from typing_extensions import override
 
+from kpinspector.app.documents import ListChange
+from kpinspector.app.state import RecentPath
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.commands.desk import Desk
+from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.parts.drop_overlay import DropOverlay
+from kpinspector.ui.start.start_page import Recent, recent_rows
 from kpinspector.words.say import say
 
 _JSON_STARTS = ("{", "[")
@@ -114,3 +121,62 @@ def _accept(event: QDropEvent | QDragEnterEvent | QDragMoveEvent, *, taken: bool
     """Take a copy, whatever is offered: a move would delete it where it comes from."""
     event.setDropAction(Qt.DropAction.CopyAction)
     event.setAccepted(taken)
+
+
+class RecentMenu(QObject):
+    """Shows the session's recent paths in both places, and opens the chosen one."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._session, self._start = desk.session, desk.frame.start
+        self._action = desk.actions[Command.OPEN_RECENT]
+        self._menu = QMenu(desk.window)
+        self._menu.setToolTipsVisible(True)
+        self._paths: tuple[str, ...] = ()
+        self._entries: list[QAction] = []
+        session, start = desk.session, desk.frame.start
+        self._action.setMenu(self._menu)
+        self._menu.aboutToShow.connect(session.look_up_recent)
+        session.found_here.connect(start.set_here)
+        session.history.recent_changed.connect(self._show)
+        session.store.changed.connect(self._on_list_changed)
+        self._show(session.history.recent)
+        self._look_up()
+
+    def _show(self, recent: Sequence[RecentPath]) -> None:
+        rows = recent_rows(recent)
+        self._start.set_recent(rows)
+        if self._paths != tuple(row.path for row in rows):
+            self._fill(rows)
+        for entry, row in zip(self._entries, rows, strict=True):
+            entry.setEnabled(not row.is_missing)
+        self._action.setEnabled(bool(rows))
+
+    def _fill(self, rows: Sequence[Recent]) -> None:
+        self._menu.clear()
+        self._paths = tuple(row.path for row in rows)
+        self._entries = []
+        for number, row in enumerate(rows, 1):
+            words = f"{row.title} ({row.caption})".replace("&", "&&")
+            key = f"{str(number)[:-1]}&{number % 10}"  # its last digit chooses it
+            entry = self._menu.addAction(f"{key} {words}")
+            entry.setToolTip(plain_tooltip(row.path))
+            entry.setData(row.path)
+            entry.triggered.connect(self._on_triggered)
+            self._entries.append(entry)
+        self._menu.addSeparator()
+        self._menu.addAction(say("&Clear")).triggered.connect(self._session.history.clear)
+
+    @Slot()
+    def _on_triggered(self) -> None:
+        entry = self.sender()
+        if isinstance(entry, QAction):
+            self._session.open([str(entry.data())])
+
+    def _on_list_changed(self, change: ListChange) -> None:
+        if change.removed and not len(self._session.store):
+            self._look_up()
+
+    def _look_up(self) -> None:
+        self._session.look_up_recent()
+        self._session.look_here()

@@ -1,0 +1,240 @@
+"""Fulfils what the panes wish, and shows them what the session answers."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from kpinspector.app.document import Document
+from kpinspector.app.questions import Question
+from kpinspector.app.sharing import is_pending, record_of
+from kpinspector.runs.provenance import RunPlace
+from kpinspector.trace.model import Step
+from kpinspector.trace.step_source import StepPlace, StepSource
+from kpinspector.ui.actions.actions import connect, follow, row_actions
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.commands.commands import Commands
+from kpinspector.ui.commands.desk import Desk
+from kpinspector.ui.commands.whatif_commands import WhatIfCommands
+from kpinspector.ui.neighbours.neighbour_rows import Do, NeighbourWish
+from kpinspector.ui.score.score_tables import StepWish, TryWish
+from kpinspector.ui.sharing.sharing_page import SharingDo, SharingWish, ShownSharing
+from kpinspector.ui.start.start_page import StartDo, StartWish
+from kpinspector.ui.window.score_panel import Tab
+from kpinspector.words.explanation import Explanation
+from kpinspector.words.say import say
+
+
+class PaneWishes(QObject):
+    """Joins the start page, the list, the steps and the score to the session and the commands."""
+
+    def __init__(self, desk: Desk, commands: Commands, what_if: WhatIfCommands) -> None:
+        super().__init__(desk.window)
+        self._desk, self._session, self._panes = desk, desk.session, desk.panes
+        self._commands, self._what_if = commands, what_if
+        self._join_pages()
+        self._join_steps()
+        self._join_score()
+        self._join_sharing()
+
+    def _join_pages(self) -> None:
+        """The start page, the list and the page of a problem."""
+        panes, session, commands = self._panes, self._session, self._commands
+        start, traces, actions = self._desk.frame.start, panes.traces, self._desk.actions
+        dialogs = self._desk.dialogs
+        start.wished.connect(self._on_start_wished)
+        session.store.row_wanted.connect(traces.show_row)
+        traces.add_requested.connect(dialogs.ask_files)
+        traces.in_clear_wanted.connect(session.in_clear.look_for)
+        session.in_clear.found.connect(traces.set_in_clear)
+        more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
+        traces.set_more_actions([actions[one] for one in more])
+        traces.table.menu.set_actions(row_actions(actions))
+        panes.problem.reload_requested.connect(session.reload)
+        panes.problem.remove_requested.connect(commands.remove)
+        for part in (panes.problem, panes.detail):
+            part.open_in_editor_requested.connect(commands.open_in_editor)
+            follow(actions[Command.OPEN_IN_EDITOR], part.editor)
+
+    def _on_start_wished(self, wish: StartWish) -> None:
+        session, dialogs = self._session, self._desk.dialogs
+        match wish.do:
+            case StartDo.ASK_FILES:
+                dialogs.ask_files()
+            case StartDo.ASK_FOLDER:
+                dialogs.ask_folder()
+            case StartDo.PASTE:
+                self._commands.paste()
+            case StartDo.OPEN:
+                session.open(wish.of)
+            case StartDo.OPEN_SAMPLE:
+                session.open_samples(*wish.of)
+            case StartDo.CLEAR_RECENT:
+                session.history.clear()
+
+    # the steps
+
+    def _join_steps(self) -> None:
+        panes, actions, steps = self._panes, self._desk.actions, self._panes.steps
+        slots = {
+            Command.FIND: steps.focus_find,
+            Command.FIND_NEXT: steps.find_next,
+            Command.FIND_PREVIOUS: steps.find_previous,
+            Command.EXPAND_ALL: steps.tree.expandAll,
+            Command.COLLAPSE_ALL: steps.tree.close_all,
+            Command.GO_TO_STEP: steps.ask_number,
+            Command.COPY_TEXT: steps.copy_text,
+            Command.COPY_JSON: steps.copy_json,
+            Command.COPY_POINTER: steps.copy_pointer,
+        }
+        connect(actions, slots)
+        copies = (Command.COPY_TEXT, Command.COPY_JSON, Command.COPY_POINTER, Command.COPY_PATH)
+        trees = (Command.EXPAND_ALL, Command.COLLAPSE_ALL, Command.GO_TO_STEP)
+        lines = (*(actions[one] for one in copies), None, *(actions[one] for one in trees))
+        steps.tree.menu.set_actions(lines)
+        steps.needle_changed.connect(panes.detail.set_needle)
+        steps.step_selected.connect(panes.detail.set_step)
+        steps.step_selected.connect(self._on_step_selected)
+        steps.tree.activated.connect(panes.score.show_step)
+        steps.imported.outcome_wanted.connect(self._on_outcome_wanted)
+        steps.imported.taking_back_wanted.connect(self._on_taking_back_wanted)
+        panes.detail.source_wanted.connect(self._on_source_wanted)
+
+    def _on_step_selected(self, step: Step | None) -> None:
+        self._panes.score.sharing.set_step(None if step is None else step.index)
+
+    def _on_outcome_wanted(self) -> None:
+        current = self._session.store.current
+        if current is not None:
+            self._commands.ask_outcome(current)
+
+    def _on_taking_back_wanted(self) -> None:
+        current = self._session.store.current
+        if current is not None:
+            self._commands.take_back_outcome(current)
+
+    def _on_source_wanted(self, place: StepPlace | RunPlace) -> None:
+        detail = self._panes.detail
+
+        def show(source: StepSource) -> None:
+            if place == detail.place:
+                detail.set_source(source.lines, source.first)
+
+        self._session.questions.read_source(place, show)
+
+    # the score
+
+    def _join_score(self) -> None:
+        score = self._panes.score
+        connect(self._desk.actions, {Command.COPY_ANSWER: score.copy_answer})
+        score.wished.connect(self._on_score_wished)
+        score.neighbours.wished.connect(self._on_neighbours_wished)
+        self._session.memory.changed.connect(self._refresh_neighbours)
+        self._session.progress_changed.connect(self._refresh_neighbours)
+
+    def _on_score_wished(self, wish: object) -> None:
+        score, questions = self._panes.score, self._session.questions
+        match wish:
+            case StepWish():
+                self._go_to_step(wish.index)
+            case TryWish():
+                self._what_if.try_scenario(wish.scenario)
+            case Document():
+                questions.find_changes(wish, score.set_changes)
+            case Explanation():
+                questions.write_answer(wish, QGuiApplication.clipboard().setText)
+
+    def _go_to_step(self, index: int) -> None:
+        self._session.comparisons.close()
+        self._panes.steps.go_to_step(index)
+
+    def _on_neighbours_wished(self, wish: NeighbourWish) -> None:
+        view, questions = self._panes.score.neighbours, self._session.questions
+        current = self._session.store.current
+        match wish.do:
+            case Do.ASK if wish.of is Question.TODAY:
+                questions.look_today(view.set_today, partial(view.set_ended, wish.of))
+            case Do.ASK:
+                questions.rank_steps(view.set_alike, partial(view.set_ended, wish.of))
+            case Do.STOP:
+                questions.stop(wish.of)
+            case Do.COMPARE if current is not None:
+                self._session.comparisons.compare_with(current.number, wish.of)
+            case Do.OPEN:
+                questions.go_to(wish.of)
+            case Do.LEAVE_OUT:
+                self._what_if.try_novelty(wish.of)
+            case Do.GO_TO_STEP:
+                self._go_to_step(wish.of)
+
+    def _refresh_neighbours(self) -> None:
+        view, state = self._panes.score.neighbours, self._session.memory.state
+        if state is not None:
+            view.set_mode(state.mode)
+        if not self._session.progress.busy:
+            view.refresh_today()
+
+    # what would leave the machine
+
+    def _join_sharing(self) -> None:
+        self._panes.score.sharing.wished.connect(self._on_sharing_wished)
+        self._panes.score.page_changed.connect(self._on_page_changed)
+        self._session.sharing.changed.connect(self._show_sharing)
+
+    def _on_sharing_wished(self, wish: SharingWish) -> None:
+        match wish.do:
+            case SharingDo.TAKE_WAY:
+                self._session.sharing.choose_way(wish.of)
+            case SharingDo.TAKE_LEVEL:
+                self._session.sharing.choose_level(wish.of)
+            case SharingDo.GO_TO_STEP:
+                self._go_to_step(wish.of)
+            case SharingDo.SAVE_BODY:
+                self._save_body()
+
+    def _on_page_changed(self) -> None:
+        self._session.sharing.set_shown(self._panes.score.tab is Tab.SHARING)
+
+    def _show_sharing(self) -> None:
+        answers, page = self._session.sharing, self._panes.score.sharing
+        document, ways, sharing = answers.document, answers.ways, answers.sharing
+        leaving = sharing.leaving if sharing is not None and sharing.is_posted else None
+        for pane in (self._panes.steps, self._panes.detail):
+            pane.set_leaving(leaving)
+        if document is None or ways is None:
+            page.set_hint(_hint(document))
+            return
+        shown = ShownSharing(
+            row=document.number,
+            name=document.name,
+            ways=ways,
+            way=answers.way,
+            steps=document.record is not None,
+            level=answers.level,
+            own_level=answers.own_level,
+        )
+        page.set_sharing(shown)
+
+    def _save_body(self) -> None:
+        document, sharing = self._session.sharing.document, self._session.sharing.sharing
+        if document is None or sharing is None or sharing.posting.body is None:
+            return
+        body, exports = sharing.posting.body, self._session.exports
+
+        def write(path: Path) -> None:
+            exports.write_body(path, body)
+
+        title, kinds = say("Save Body, Nothing Masked"), {say("Body (*.json)"): ".json"}
+        self._desk.dialogs.ask_where(title, kinds, f"{document.name}-body", write)
+
+
+def _hint(document: Document | None) -> str:
+    """Why nothing is said of a row."""
+    if document is None:
+        return say("Choose a trace to see what would leave the machine.")
+    if record_of(document) is None:
+        return say("This is no trace: nothing of it could be shared.")
+    if is_pending(document):
+        return say("What would leave the machine is said once the score is known.")
+    return say("in a moment")
