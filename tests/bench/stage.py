@@ -18,7 +18,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from kpinspector.app.engine import Engine  # noqa: E402
-from kpinspector.app.jobs import JobRunner  # noqa: E402
 from kpinspector.app.session import Session  # noqa: E402
 from kpinspector.app.state import SavedState  # noqa: E402
 from kpinspector.scoring.model.embedder import Embedder  # noqa: E402
@@ -61,9 +60,9 @@ class Stage:
     def __init__(self, app: QApplication, folder: Path, embedder: Embedder) -> None:
         settings = Settings(theme=Theme.LIGHT)
         self.app = app
-        self.runner = JobRunner()
         engine = Engine(Mode.FRESH, folder, settings, embedder)
-        self.session = Session(engine, settings, self.runner)
+        self.session = Session(engine, settings)
+        self.runner = self.session.runner
         self.window = MainWindow(Settings(theme=Theme.LIGHT), SavedState())
         self.window.furnish(self.session)
         self.window.resize(1440, 900)

@@ -3,19 +3,21 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QDateTime, QRect
 from PySide6.QtGui import QColor, QImage
 
-from kpinspector.app.document import Rules, State
+from kpinspector.app.document import Rules, State, names_of
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome
+from kpinspector.ui.look.moments import short_moment
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.traces.row_counts import Kind, RowCounts, bin_of, traits_of
-from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import (
     TraceColumn,
+    beside_name,
     cell_text,
     make_row,
     sort_key,
@@ -29,6 +31,7 @@ from tests.ui.documents import pending, recording, score, scored
 from tests.ui.windows import shown_documents
 
 EVERY = frozenset(State)
+NOW = QDateTime.currentMSecsSinceEpoch() * 10**6
 CLAUDE = "/runs/0b1c2d3e-4f50-4617-8a9b-0c1d2e3f4051.jsonl"
 CODEX = "/runs/rollout-2026-11-22T07-14-54-01a2021b-9f69-7d51-87ff-b01a64542640.jsonl"
 
@@ -47,32 +50,47 @@ def undecided(number=0, **parts):
 
 
 @pytest.mark.parametrize(
-    ("path", "name", "record", "shown"),
+    ("path", "prompt", "shown", "project"),
     [
-        (CLAUDE, "", None, "0b1c2d3e"),
-        (CLAUDE, "", 2, "0b1c2d3e 2"),
-        (CLAUDE, "sub-agent 7a1b", 2, "0b1c2d3e sub-agent 7a1b"),
-        ("/runs/agent-7a1b.jsonl", "sub-agent 7a1b", None, "agent-7a1b"),
-        (CODEX, "", None, "rollout-2026-11-22T07-14-54-01a2021b"),
-        ("/runs/invoice.jsonl", "django-1103:1", 4, "invoice django-1103:1"),
-        ("/runs/0b1c2d3e-4f50-4617-8a9b-0c1d2e3f40511.jsonl", "", None, None),
+        (CLAUDE, "Mend\n  it.", "Mend it.", "runs"),
+        (f"/home/me/.claude/projects/-home-me-pump{CLAUDE[5:]}", "Mend it.", "Mend it.", "pump"),
+        (
+            f"/x/projects/C--Users-me-pump/0b1c/sub{CLAUDE[5:]}",
+            "Mend it.",
+            "Mend it.",
+            "pump",
+        ),
+        ("C:\\logs\\pump\\a.jsonl", "Mail ann@example.org", "Mail ann••••", "pump"),
+        (f"/x/projects/-home-me-pump{CLAUDE[5:]}", "", "pump", "pump"),
+        (f"/x/projects{CLAUDE[5:]}", "", "Claude Code", ""),
     ],
 )
-def test_a_run_is_called_by_its_file_and_what_it_is_in_it(path, name, record, shown):
-    stem = path.rpartition("/")[2].removesuffix(".jsonl")
-    assert recording(0, path, name=name, record=record).name == (shown or stem)
+def test_a_run_is_called_by_its_first_prompt_and_followed_by_its_project(
+    path, prompt, shown, project
+):
+    document = recording(0, path, prompt=prompt)
+    assert document.name == shown
+    row = make_row(replace(document, modified=NOW), document.name)
+    assert beside_name(row).split("  ·  ")[:-1] == [project] * bool(project)
+    assert beside_name(row).endswith(short_moment(NOW))
+    assert "0b1c2d3e" not in f"{row.name} {beside_name(row)}"
+    assert path.rpartition("/")[2] in tooltip(document, row)
+
+
+def test_a_run_keeps_the_name_that_its_recording_gives_it():
+    assert make_row(recording(0, name="django-1103:1"), "a").called == "django-1103:1"
+    sub_agent = recording(0, name=Phrase("sub-agent {key}", key="7a1b"))
+    row = make_row(sub_agent, "a")
+    assert beside_name(row) == "sub-agent  ·  runs" and "sub-agent 7a1b" in tooltip(sub_agent, row)
+
+
+def test_runs_with_one_prompt_are_told_apart_on_the_map():
+    rows = (recording(0), scored(1), recording(2, CODEX, form="codex"))
+    assert names_of(rows) == ("Mend it.", "visit-03", "Mend it. (2)")
 
 
 def test_a_trace_keeps_the_whole_name_of_its_file():
     assert pending(0, CLAUDE).name == CLAUDE.rpartition("/")[2].removesuffix(".jsonl")
-
-
-def test_files_whose_ids_begin_alike_are_told_apart(qapp):
-    model, other = TraceModel(), CLAUDE.replace("4051", "9999")
-    model.add_documents([recording(0), recording(1, other), recording(2, CODEX)])
-    shown = [model.index(row, TraceColumn.TRACE).data() for row in range(3)]
-    files = [one.rpartition("/")[2] for one in (CLAUDE, other)]
-    assert shown == [*files, "rollout-2026-11-22T07-14-54-01a2021b"]
 
 
 def test_a_row_says_format_range_and_state():
@@ -83,7 +101,7 @@ def test_a_row_says_format_range_and_state():
     low, high = present(document.bounds)
     assert row.score_text.startswith(f"{low:.2f}"[:3]) and high > low
     assert spoken_text(row) == (
-        f"0b1c2d3e, undecided, {row.score_text}, a recording of Claude Code, Mend it."
+        f"Mend it., undecided, {row.score_text}, a recording of Claude Code, runs"
     )
     assert "a recording of Claude Code" in tooltip(document, row)
     assert make_row(scored(0), "a").format == ""
@@ -189,17 +207,15 @@ def inks(pane, column, row=0):
     return [[image.pixelColor(x, y) for x in range(image.width())] for y in range(image.height())]
 
 
-@pytest.mark.parametrize("width", [352, 240])
-def test_the_badge_is_never_cut(qtbot, pane, width):
+@pytest.mark.parametrize(("width", "has_icon"), [(352, True), (240, False)])
+def test_the_icon_of_the_format_gives_way_to_the_name_in_a_narrow_list(pane, width, has_icon):
     pane.resize(width, 700)
     pane.add_documents([undecided(), undecided(1, path=CODEX)])
     pane.table.clearSelection()
     edge: QColor = colours(pane.palette()).button_edge
-    found = [x for line in inks(pane, TraceColumn.TRACE, 1) for x, ink in enumerate(line)
-             if ink == edge]  # fmt: skip
-    text = pane.table.fontMetrics().horizontalAdvance("Claude Code") * 0.8
-    assert max(found) - min(found) > text
-    assert pane.table.narrow == (width < 300)
+    icon = [x for line in inks(pane, TraceColumn.TRACE, 1) for x, ink in enumerate(line)
+            if ink == edge]  # fmt: skip
+    assert bool(icon) is has_icon and (not icon or max(icon) < 24)
 
 
 @pytest.mark.parametrize(("by", "seen"), [(0.0005, "beyond"), (-0.0005, "before")])

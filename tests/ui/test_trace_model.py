@@ -209,6 +209,11 @@ def test_a_refused_schema_is_rejected_but_counts_as_no_pass(model: TraceModel) -
         ("score:<=0.446", ["visit-03"]),
         ("score:..0.61", ["visit-03", "big-1"]),
         ("score:0.85", ["visit-08", "big-1"]),
+        ("score>0.8595", ["big-1"]),
+        ("SCORE >= 0.8595", ["visit-08", "big-1"]),
+        ("score<=.446 visit", ["visit-03"]),
+        ("score=0.85", ["visit-08", "big-1"]),
+        ("n>0.4", ["visit-08"]),
         ("score: state:", ["visit-08", "visit-03", "big-1", "broken", "old", "units 2"]),
     ],
 )

@@ -1,10 +1,10 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAction, QImage
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QMenu
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.trace.records import ProblemKind
@@ -18,7 +18,7 @@ from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.words.figures import UNKNOWN
 from tests import user
 from tests.known import of, present
-from tests.ui.documents import pending, problem, score, scored, skipped
+from tests.ui.documents import pending, problem, recording, score, scored, skipped
 
 NO_HITS, NOT_UNDERSTOOD = "No trace matches", "is not understood"
 HOSTILE = "<img src='http://example.invalid/x.png'>\x00\u202e\u05d0\u05d1\x1b" * 50
@@ -455,13 +455,23 @@ def test_every_cell_can_be_read_out(pane: TracePane) -> None:
     ]  # fmt: skip
     dash = UNKNOWN
     assert first == [
-        "accepted", "0.8595", "0.8595", "+0.1095", "0.840", "0.500", "1.000", "0.970",
+        " ", " ", " ", "+0.1095", "0.840", "0.500", "1.000", "0.970",
         "visit-08, accepted, 0.8595, Review the potassium trend",
         "accepted", "Novelty", "", dash, dash, dash, "medical", "4",
-        "Review the potassium trend", "/t/visit-08.json", UNKNOWN,
+        " ", "/t/visit-08.json", UNKNOWN,
     ]  # fmt: skip
     broken = spoken[4 * len(TraceColumn) :][: len(TraceColumn)]
-    assert broken[:8] == ["not readable", *[dash] * 7] and broken[16] == dash
+    assert broken[:8] == [*" " * 3, *[dash] * 5] and broken[16] == dash
+
+
+def test_a_row_that_is_read_from_cell_to_cell_is_heard_once(pane: TracePane) -> None:
+    pane.add_documents((*documents(), recording(9, prompt="<b>Mend</b> it.")))
+    table = QAccessible.queryAccessibleInterface(pane.table)
+    for row in spoken_rows(table, len(TraceColumn) + 1)[1:]:
+        shown = [row[1 + column] for column in sorted(pane.table.header.shown)]
+        words = " ".join(shown).split(", ")
+        assert len(words) == len({*words}) and shown.count(" ") == 3
+        assert "<qt>" not in " ".join(shown)
 
 
 def test_counts_and_histogram_follow_the_filter(qtbot, pane: TracePane) -> None:
@@ -515,6 +525,57 @@ def test_a_name_that_the_filter_does_not_know_is_said_where_it_finds_nothing(
     assert not field.text(QAccessible.Text.Description).startswith(words)
     write(pane, "kp:trace:1")
     assert len(names(pane)) == 4 and not user.reads(pane, "is not known")()  # ids have colons too
+
+
+@pytest.mark.parametrize("width", [240, 352])
+def test_a_hint_is_seen_whole(pane: TracePane, width: int) -> None:
+    pane.resize(width, 800)
+    pane.add_documents(documents())
+    write(pane, "tool:search")
+    hint = next(one for one in pane.findChildren(QLabel) if "is not known" in one.text())
+    room = QRect(0, 0, hint.width(), 10_000)
+    needed = hint.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, hint.text())
+    assert hint.isVisible() and needed.height() <= hint.height() and needed.width() <= room.width()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("state:", "state: takes accepted, rejected, undecided, pending"),
+        ("visit score:", "score: takes 0.5..0.8"),
+        ("score:0.9..0.1", "score:0.9..0.1 is not understood: try score:0.5..0.8"),
+        ("score>high", "score>high is not understood: try score:0.5..0.8"),
+        ("group:1", "group: is known once View > Batch has compared the traces"),
+        ("plan:chosen", "plan: is known once View > Batch has compared the traces"),
+    ],
+)
+def test_no_term_does_nothing_in_silence(pane: TracePane, text: str, said: str) -> None:
+    pane.add_documents(documents())
+    write(pane, text)
+    assert user.reads(pane, said)()
+    write(pane, "state:accepted")
+    assert not user.reads(pane, said)()
+
+
+def test_a_filter_that_shows_nothing_says_what_it_hides(pane: TracePane) -> None:
+    pane.add_documents(documents())
+    write(pane, "zebra")
+    assert user.reads(pane, "6 rows are hidden: 1 accepted, 1 rejected")()
+    write(pane, "visit-08")
+    user.press(pane, "Rejected")
+    assert user.reads(pane, "6 rows are hidden, 1 of them by Rejected.")()
+
+
+def test_a_completed_key_offers_its_values(qtbot, pane: TracePane) -> None:
+    field = user.filter_field(pane)
+    field.setFocus()
+    qtbot.keyClicks(field, "pla")
+    popup = present(field.completer()).popup()
+    qtbot.keyClick(popup, Qt.Key.Key_Down)
+    qtbot.keyClick(popup, Qt.Key.Key_Return)
+    assert field.text() == "plan:"
+    qtbot.waitUntil(popup.isVisible)
+    assert popup.model().index(0, 0).data() == "plan:chosen"
 
 
 def test_the_filter_completes_keys_and_values(qtbot, pane: TracePane) -> None:

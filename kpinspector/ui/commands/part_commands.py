@@ -15,6 +15,7 @@ from kpinspector.app.sharing import is_pending, record_of
 from kpinspector.app.state import RecentPath
 from kpinspector.runs.provenance import RunPlace
 from kpinspector.trace.model import Step
+from kpinspector.trace.records import name_of
 from kpinspector.trace.step_source import StepPlace, StepSource
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.dialogs.dialogs import Dialogs
@@ -200,7 +201,7 @@ class SharingCommands(QObject):
         def save(path: Path) -> None:
             self._session.exports.write_body(path, body)
 
-        self._dialogs.ask_body(f"{document.name}-body", save)
+        self._dialogs.ask_body(f"{name_of(document.path, None)}-body", save)
 
 
 def _hint(document: Document | None) -> str:

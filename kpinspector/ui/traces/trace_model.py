@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from typing_extensions import override
 
-from kpinspector.app.document import Document, State, short_stem
+from kpinspector.app.document import Document, State
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel
 from kpinspector.ui.traces.further_columns import (
     ALONE,
@@ -91,8 +91,13 @@ class ListEntry:
         self.place = NOWHERE
         self._take(document)
 
+    @property
+    def name(self) -> str:
+        """What its document is called."""
+        return self.document.name
+
     def _take(self, document: Document) -> None:
-        self.document, self.name = document, document.name
+        self.document = document
         self.row: TraceRow | None = None
         self._searched: str | None = None
         self._keys: dict[TraceColumn, SortKey] = {}
@@ -155,6 +160,7 @@ class TraceModel(RowModel):
         self._descending = False
         self._newest_first = False  # unread recordings were listed: until the user sorts
         self.counts = RowCounts()
+        self.knows_batch = False
 
     # what is listed
 
@@ -292,6 +298,7 @@ class TraceModel(RowModel):
 
     def set_batch(self, picture: "BatchPicture | None") -> None:
         """Set the groups and the plan of all open traces; None while neither is known."""
+        self.knows_batch = picture is not None
         found = {} if picture is None else places_in(picture)
         self._put_at(
             {
@@ -416,7 +423,8 @@ class TraceModel(RowModel):
     def _tell_names(self, renamed: set[str]) -> None:
         """Repaint entries whose names gained or lost their file's suffix."""
         if renamed:
-            entries = [entry for entry in self._entries.values() if entry.name in renamed]
+            every = self._entries.values()
+            entries = [one for one in every if not one.document.format and one.name in renamed]
             for entry in entries:
                 entry.row = None
             self._tell_changed(entries)
@@ -446,6 +454,8 @@ class TraceModel(RowModel):
 
     def _count_file(self, entry: ListEntry, by: int) -> set[str]:
         """Count an entry's file up or down; returns its name if that is now shown differently."""
+        if entry.document.format is not None:
+            return set()
         paths = self._files[entry.name]
         alone = len(paths) < 2  # noqa: PLR2004
         paths[entry.document.path] += by
@@ -490,8 +500,7 @@ class TraceModel(RowModel):
             case Qt.ItemDataRole.DisplayRole:
                 found = self._text(entry, column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                spoken = column is TraceColumn.TRACE
-                found = spoken_text(self._row(entry)) if spoken else self._text(entry, column)
+                found = spoken_text(self._row(entry), column) or self._text(entry, column)
             case Qt.ItemDataRole.ToolTipRole:
                 found = tooltip(entry.document, self._row(entry))
         return found
@@ -508,11 +517,10 @@ class TraceModel(RowModel):
 
     def _shown_name(self, entry: ListEntry) -> str:
         """The stem, or the full file name if another file has the same stem."""
-        if len(self._files[entry.name]) == 1:
+        if entry.document.format is not None or len(self._files[entry.name]) == 1:
             return entry.name
         path = PurePath(entry.document.path)
-        stem = path.stem if entry.document.format is None else short_stem(entry.document.path)
-        return entry.name.replace(stem, path.name, 1)
+        return entry.name.replace(path.stem, path.name, 1)
 
 
 def _head(column: TraceColumn) -> Head:
@@ -523,9 +531,9 @@ def _number_of(one: ListEntry) -> int:
     return one.document.number
 
 
-def _file_of(document: Document) -> tuple[str, str]:
+def _file_of(document: Document) -> tuple[object, ...]:
     """What tells apart rows with the same name."""
-    return document.name, document.path
+    return document.name, document.path, document.format
 
 
 def ranges_of(rows: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -1,5 +1,6 @@
 """The pane of traces: header, filter, state chips, the list and the histogram."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
@@ -11,12 +12,13 @@ from PySide6.QtWidgets import QCompleter, QHBoxLayout, QListView, QMenu, QStacke
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column
+from kpinspector.ui.controls.base import FlatButton, Label, in_column
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.traces.histogram import Histogram
@@ -25,17 +27,19 @@ from kpinspector.ui.traces.trace_header import ColumnMenu
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel
 from kpinspector.ui.traces.trace_query import (
     KEYS,
+    OF_BATCH,
     bin_in,
     completions,
     example_like,
     group_in,
+    values_of,
     with_bin,
     with_group,
 )
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.ui.traces.trace_table import NARROW, TraceTable
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import say, say_count, say_list
 
 if TYPE_CHECKING:
     from kpinspector.app.batches import BatchPicture
@@ -91,7 +95,7 @@ class TracePane(QWidget):
         self._count = Label("", second=True)
         self._field = SearchField(say("Filter traces"))
         self._completions = QStringListModel(self)
-        self._hint = ElidedLabel("", TextRole.CAPTION)
+        self._hint = Label("", TextRole.CAPTION)
         self._chips = ChipBar(self._chip_specs(), moves_together=True)
         self._histogram = Histogram()
         self._stale = False
@@ -247,7 +251,7 @@ class TracePane(QWidget):
         controls = in_column(
             self._field, self._hint, margins=(_PADDING, 0, _PADDING, 4), spacing=_GAP
         )
-        self._hint.setForegroundRole(QPalette.ColorRole.BrightText)
+        self._hint.setWordWrap(True)
         self._hint.hide()
         self._field.edit.setToolTip(plain_tooltip(_help_text()))
         self._field.edit.setAccessibleDescription(_help_text())
@@ -255,6 +259,8 @@ class TracePane(QWidget):
         completer = QCompleter(self._completions, self._field)
         completer.setPopup(self._popup)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.activated.connect(self._offer_values, Qt.ConnectionType.QueuedConnection)
+        self._completer = completer
         self._field.edit.setCompleter(completer)
         controls.addWidget(self._chips)
         column.addLayout(controls)
@@ -319,6 +325,13 @@ class TracePane(QWidget):
         self._popup.setStyleSheet(_COMPLETIONS)  # takes the colours of the theme that is set now
         self._completions.setStringList(completions(text))
 
+    def _offer_values(self, completed: str) -> None:
+        """Offer the values of a key that was completed; queued, as Qt clears the offers first."""
+        if completed.endswith(":"):
+            self._on_text_edited(completed)
+            self._completer.setCompletionPrefix(completed)
+            self._completer.complete()
+
     def _on_newest_wanted(self) -> None:
         self.table.sortByColumn(TraceColumn.CHANGED, Qt.SortOrder.DescendingOrder)
 
@@ -343,7 +356,7 @@ class TracePane(QWidget):
         self._ask_in_clear()
         nothing = self.model.total > 0 and not self.model.rowCount()
         self._stack.setCurrentIndex(0 if not nothing else 1 if self.model.active else 2)
-        self._show_hint(self._hint_words(nothing=nothing))
+        self._show_hint(nothing=nothing)
         self._refresh_soon()
 
     def _refresh_soon(self) -> None:
@@ -357,7 +370,7 @@ class TracePane(QWidget):
         if self._stale:
             self._refresh_soon()
 
-    def _hint_words(self, *, nothing: bool) -> str:
+    def _wrong_words(self, *, nothing: bool) -> str:
         """What in the filter is not understood; unknown names matter only if nothing is found."""
         query = self.model.query
         if query.wrong:
@@ -370,11 +383,44 @@ class TracePane(QWidget):
             return say("{unknown}: is not known, only {known}", unknown=query.unknown, known=known)
         return ""
 
-    def _show_hint(self, words: str) -> None:
+    def _other_words(self, *, nothing: bool) -> str:
+        """What else there is to know of a filter that does nothing, or hides everything."""
+        query, counts = self.model.query, self.model.counts
+        of_batch = [name for name in OF_BATCH if name in query.values]
+        if of_batch and not self.model.knows_batch:
+            return say(
+                "{name}: is known once View > Batch has compared the traces", name=of_batch[0]
+            )
+        if query.unfinished:
+            values = ", ".join(values_of(query.unfinished.rstrip(":")))
+            return say("{name} takes {values}", name=query.unfinished, values=values)
+        if not nothing or not self.model.active:
+            return ""
+        hidden, found = shown_count(counts.total()), sum(counts.states().values())
+        if found:
+            chip = self._chips.chip(self._chips.chosen).word
+            by_chip = shown_count(found)
+            return say(
+                "{hidden} rows are hidden, {by_chip} of them by {chip}.",
+                hidden=hidden,
+                by_chip=by_chip,
+                chip=chip,
+            )
+        of_each = Counter[State]()
+        for traits, number in counts.items():
+            of_each[traits.state] += number
+        parts = (f"{shown_count(of_each[one])} {state_word(one)}" for one in State if of_each[one])
+        return say("{hidden} rows are hidden: {parts}.", hidden=hidden, parts=say_list(parts))
+
+    def _show_hint(self, *, nothing: bool) -> None:
+        wrong = self._wrong_words(nothing=nothing)
+        words = wrong or self._other_words(nothing=nothing)
+        role = QPalette.ColorRole.BrightText if wrong else QPalette.ColorRole.PlaceholderText
+        self._hint.setForegroundRole(role)
         if words != self._hint.text():
             self._hint.setText(words)
             self._hint.setVisible(bool(words))
-            self._field.set_wrong(wrong=bool(words))
+            self._field.set_wrong(wrong=bool(wrong))
             said = (words, _help_text())
             self._field.edit.setAccessibleDescription("\n".join(filter(None, said)))
 
@@ -435,7 +481,7 @@ def _help_text() -> str:
             say(
                 "With a colon: {examples}",
                 examples=(
-                    "state:rejected  profile:code  score:0.5..0.8  c:>=0.6  format:codex"
+                    "state:rejected  profile:code  score>0.7  score:0.5..0.8  c:>=0.6  format:codex"
                     "  is:running  reach:novelty  loss:n  rule:recovery  group:1  plan:chosen"
                     "  leaks:yes"
                 ),

@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 from pathlib import PurePath
 
 from kpinspector.app.document import Document, State, record_number
-from kpinspector.runs.recording import UnreadRun
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Verdict, is_too_close
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.novelty.neighbours import verdict_depends_on_order
@@ -72,6 +72,8 @@ class TraceRow:
     format: str = ""
     running: bool = False
     changed_at: int | None = None
+    project: str = ""
+    called: str = ""
 
     @property
     def verdict(self) -> Verdict | None:
@@ -104,36 +106,53 @@ def make_row(document: Document, name: str) -> TraceRow:
         format=format_name(document.format) if document.format else "",
         running=document.running,
         changed_at=document.changed_at,
+        project=one_line(document.project),
+        called=_called(document.run.imported.name) if document.run else "",
     )
+
+
+def _called(name: str) -> str:
+    """What a run is called within its recording, without the key that only a machine can tell."""
+    if isinstance(name, Phrase) and "key" in name.named:
+        name = Phrase(name.form.replace("{key}", "").strip())
+    return one_line(in_words(name))
+
+
+def initials(name: str) -> str:
+    """The two letters that stand for a format's name."""
+    letters = re.findall("[A-Z]", name), re.findall(r"\b\w", name), list(name)
+    return "".join(next(one for one in letters if len(one) > 1)[:2])
+
+
+def beside_name(row: TraceRow) -> str:
+    """What stands beside the name: of a recording which, where and when, else what it is about."""
+    if not row.format:
+        return row.about
+    # worked out anew each time: days pass; what is not read shows it in the place of its score
+    told = row.changed_at is None or row.state is State.UNREAD
+    when = "" if told else short_moment(row.changed_at or 0)
+    return "  ·  ".join(filter(None, (row.called, row.project, when)))
 
 
 def _about(document: Document) -> str:
     """The objective, or what is wrong."""
     match document.item:
         case MoreProblems(message=message):
-            return capitalised(in_words(message))
+            about = capitalised(in_words(message))
         case Problem(kind=ProblemKind.UNREADABLE, message=message):
-            return say("Not readable: {message}", message=masked_line(in_words(message)))
+            about = say("Not readable: {message}", message=masked_line(in_words(message)))
         case Problem(message=message):
-            return say("Not scorable: {message}", message=masked_line(in_words(message)))
+            about = say("Not scorable: {message}", message=masked_line(in_words(message)))
+        case Skipped() if document.format is not None:
+            about = masked_line(document.prompt)
         case Skipped() as unit:
-            begun = document.begun
-            return _about_skipped(unit) if begun is None else masked_line(begun.objective or "")
+            what = masked_line(unit.type or in_words(unit.reason))
+            about = say("Skipped: {what}", what=what)
         case FoundReport() as found:
-            return _about_report(found, document.replay)
+            about = _about_report(found, document.replay)
         case record:
-            return masked_line(record.trace.objective)
-
-
-def _about_skipped(unit: Skipped) -> str:
-    if isinstance(unit, UnreadRun):
-        return one_line(_folder(unit.path))
-    return say("Skipped: {what}", what=masked_line(unit.type or in_words(unit.reason)))
-
-
-def _folder(path: str) -> str:
-    """The name of a file's folder; for recordings this is often the project."""
-    return PurePath(path).parent.name
+            about = masked_line(record.trace.objective)
+    return about
 
 
 def _about_report(found: FoundReport, replay: Replay | None) -> str:
@@ -189,8 +208,7 @@ def searched_text(document: Document, name: str) -> str:
     """What the filter searches: name, file, objective, id and domain; a recording's folder."""
     file = document.path.replace("\\", "/").rpartition("/")[2]
     parts: list[str | None] = [name, file]
-    if document.format is not None:
-        parts.append(_folder(document.path))
+    parts += [document.prompt, PurePath(document.path).parent.name] if document.format else []
     if document.record is not None:
         trace = document.record.trace
         parts += [trace.objective, trace.id, trace.metadata.task_domain]
@@ -358,19 +376,29 @@ def _says_when(row: TraceRow, column: TraceColumn) -> bool:
     return in_score or column is TraceColumn.CHANGED
 
 
-def spoken_text(row: TraceRow) -> str:
-    """What is read out for the name's cell, which stands for the whole row."""
+def spoken_text(row: TraceRow, column: TraceColumn = TraceColumn.TRACE) -> str:
+    """What is read out for a cell; "" for its text.
+
+    The name's cell stands for the whole row; what is told there is not read once more.
+    """
+    told = {TraceColumn.STATE, TraceColumn.SCORE, TraceColumn.BAR}
+    if column in told or (column is TraceColumn.OBJECTIVE and not row.format):
+        return " "
+    if column is not TraceColumn.TRACE:
+        return ""
     parts = [row.name, *([running_word()] if row.running else []), state_words(row)]
     if row.score is not None or row.interval is not None:
         parts.append(row.score_text)
-    return say_list((*parts, *_remarks(row), row.about))
+    return say_list((*parts, *_remarks(row), *filter(None, [beside_name(row)])))
 
 
 def tooltip(document: Document, row: TraceRow) -> str:
     """The file's path, the row in words, and the full objective."""
     about = row.about if document.record is None else document.record.trace.objective
+    run = document.run
+    called = [in_words(run.imported.name)] if run is not None and run.imported.name else []
     running = [say("running: still being written, scored as a guest")] if row.running else []
-    words = say_list((state_words(row), *running, *_remarks(row)))
+    words = say_list((*called, state_words(row), *running, *_remarks(row)))
     lines = (one_line(line, _TOOLTIP_LENGTH) for line in (document.path, words))
     return plain_tooltip("\n".join((*lines, masked_line(about, _TOOLTIP_LENGTH))))
 

@@ -59,14 +59,20 @@ from kpinspector.ui.look.theme import Colours, row_height, scale
 from kpinspector.ui.tables.row_table import RowMenu, RowTable, TableDelegate
 from kpinspector.ui.traces.trace_header import ColumnHeader
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole, ranges_of
-from kpinspector.ui.traces.trace_row import NUMBER_COLUMNS, TraceColumn, TraceRow, running_word
+from kpinspector.ui.traces.trace_row import (
+    NUMBER_COLUMNS,
+    TraceColumn,
+    TraceRow,
+    beside_name,
+    initials,
+    running_word,
+)
 from kpinspector.words.say import say
 
 Index = QModelIndex | QPersistentModelIndex
 SIDE_PADDING = 12
 _GAP = 8
-_BADGE_PADDING = 5
-_LEAST_ABOUT = 40  # with less room than this, a recording's objective is left out
+_SHARE_BESIDE = 0.45  # of a recording's room, for what stands beside a long prompt
 _BEFORE_LINE, _BEYOND_LINE = 1.5, 2.5  # px from the middle of the threshold's 1 px line
 _BAR_HEIGHT = 6
 NARROW = 300  # below this width, bar and objective are hidden
@@ -141,30 +147,41 @@ class TraceDelegate(TableDelegate):
             side = self.scaled(STATE_SIZE)
             paint_state(painter, centred(room, room.right() + 1 - side, side), Shape.ORDER, found)
             room.setRight(room.right() - side - gap)
-        if row.format:
-            room.setRight(self._paint_format(painter, room, row.format, found) - gap)
         if self.brief:
-            draw_name(painter, room, row.name, style, found.text)
+            draw = draw_text if row.format else draw_name
+            draw(painter, room, row.name, style, found.text)
+            return
+        if row.format:
+            self._paint_recording(painter, room, row, style, found)
             return
         for remark in self._remarks(row):
             width = draw_figure(painter, room, remark, fonts.caption, found.second)
             room.setRight(room.right() - width - gap)
         width = draw_name(painter, room, row.name, style, found.text)
         room.setLeft(room.left() + width + gap)
-        if room.width() >= (self.scaled(_LEAST_ABOUT) if row.format else 2 * gap):
+        if room.width() >= 2 * gap:
             draw_text(painter, room, row.about, fonts.body, found.second)
 
-    def _paint_format(self, painter: QPainter, room: QRect, name: str, found: Colours) -> int:
-        """Paint a format's badge at the right, never elided; returns its left edge."""
-        style = self.fonts.caption
-        width = style.metrics.horizontalAdvance(name) + 2 * self.scaled(_BADGE_PADDING)
-        height = self.scaled(BADGE_SIZE)
-        box = QRect(room.right() + 1 - width, centred(room, 0, height).top(), width, height)
+    def _paint_recording(
+        self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
+    ) -> None:
+        """Paint the icon of the format, the prompt, and at the right where and when it was."""
+        side = self.scaled(BADGE_SIZE)
+        box = centred(room, room.left(), side)
         paint_box(painter, box, None, found.button_edge, radius=MARK_RADIUS)
-        painter.setFont(style.font)
+        painter.setFont(self.fonts.caption.font)
         painter.setPen(found.second)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine, name)
-        return box.left()
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, initials(row.format))
+        gap, beside = self.scaled(_GAP), beside_name(row)
+        room.setLeft(box.right() + 1 + gap)
+        caption = self.fonts.caption
+        width = caption.metrics.horizontalAdvance(beside)
+        width = min(width, round(room.width() * _SHARE_BESIDE)) if beside else 0
+        name = room.adjusted(0, 0, -width - gap if width else 0, 0)
+        taken = draw_text(painter, name, row.name, style, found.text)
+        room.setLeft(room.left() + taken + gap)
+        if width:
+            draw_text(painter, room, beside, caption, found.second)
 
     def _remarks(self, row: TraceRow) -> Iterator[str]:
         """Yield the remarks at the end of a row, from right to left."""
