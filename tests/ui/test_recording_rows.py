@@ -17,12 +17,8 @@ from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import (
     TraceColumn,
-    beside_name,
-    cell_text,
-    make_row,
+    TraceRow,
     sort_key,
-    spoken_text,
-    tooltip,
 )
 from kpinspector.words.figures import UNKNOWN
 from tests import user
@@ -70,18 +66,18 @@ def test_a_run_is_called_by_its_first_prompt_and_followed_by_its_project(
 ):
     document = recording(0, path, prompt=prompt)
     assert document.name == shown
-    row = make_row(replace(document, modified=NOW), document.name)
-    assert beside_name(row).split("  ·  ")[:-1] == [project] * bool(project)
-    assert beside_name(row).endswith(short_moment(NOW))
-    assert "0b1c2d3e" not in f"{row.name} {beside_name(row)}"
-    assert path.rpartition("/")[2] in tooltip(document, row)
+    row = TraceRow(replace(document, modified=NOW), document.name)
+    assert row.beside[:-1] == (project,) * bool(project)
+    assert row.beside[-1] == short_moment(NOW)
+    assert "0b1c2d3e" not in f"{row.name} {row.beside}"
+    assert path.rpartition("/")[2] in row.tooltip()
 
 
 def test_a_run_keeps_the_name_that_its_recording_gives_it():
-    assert make_row(recording(0, name="django-1103:1"), "a").called == "django-1103:1"
+    assert TraceRow(recording(0, name="django-1103:1"), "a").beside == ("django-1103:1", "runs")
     sub_agent = recording(0, name=Phrase("sub-agent {key}", key="7a1b"))
-    row = make_row(sub_agent, "a")
-    assert beside_name(row) == "sub-agent  ·  runs" and "sub-agent 7a1b" in tooltip(sub_agent, row)
+    row = TraceRow(sub_agent, "a")
+    assert row.beside == ("sub-agent", "runs") and "sub-agent 7a1b" in row.tooltip()
 
 
 def test_runs_with_one_prompt_are_told_apart_on_the_map():
@@ -95,31 +91,31 @@ def test_a_trace_keeps_the_whole_name_of_its_file():
 
 def test_a_row_says_format_range_and_state():
     document = undecided()
-    row = make_row(document, document.name)
-    assert row.format == "Claude Code" and row.state is State.UNDECIDED and row.score is None
-    assert row.interval == document.bounds and row.margin_text == UNKNOWN
+    row = TraceRow(document, document.name)
+    assert row.format == "Claude Code" and document.score is None
+    assert row.margin_text == UNKNOWN
     low, high = present(document.bounds)
     assert row.score_text.startswith(f"{low:.2f}"[:3]) and high > low
-    assert spoken_text(row) == (
+    assert row.spoken(TraceColumn.TRACE) == (
         f"Mend it., undecided, {row.score_text}, a recording of Claude Code, runs"
     )
-    assert "a recording of Claude Code" in tooltip(document, row)
-    assert make_row(scored(0), "a").format == ""
+    assert "a recording of Claude Code" in row.tooltip()
+    assert TraceRow(scored(0), "a").format == ""
 
 
 def test_what_a_stand_in_would_be_is_said_nowhere():
     document = undecided()
     assert document.assessment is not None
-    row = make_row(document, document.name)
+    row = TraceRow(document, document.name)
     assert not row.too_close and not row.order_matters and row.margin_text == UNKNOWN
 
 
 def test_a_range_sorts_by_its_middle():
     document = undecided()
     low, high = present(document.bounds)
-    assert sort_key(document, document.name, TraceColumn.SCORE) == (low + high) / 2
+    assert sort_key(document, TraceColumn.SCORE) == (low + high) / 2
     stated = measured(outcome=RunOutcome(0.9, success=True))
-    assert sort_key(stated, "a", TraceColumn.SCORE) == stated.score
+    assert sort_key(stated, TraceColumn.SCORE) == stated.score
 
 
 def test_runs_are_counted_as_imported_and_as_what_they_are():
@@ -175,7 +171,7 @@ def test_the_filter_finds_formats_and_the_state(text, kept):
 def test_every_format_is_found_by_its_id_and_by_its_name(form):
     row = recording(0, form=form)
     assert parse_query(f"format:{form}").keeps(row, "")
-    assert parse_query(f'format:"{make_row(row, "a").format}"').keeps(row, "")
+    assert parse_query(f'format:"{TraceRow(row, "a").format}"').keeps(row, "")
 
 
 def test_an_unknown_format_is_said():
@@ -247,11 +243,11 @@ def test_hollow_boxes_are_said_and_told_in_the_tip(qtbot, pane):
 
 def test_a_running_row_says_so_and_is_counted_and_found():
     running, other = replace(undecided(), running=True), undecided(1)
-    row = make_row(running, "a")
-    assert spoken_text(row).startswith("a, running, undecided so far, ")
-    assert cell_text(row, TraceColumn.BAR) == "running"
-    assert cell_text(make_row(other, "a"), TraceColumn.BAR) != "running"
-    assert "running: still being written, scored as a guest" in tooltip(running, row)
+    row = TraceRow(running, "a")
+    assert row.spoken(TraceColumn.TRACE).startswith("a, running, undecided so far, ")
+    assert row.text(TraceColumn.BAR) == "running"
+    assert TraceRow(other, "a").text(TraceColumn.BAR) != "running"
+    assert "running: still being written, scored as a guest" in row.tooltip()
     counts = RowCounts(traits_of(one, found=True) for one in (running, other))
     assert counts.kinds()[Kind.RUNNING] == 1
     for text in ("is:running", "is:run", "IS:running"):

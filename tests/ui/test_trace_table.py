@@ -20,6 +20,7 @@ from tests import user
 from tests.known import of, present
 from tests.ui.documents import pending, problem, recording, score, scored, skipped
 
+EVERY_COLUMN = ",".join(column.name.lower() for column in TraceColumn)
 NO_HITS, NOT_UNDERSTOOD = "No trace matches", "is not understood"
 HOSTILE = "<img src='http://example.invalid/x.png'>\x00\u202e\u05d0\u05d1\x1b" * 50
 
@@ -218,8 +219,7 @@ def test_where_text_is_large_the_pane_is_narrow_sooner(pane: TracePane) -> None:
 
 def test_going_to_a_row_moves_nothing_sideways_but_keys_do(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
-    for column in TraceColumn:
-        pane.table.header.set_shown(column, shown=True)
+    pane.table.header.restore(EVERY_COLUMN)
     bar = pane.table.horizontalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
     pane.set_current(5)
@@ -241,8 +241,7 @@ def test_a_click_on_any_head_sorts_another_turns_and_a_third_ends_it(
 ) -> None:
     pane.add_documents(documents())
     came, header = names(pane), pane.table.header
-    for one in TraceColumn:
-        header.set_shown(one, shown=True)
+    header.restore(EVERY_COLUMN)
     pane.resize(1600, 800)
     place = QPoint(header.sectionViewportPosition(column) + 5, header.height() // 2)
     orders = []
@@ -441,7 +440,7 @@ def spoken_rows(table, columns: int) -> list[list[str]]:
 
 def test_every_cell_can_be_read_out(pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.table.header.restore(",".join(column.name.lower() for column in TraceColumn))
+    pane.table.header.restore(EVERY_COLUMN)
     table = QAccessible.queryAccessibleInterface(pane.table)
     rows = spoken_rows(table, len(TraceColumn) + 1)  # with the hidden row numbers
     assert len(rows) == len(documents()) + 1
@@ -650,5 +649,5 @@ def test_a_thousand_updates_at_once(qtbot, pane: TracePane) -> None:
     pane.set_current(500)
     pane.update_documents(score(row, 0.5) for row in rows)
     assert pane.counts.states()[State.PENDING] == 0
-    assert pane.model.index(999, 0).data(TraceRole.ROW).score is not None
+    assert pane.model.index(999, 0).data(TraceRole.ROW).document.score is not None
     assert pane.table.currentIndex().data() == "500"

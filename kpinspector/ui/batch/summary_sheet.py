@@ -40,7 +40,7 @@ from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.dimension_table import letter_badge
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading, word_head
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
-from kpinspector.ui.traces.further_columns import lever_term
+from kpinspector.ui.traces.trace_row import lever_term
 from kpinspector.words.changes import REACH_PHRASES
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_signed, shown_value, shown_whole
 from kpinspector.words.say import Names, say, say_count, say_list

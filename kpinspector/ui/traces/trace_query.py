@@ -12,7 +12,8 @@ from kpinspector.runs.readers import formats
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, PROFILES, Dimension
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.ui.traces.further_columns import (
+from kpinspector.ui.traces.row_counts import BINS
+from kpinspector.ui.traces.trace_row import (
     ALONE,
     NOWHERE,
     BatchPlace,
@@ -20,9 +21,8 @@ from kpinspector.ui.traces.further_columns import (
     fired_rules,
     greatest_loss,
     lever_term,
+    profile_name,
 )
-from kpinspector.ui.traces.row_counts import BINS
-from kpinspector.ui.traces.trace_row import profile_name
 from kpinspector.words.figures import SCORE_DECIMALS, VALUE_DECIMALS
 
 _ASSUMED = "assumed"
