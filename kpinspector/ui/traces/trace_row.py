@@ -259,7 +259,7 @@ class TraceRow:
         run, changed_at = self.document.run, self.document.changed_at
         which = run.imported.name if run else ""
         if isinstance(which, Phrase) and "key" in which.named:  # which only a machine can tell
-            which = Phrase(which.form.replace("{key}", "").strip())
+            which = say("sub-agent")
         # worked out anew each time: days pass; what is not read shows it in the place of its score
         told = changed_at is None or self.state is State.UNREAD
         when = "" if told else short_moment(changed_at or 0)
