@@ -108,9 +108,9 @@ class MainWindow(QMainWindow):
     def _connect_parts(self) -> None:
         self._status.stop.clicked.connect(self._session.stop)
         self._status.resume.clicked.connect(self._session.resume)
-        self._traces.current_changed.connect(self._session.store.choose)
-        self._traces.selection_changed.connect(self._follow_choice)
-        self._traces.columns_changed.connect(self.place_changed)
+        self._traces.table.current_changed.connect(self._session.store.choose)
+        self._traces.table.selection_changed.connect(self._follow_choice)
+        self._traces.table.header.columns_changed.connect(self.place_changed)
         self._layout.changed.connect(self.place_changed)
         self._view.zoomed.connect(self.place_changed)
         self._messages.action_chosen.connect(self._on_message_action)
@@ -144,7 +144,7 @@ class MainWindow(QMainWindow):
         if change.current is not None or self._session.store.current is None:
             self._show_document(change.current, again=True)
         self._follow_list()
-        kinds = self._traces.counts.kinds()
+        kinds = self._traces.model.counts.kinds()
         if change.removed and not kinds[Kind.PROBLEM]:
             self._tell_problems()
 
@@ -206,14 +206,14 @@ class MainWindow(QMainWindow):
         self._layout.go_to_pane(-1)
 
     def _go_back(self) -> None:
-        self._traces.go(-1)
+        self._traces.table.go(-1)
 
     def _go_on(self) -> None:
-        self._traces.go(1)
+        self._traces.table.go(1)
 
     def _tell_problems(self) -> None:
         """Tell once after each drop what could not be scored."""
-        kinds = self._traces.counts.kinds()
+        kinds = self._traces.model.counts.kinds()
         problems = kinds[Kind.PROBLEM]
         if problems == self._told:
             return
@@ -245,7 +245,7 @@ class MainWindow(QMainWindow):
             self._layout.show_opening()
         elif document is None and len(self._session.store):
             choose = say("Choose a recording: it is read and scored then.")
-            unread = self._traces.counts.kinds()[Kind.UNREAD]
+            unread = self._traces.model.counts.kinds()[Kind.UNREAD]
             self._layout.show_hint(choose if unread else say("No trace here."))
         elif document is None:
             self._layout.show_start()
@@ -283,7 +283,7 @@ class MainWindow(QMainWindow):
 
     def _follow_list(self) -> None:
         """Show the start page while there is no row."""
-        counts = self._traces.counts
+        counts = self._traces.model.counts
         rows = counts.total() > 0
         self._status.set_counts(counts.kinds(), stopped=self._session.waits)
         self._layout.show_panes(shown=rows or self._opening)
@@ -293,16 +293,18 @@ class MainWindow(QMainWindow):
     @property
     def _any_trace(self) -> bool:
         """Some trace is scored, or will be."""
-        kinds = self._traces.counts.kinds()
+        kinds = self._traces.model.counts.kinds()
         return kinds[Kind.SCORED] + kinds[Kind.PENDING] > 0
 
     def _follow_choice(self) -> None:
         """Commands work on the current row and the selected ones."""
-        selected = self._traces.selected_documents()
+        selected = self._traces.table.selected_documents()
         self._commands.set_chosen(selected)
         self._comparing.set_chosen(selected)
         current = self._session.store.current
-        hidden = () if current is None or not self._traces.hides_current else (current,)
+        hidden = (
+            () if current is None or self._traces.table.currentIndex().isValid() else (current,)
+        )
         self._batch.set_chosen(selected or hidden, any_trace=self._any_trace)
 
     # the window itself

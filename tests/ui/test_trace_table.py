@@ -74,7 +74,7 @@ def menu_of(pane: TracePane, title: str) -> QMenu:
 
 def heard(pane: TracePane) -> list[str | None]:
     found: list[str | None] = []
-    pane.current_changed.connect(lambda document: found.append(document and document.name))
+    pane.table.current_changed.connect(lambda document: found.append(document and document.name))
     return found
 
 
@@ -96,26 +96,29 @@ def test_keys_move_by_rows(qtbot, pane: TracePane) -> None:
 
 def test_selection_reaches_over_rows(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.set_current(1)
-    with qtbot.waitSignal(pane.current_changed), qtbot.assertNotEmitted(pane.selection_changed):
+    pane.table.set_current(1)
+    with (
+        qtbot.waitSignal(pane.table.current_changed),
+        qtbot.assertNotEmitted(pane.table.selection_changed),
+    ):
         qtbot.keyClick(pane.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert [document.number for document in pane.selected_documents()] == [1, 2]
+    assert [document.number for document in pane.table.selected_documents()] == [1, 2]
 
 
 def test_go_moves_up_and_down(pane: TracePane) -> None:
-    pane.go(1)
+    pane.table.go(1)
     assert pane.table.current_document() is None
     pane.add_documents(documents())
-    pane.go(1)
+    pane.table.go(1)
     said = heard(pane)
     for rows in (1, 1, -1, 99, -99):
-        pane.go(rows)
+        pane.table.go(rows)
     assert said == ["visit-03", "big-1", "visit-03", "units 2", "visit-08"]
 
 
 def test_the_current_row_outlives_filter_and_sort(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.set_current(1)
+    pane.table.set_current(1)
     said = heard(pane)
     pane.focus_filter()
     qtbot.keyClicks(QApplication.focusWidget(), "big")
@@ -131,7 +134,7 @@ def test_the_current_row_outlives_filter_and_sort(qtbot, pane: TracePane) -> Non
 
 def test_removing_the_current_row_goes_to_its_neighbour(pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.set_current(1)
+    pane.table.set_current(1)
     said = heard(pane)
     pane.remove([1])
     assert said == ["big-1"]
@@ -142,7 +145,7 @@ def test_removing_the_current_row_goes_to_its_neighbour(pane: TracePane) -> None
 
 def test_removing_a_current_row_that_is_hidden_goes_to_one_that_is_shown(pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.set_current(0)
+    pane.table.set_current(0)
     found = heard(pane)
     pane.model.set_text("visit-03")
     pane.remove([0, 4])
@@ -154,7 +157,7 @@ def test_removing_a_current_row_that_is_hidden_goes_to_one_that_is_shown(pane: T
 
 def test_removing_many_keeps_or_drops_the_current_row(pane: TracePane) -> None:
     pane.add_documents(pending(n, f"/t/{n}.json") for n in range(400))
-    pane.set_current(101)
+    pane.table.set_current(101)
     said = heard(pane)
     pane.remove(range(0, 400, 2))
     assert pane.table.currentIndex().data() == "101"
@@ -222,7 +225,7 @@ def test_going_to_a_row_moves_nothing_sideways_but_keys_do(qtbot, pane: TracePan
     pane.table.header.restore(EVERY_COLUMN)
     bar = pane.table.horizontalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
-    pane.set_current(5)
+    pane.table.set_current(5)
     press(qtbot, pane, Qt.Key.Key_Up, Qt.Key.Key_Home)
     assert bar.value() == 0
     press(qtbot, pane, Qt.Key.Key_Right, Qt.Key.Key_Right)
@@ -314,7 +317,7 @@ def test_tint_and_strip_follow_the_focus(qtbot, pane: TracePane, dark: bool) -> 
     set_palette(app, dark=dark)
     try:
         pane.add_documents(documents())
-        pane.set_current(1)
+        pane.table.set_current(1)
         pane.activateWindow()
         pane.table.setFocus()
         qtbot.waitUntil(pane.table.hasFocus)
@@ -352,15 +355,15 @@ def test_a_bar_ends_at_its_score_and_an_interval_is_hollow(pane: TracePane) -> N
 
 def test_going_to_a_row_selects_it_alone_whatever_keys_are_down(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents()[:1])
-    pane.go(1)
+    pane.table.go(1)
     pane.add_documents(documents()[1:])
     pane.table.setFocus()
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyPress(pane.table, Qt.Key.Key_N, both)
-    pane.go(1)
-    assert [one.number for one in pane.selected_documents()] == [1]
-    pane.set_current(3)
-    assert [one.number for one in pane.selected_documents()] == [3]
+    pane.table.go(1)
+    assert [one.number for one in pane.table.selected_documents()] == [1]
+    pane.table.set_current(3)
+    assert [one.number for one in pane.table.selected_documents()] == [3]
     qtbot.keyRelease(pane.table, Qt.Key.Key_N)
 
 
@@ -403,7 +406,7 @@ def test_columns_are_chosen_kept_and_restored(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
     assert shown_columns(pane) == ["STATE", "SCORE", "BAR", "TRACE"]
     action = next(one for one in menu_of(pane, "Columns").actions() if one.text() == "Source")
-    with qtbot.waitSignal(pane.columns_changed):
+    with qtbot.waitSignal(pane.table.header.columns_changed):
         action.trigger()
     pane.table.header.resizeSection(TraceColumn.SOURCE, 321)
     state = pane.table.header.columns_state()
@@ -611,20 +614,20 @@ def test_what_a_term_can_become(text: str, completed: list[str]) -> None:
 
 def test_a_selection_outlives_filter_and_sort(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.set_current(0)
+    pane.table.set_current(0)
     qtbot.keyClick(pane.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     pane.table.sortByColumn(TraceColumn.SCORE, Qt.SortOrder.AscendingOrder)
-    assert {one.number for one in pane.selected_documents()} == {0, 1}
+    assert {one.number for one in pane.table.selected_documents()} == {0, 1}
     write(pane, "visit")
-    assert {one.number for one in pane.selected_documents()} == {0, 1}
+    assert {one.number for one in pane.table.selected_documents()} == {0, 1}
     pane.clear_filter()
-    assert {one.number for one in pane.selected_documents()} == {0, 1}
+    assert {one.number for one in pane.table.selected_documents()} == {0, 1}
 
 
 def test_the_strip_stands_at_the_first_column(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
     pane.table.header.restore("score,trace")
-    pane.set_current(1)
+    pane.table.set_current(1)
     pane.activateWindow()
     pane.table.setFocus()
     qtbot.waitUntil(pane.table.hasFocus)
@@ -639,15 +642,15 @@ def test_histogram_follows_the_list_and_hides(qtbot, pane: TracePane) -> None:
     qtbot.waitUntil(
         lambda: histogram.sentence() == "2 scored: 1 below the threshold 0.75, 1 accepted"
     )
-    pane.set_histogram_shown(shown=False)
+    pane.histogram.setVisible(False)
     assert histogram.isHidden()
 
 
 def test_a_thousand_updates_at_once(qtbot, pane: TracePane) -> None:
     rows = [pending(n, f"/t/{n}.json", confidence=0.7) for n in range(1000)]
     pane.add_documents(rows)
-    pane.set_current(500)
+    pane.table.set_current(500)
     pane.update_documents(score(row, 0.5) for row in rows)
-    assert pane.counts.states()[State.PENDING] == 0
+    assert pane.model.counts.states()[State.PENDING] == 0
     assert pane.model.index(999, 0).data(TraceRole.ROW).document.score is not None
     assert pane.table.currentIndex().data() == "500"

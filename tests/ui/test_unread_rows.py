@@ -15,6 +15,7 @@ from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_row import TraceColumn
 from tests import user
+from tests.known import present
 from tests.ui.documents import scored
 from tests.ui.windows import shown_documents
 
@@ -91,8 +92,8 @@ def test_a_row_says_when_it_changed_and_that_it_is_not_read(pane: TracePane) -> 
 
 
 def test_a_row_without_a_prompt_goes_by_its_project() -> None:
-    one = unread(0, NOW)
-    assert replace(one, item=replace(one.item, prompt="")).name == "pump"
+    one = present(unread(0, NOW).unread)
+    assert replace(unread(0, NOW), item=replace(one, prompt="")).name == "pump"
 
 
 def test_moments_say_what_is_needed() -> None:

@@ -114,7 +114,7 @@ class BatchCommands(QObject):
         if shown != self._shown:
             self._shown = shown
             self._page.set_picture(picture, batches.kept, batches.left_out)
-            self._traces.set_batch(picture)
+            self._traces.model.set_batch(picture)
             self._show_group()
         self._page.set_progress(batches.progress, self._why_stopped())
         self._show_answer()
@@ -169,7 +169,7 @@ class BatchCommands(QObject):
 
     def _on_row_chosen(self) -> None:
         """A row that is selected already was chosen once more."""
-        if len(self._traces.selected_documents()) == 1:
+        if len(self._traces.table.selected_documents()) == 1:
             self._layout.set_batch(on=False)
 
     def _on_filter_wanted(self, text: str) -> None:

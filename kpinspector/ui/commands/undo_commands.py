@@ -34,7 +34,7 @@ class _Removal(QUndoCommand):
         self._removed = Removed()
         current = session.store.current
         self._current = None if current is None else current.number
-        self._selected = tuple(one.number for one in traces.selected_documents())
+        self._selected = tuple(one.number for one in traces.table.selected_documents())
 
     @override
     def redo(self) -> None:
