@@ -104,7 +104,7 @@ def _join_panes(
     ask = session.questions
     score.changes_wanted.connect(lambda one: ask.find_changes(one, score.set_changes))
     score.answer_wanted.connect(lambda one: ask.write_answer(one, score.put_on_clipboard))
-    panes.problem.reload_requested.connect(session.reload)
+    panes.problem.reload.clicked.connect(session.reload)
     actions[Command.COPY_ANSWER].triggered.connect(score.copy_answer)
     actions[Command.FILTER].triggered.connect(traces.focus_filter)
     more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
@@ -124,11 +124,12 @@ def _join_commands(commands: Commands, panes: Panes, frame: Frame) -> None:
     start.paste_requested.connect(commands.paste)
     start.sample_requested.connect(commands.open_sample)
     panes.traces.add.clicked.connect(commands.dialogs.ask_files)
-    panes.problem.remove_requested.connect(commands.remove)
+    panes.problem.remove.clicked.connect(commands.remove)
     panes.steps.imported.outcome_wanted.connect(commands.outcomes.ask_of_current)
     panes.steps.imported.taking_back_wanted.connect(commands.outcomes.take_back_of_current)
     opener = frame.actions[Command.OPEN_IN_EDITOR]
+    panes.problem.editor.clicked.connect(commands.open_in_editor)
+    panes.detail.open_in_editor_requested.connect(commands.open_in_editor)
     for part in (panes.problem, panes.detail):
-        part.open_in_editor_requested.connect(commands.open_in_editor)
         part.editor.setEnabled(opener.isEnabled())
         opener.enabledChanged.connect(part.editor.setEnabled)

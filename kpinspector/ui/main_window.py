@@ -261,8 +261,8 @@ class MainWindow(QMainWindow):
             self._layout.show_report()
         elif not (again and self._problem.shows(document)):
             self._layout.show_problem()
-            self._problem.set_document(document)
-            self._problem.set_watched(watched=self._session.is_watched(document.number))
+            watched = self._session.is_watched(document.number)
+            self._problem.set_document(document, watched=watched)
             tell = partial(self._show_excerpt, document)
             self._session.questions.read_excerpt(document, tell)
         self._what_if.set_document(document)
