@@ -54,7 +54,7 @@ Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 _LONGEST_NAME = 80
 # what Claude Code writes for the folder of a user, at the beginning of a project's
 _HOME = re.compile(r"^(?:[A-Z]-)?-(?:home|Users)-[^-]+-(?=.)")
-_WITHOUT_RULES = {"facts", "replay"}
+_WITHOUT_RULES = {"facts", "replay", "name"}
 _WITHOUT_THRESHOLD = {*_WITHOUT_RULES, "score", "bounds", "before"}
 _STATES = {Verdict.ACCEPTED: State.ACCEPTED, Verdict.REJECTED: State.REJECTED}
 
@@ -140,7 +140,7 @@ class Document:
 
     def prepared(self) -> "Document":
         """This row with its facts and scores computed; called on the worker."""
-        _ = self.facts, self.bounds, self.score, self.replay
+        _ = self.name, self.facts, self.bounds, self.score, self.replay
         return self
 
     @cached_property

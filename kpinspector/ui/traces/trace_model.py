@@ -73,6 +73,7 @@ class ListEntry:
         listed: Whether it is among the rows that the views know.
         row: What is shown of it, once it was asked for.
         place: Where it stands among all open traces.
+        is_file: Whether it is called by its file, as other rows may be.
     """
 
     traits: Traits
@@ -80,6 +81,7 @@ class ListEntry:
 
     def __init__(self, document: Document) -> None:
         self.document, self.place = document, NOWHERE
+        self.is_file = document.format is None
         self.listed = False
         self.row: TraceRow | None = None
         self._searched: str | None = None
@@ -89,6 +91,7 @@ class ListEntry:
         """Take another value; of the same item, what score and rules do not change is kept."""
         if document.item is not self.document.item:
             self._searched, self._keys = None, {}
+            self.is_file = document.format is None
             self.place = replace(self.place, in_clear=None)
         self.document, self.row = document, None
         self._keep_lasting()
@@ -100,11 +103,6 @@ class ListEntry:
 
     def _keep_lasting(self) -> None:
         self._keys = {column: self._keys[column] for column in self._keys.keys() & LASTING_COLUMNS}
-
-    @property
-    def is_file(self) -> bool:
-        """Whether it is called by its file, as other rows may be."""
-        return self.document.format is None
 
     def is_found(self, query: Query) -> bool:
         """Whether it is what the filter's text asks for."""
