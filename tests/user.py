@@ -286,7 +286,7 @@ def sort_by(window, name):
 def is_in_view(window, name):
     """All of the row of that name is seen in the list, and not only part of it."""
     table = trace_list(window)
-    index = table.model().index(row_names(window).index(name), name_column(window))
+    index = table.model().index(row_of(window, name), name_column(window))
     seen = table.visualRect(index)
     return seen.top() >= 0 and seen.bottom() <= table.viewport().height()
 

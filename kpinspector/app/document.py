@@ -219,7 +219,7 @@ class Document:
         if self.format is None:
             return name_of(self.path, record_number(self.item))
         prompt = masked_beginning(self.prompt, _LONGEST_NAME)
-        return " ".join(prompt.split()) or self.project or format_name(self.format)
+        return " ".join(prompt.split()).rstrip(".") or self.project or format_name(self.format)
 
     @property
     def prompt(self) -> str:

@@ -48,8 +48,8 @@ def undecided(number=0, **parts):
 @pytest.mark.parametrize(
     ("path", "prompt", "shown", "project"),
     [
-        (CLAUDE, "Mend\n  it.", "Mend it.", "runs"),
-        (f"/home/me/.claude/projects/-home-me-pump{CLAUDE[5:]}", "Mend it.", "Mend it.", "pump"),
+        (CLAUDE, "Mend\n  it.", "Mend it", "runs"),
+        (f"/home/me/.claude/projects/-home-me-pump{CLAUDE[5:]}", "Mend it.", "Mend it", "pump"),
         (
             f"/x/projects/C--Users-me-pump/0b1c/sub{CLAUDE[5:]}",
             "Mend it.",
@@ -82,7 +82,7 @@ def test_a_run_keeps_the_name_that_its_recording_gives_it():
 
 def test_runs_with_one_prompt_are_told_apart_on_the_map():
     rows = (recording(0), scored(1), recording(2, CODEX, form="codex"))
-    assert names_of(rows) == ("Mend it.", "visit-03", "Mend it. (2)")
+    assert names_of(rows) == ("Mend it", "visit-03", "Mend it (2)")
 
 
 def test_a_trace_keeps_the_whole_name_of_its_file():
@@ -97,7 +97,7 @@ def test_a_row_says_format_range_and_state():
     low, high = present(document.bounds)
     assert row.score_text.startswith(f"{low:.2f}"[:3]) and high > low
     assert row.spoken(TraceColumn.TRACE) == (
-        f"Mend it., undecided, {row.score_text}, a recording of Claude Code, runs"
+        f"Mend it, undecided, {row.score_text}, a recording of Claude Code, runs"
     )
     assert "a recording of Claude Code" in row.tooltip()
     assert TraceRow(scored(0), "a").format == ""
