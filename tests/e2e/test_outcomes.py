@@ -14,8 +14,8 @@ from tests.fakes import FakeEmbedder
 from tests.user import description, idle, reads, trigger
 
 NOT_EXPORTED = (
-    "Find out why the greenhouse is cold at night is not exported: neither confidence nor success is recorded;"
-    " state them with Score > Set Outcome."
+    "Find out why the greenhouse is cold at night is not exported:"
+    " neither confidence nor success is recorded; state them with Score > Set Outcome."
 )
 
 
