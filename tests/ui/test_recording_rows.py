@@ -53,7 +53,7 @@ def undecided(number=0, **parts):
         (
             f"/x/projects/C--Users-me-pump/0b1c/sub{CLAUDE[5:]}",
             "Mend it.",
-            "Mend it.",
+            "Mend it",
             "pump",
         ),
         ("C:\\logs\\pump\\a.jsonl", "Mail ann@example.org", "Mail ann••••", "pump"),
