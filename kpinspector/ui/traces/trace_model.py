@@ -102,7 +102,9 @@ class ListEntry:
         self._keep_lasting()
 
     def _keep_lasting(self) -> None:
-        self._keys = {column: self._keys[column] for column in self._keys.keys() & LASTING_COLUMNS}
+        if self._keys:
+            lasting = self._keys.keys() & LASTING_COLUMNS
+            self._keys = {column: self._keys[column] for column in lasting}
 
     def is_found(self, query: Query) -> bool:
         """Whether it is what the filter's text asks for."""
