@@ -88,7 +88,7 @@ def take(app: QApplication, theme: Theme, folder: Path) -> None:
 def choose(app: QApplication, session: Session, window: MainWindow, name: str) -> None:
     """Show a step of a sample."""
     document = next(one for one in session.documents if one.name == name)
-    window.findChildren(TracePane)[0].set_current(document.number)
+    window.findChildren(TracePane)[0].table.set_current(document.number)
     settle(app)
     if document.record is not None:
         window.findChildren(StepPane)[0].select_step(document.record.trace.steps[STEP])

@@ -236,10 +236,19 @@ def current_name(window):
     return title.partition(",")[0] if "," in title else ""
 
 
+def row_of(window, name):
+    """The number of a row, which goes by its name or, as the tool tip tells it, by its file."""
+    names, model = row_names(window), trace_list(window).model()
+    if name in names:
+        return names.index(name)
+    tips = (model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(len(names)))
+    return next(row for row, tip in enumerate(tips) if f"/{name}." in tip)
+
+
 def go_to_row(window, name, modifier=Qt.KeyboardModifier.NoModifier):
-    """Click a row of the list, which goes by its name or its number."""
+    """Click a row of the list, which goes by its name, its file or its number."""
     table = trace_list(window)
-    row = name if isinstance(name, int) else row_names(window).index(name)
+    row = name if isinstance(name, int) else row_of(window, name)
     index = table.model().index(row, name_column(window))
     table.scrollTo(index)
     QTest.mouseClick(table.viewport(), LEFT, modifier, table.visualRect(index).center())
@@ -250,7 +259,9 @@ def select(window, *names):
     go_to_row(window, names[0])
     for name in names[1:]:
         go_to_row(window, name, Qt.KeyboardModifier.ControlModifier)
-    assert selected_names(window) == sorted(names, key=row_names(window).index)
+    all_names = row_names(window)
+    wanted = sorted(row_of(window, name) for name in names)
+    assert selected_names(window) == [all_names[row] for row in wanted]
 
 
 def selected_names(window):
@@ -275,7 +286,7 @@ def sort_by(window, name):
 def is_in_view(window, name):
     """All of the row of that name is seen in the list, and not only part of it."""
     table = trace_list(window)
-    index = table.model().index(row_names(window).index(name), name_column(window))
+    index = table.model().index(row_of(window, name), name_column(window))
     seen = table.visualRect(index)
     return seen.top() >= 0 and seen.bottom() <= table.viewport().height()
 

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from kpinspector.app.document import Document
+from kpinspector.app.document import Document, names_of
 from kpinspector.app.engine import Core, SessionMemory
 from kpinspector.app.jobs import Priority, Token, Work
 from kpinspector.batch.child import Child, ChildError
@@ -299,7 +299,7 @@ class Batches(QObject):
         before = self.picture
         after = BatchPicture(
             documents=documents,
-            names=distinct_names(tuple(one.name for one in documents), records),
+            names=distinct_names(names_of(documents), records),
             judged=of_each,
             summary=summary_of(of_each),
         )

@@ -1,6 +1,8 @@
 """One row of the list: a trace or whatever else was found, and the state of its scoring."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -8,6 +10,7 @@ from typing import TypeAlias
 from kpinspector.app.judging import Rules, State
 from kpinspector.runs.provenance import without_derived
 from kpinspector.runs.read import RunRecord, RunWithoutStep
+from kpinspector.runs.readers import formats
 from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.formula.assess import (
     Assessment,
@@ -26,6 +29,7 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.replay import Replay, replay
 from kpinspector.scoring.report.written import FoundReport
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
+from kpinspector.trace.clear import masked_beginning
 from kpinspector.trace.records import (
     MoreProblems,
     Problem,
@@ -37,19 +41,19 @@ from kpinspector.trace.records import (
     TraceRecord,
     UnscoredRecord,
     name_of,
-    with_record,
 )
 from kpinspector.trace.schema import passes
-from kpinspector.words.say import in_words
+from kpinspector.words.recordings import format_name
 
 __all__ = ["Document", "Item", "Rules", "State", "record_number"]
 
 Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 
 
-_SHORT_ID = 8
-_UUID = re.compile(r"(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])", re.I)
-_WITHOUT_RULES = {"facts", "replay"}
+_LONGEST_NAME = 80
+# what Claude Code writes for the folder of a user, at the beginning of a project's
+_HOME = re.compile(r"^(?:[A-Z]-)?-(?:home|Users)-[^-]+-(?=.)")
+_WITHOUT_RULES = {"facts", "replay", "name"}
 _WITHOUT_THRESHOLD = {*_WITHOUT_RULES, "score", "bounds", "before"}
 _STATES = {Verdict.ACCEPTED: State.ACCEPTED, Verdict.REJECTED: State.REJECTED}
 
@@ -136,7 +140,7 @@ class Document:
 
     def prepared(self) -> "Document":
         """This row with its facts and scores computed; called on the worker."""
-        _ = self.facts, self.bounds, self.score, self.replay
+        _ = self.name, self.facts, self.bounds, self.score, self.replay
         return self
 
     @cached_property
@@ -206,19 +210,37 @@ class Document:
         """The number of records it stands for: more than one where problems are merely counted."""
         return self.item.count if isinstance(self.item, MoreProblems) else 1
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The file's stem, and the record's number where the file has several.
 
-        For a recorded run, ids are shortened, and the name of the run is added if it says more.
+        A recording is called by its first prompt; without one, by its project or its format.
         """
-        record = record_number(self.item)
         if self.format is None:
-            return name_of(self.path, record)
-        stem, called = short_stem(self.path), self.run.imported.run.name if self.run else ""
-        if not called:
-            return with_record(stem, record)
-        return stem if stem.endswith(called.rpartition(" ")[2]) else f"{stem} {in_words(called)}"
+            return name_of(self.path, record_number(self.item))
+        prompt = masked_beginning(self.prompt, _LONGEST_NAME)
+        return " ".join(prompt.split()).rstrip(".") or self.project or format_name(self.format)
+
+    @property
+    def prompt(self) -> str:
+        """The first prompt of a recording, as far as it is known; "" for other rows."""
+        if self.run is not None:
+            return self.run.imported.mapped.objective or ""
+        if self.unread is not None:
+            return self.unread.prompt
+        return "" if self.begun is None else self.begun.objective or ""
+
+    @property
+    def project(self) -> str:
+        """The folder of a recording's project, as far as its path tells; "" for other rows."""
+        if self.format is None:
+            return ""
+        folders = self.path.replace("\\", "/").split("/")[:-1]
+        kept_in = formats()[self.format].where.rpartition("/")[2]
+        if kept_in and kept_in in folders:
+            folders = folders[folders.index(kept_in) + 1 :][:1]
+        project = folders[-1] if folders else ""
+        return "" if project.isdecimal() else _HOME.sub("", project)
 
     @cached_property
     def facts(self) -> Facts | None:
@@ -339,9 +361,14 @@ def _with_outcome_of(facts: Facts, other: Facts) -> Facts:
     )
 
 
-def short_stem(path: str) -> str:
-    """The stem of a recording's file, with its ids shortened."""
-    return _UUID.sub(lambda found: found[0][:_SHORT_ID], name_of(path, None))
+def names_of(documents: Sequence[Document]) -> tuple[str, ...]:
+    """What these rows are called where they stand together; a number tells like runs apart."""
+    met: Counter[str] = Counter()
+    names = []
+    for one in documents:
+        met[one.name] += one.format is not None
+        names.append(f"{one.name} ({met[one.name]})" if met[one.name] > 1 else one.name)
+    return tuple(names)
 
 
 def _place_of(item: Item) -> Source | Problem | Skipped:

@@ -37,6 +37,8 @@ _MOST_KEYS: Final = 3
 _LONGEST_KEY: Final = 40
 _NOT_UTF_8: Final = Phrase("bytes that are not UTF-8, from here on: U+FFFD stands for each")
 _PIECES: Final = (2**10, 2**12, 2**14, HEAD)  # the first is enough for most recordings
+_PROMPT_WITHIN: Final = 2**15
+_LONGEST_PROMPT: Final = 2**12
 _SMALL: Final = 2**12  # smaller files are read whole, as they may hold no run
 
 
@@ -247,10 +249,12 @@ class UnreadRun(Skipped):
 
     Attributes:
         modified: When the file was last changed, in nanoseconds.
+        prompt: The first one, where it stands near the beginning of a file of lines.
     """
 
     format: str
     modified: int
+    prompt: str = ""
 
 
 def unread_run(found: FoundFile) -> UnreadRun | None:
@@ -263,12 +267,27 @@ def unread_run(found: FoundFile) -> UnreadRun | None:
             status = os.fstat(file.fileno())
             is_special = special_kind(status.st_mode) is not None
             form = None if is_special else _format_of(file, small=status.st_size < _SMALL)
+            prompt = "" if form is None else _first_prompt(file, form)
     except (OSError, ValueError):
         return None
     if form is None:
         return None
     shown, reason = whole_characters(found.shown), Phrase("a recording that is not read yet")
-    return UnreadRun(shown, None, None, None, reason, form, status.st_mtime_ns)
+    return UnreadRun(shown, None, None, None, reason, form, status.st_mtime_ns, prompt)
+
+
+def _first_prompt(file: BinaryIO, form: str) -> str:
+    """The first prompt in the beginning of a file of lines; "" where none stands there."""
+    file.seek(0)
+    data = file.read(_PROMPT_WITHIN).rpartition(b"\n")[0]
+    collecting = Collecting(form, "")
+    for found in () if is_zip(data) else records_of(data, ""):
+        collecting.take(found)
+        for run in collecting.recording().runs:
+            for block in run.blocks:
+                if block.kind is BlockKind.PROMPT:
+                    return block.text[:_LONGEST_PROMPT]
+    return ""
 
 
 def _format_of(file: BinaryIO, *, small: bool) -> str | None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
@@ -163,7 +164,12 @@ class FileContents:
 
 def name_of(path: str, record: int | None) -> str:
     """The file's stem, and the record's number where the file has several."""
-    return with_record(PurePath(path).stem or path, record)
+    return with_record(_stem(path), record)
+
+
+@lru_cache(maxsize=64)  # the records of a file follow each other
+def _stem(path: str) -> str:
+    return PurePath(path).stem or path
 
 
 def with_record(name: str, record: int | None) -> str:

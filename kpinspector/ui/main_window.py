@@ -108,9 +108,9 @@ class MainWindow(QMainWindow):
     def _connect_parts(self) -> None:
         self._status.stop.clicked.connect(self._session.stop)
         self._status.resume.clicked.connect(self._session.resume)
-        self._traces.current_changed.connect(self._session.store.choose)
-        self._traces.selection_changed.connect(self._follow_choice)
-        self._traces.columns_changed.connect(self.place_changed)
+        self._traces.table.current_changed.connect(self._session.store.choose)
+        self._traces.table.selection_changed.connect(self._follow_choice)
+        self._traces.table.header.columns_changed.connect(self.place_changed)
         self._layout.changed.connect(self.place_changed)
         self._messages.action_chosen.connect(self._on_message_action)
         self._show_theme(self._settings.theme)
@@ -241,8 +241,8 @@ class MainWindow(QMainWindow):
             layout.show(panes.report)
         elif document is not None and not (again and panes.problem.shows(document)):
             layout.show(panes.problem)
-            panes.problem.set_document(document)
-            panes.problem.set_watched(watched=self._session.is_watched(document.number))
+            watched = self._session.is_watched(document.number)
+            panes.problem.set_document(document, watched=watched)
             questions.read_excerpt(document, partial(self._show_excerpt, document))
 
     def _hint(self, document: "Document | None") -> str:
@@ -273,7 +273,7 @@ class MainWindow(QMainWindow):
 
     def _follow_list(self) -> None:
         """Show the start page while there is no row."""
-        rows = self._traces.counts.total() > 0
+        rows = self._traces.model.counts.total() > 0
         self._status.set_counts(self._counts, stopped=self._session.waits)
         self._layout.show_panes(shown=rows or self._opening)
         self._view.set_open(rows=rows)
@@ -281,15 +281,16 @@ class MainWindow(QMainWindow):
 
     @property
     def _counts(self) -> Counter[Kind]:
-        return self._traces.counts.kinds()
+        return self._traces.model.counts.kinds()
 
     def _follow_choice(self) -> None:
         """Commands work on the current row and the selected ones."""
-        selected = self._traces.selected_documents()
+        selected = self._traces.table.selected_documents()
         self._commands.set_chosen(selected)
         self._comparing.set_chosen(selected)
         current = self._session.store.current
-        hidden = () if current is None or not self._traces.hides_current else (current,)
+        shown = self._traces.table.currentIndex().isValid()
+        hidden = () if current is None or shown else (current,)
         counts = self._counts  # some trace is scored, or will be
         any_trace = counts[Kind.SCORED] + counts[Kind.PENDING] > 0
         self._batch.set_chosen(selected or hidden, any_trace=any_trace)

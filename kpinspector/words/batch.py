@@ -1,5 +1,6 @@
 """The words for many traces: groups, plans, the summary, and what stands before explanations."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -268,13 +269,15 @@ def candidate_names(candidates: Sequence[Candidate]) -> tuple[str, ...]:
 
 def distinct_names(names: tuple[str, ...], records: Sequence[TraceRecord]) -> tuple[str, ...]:
     """The names of these traces; longer ones where two are alike."""
-    if len({*names}) == len(names):
+    met = Counter(names)
+    if len(met) == len(names):
         return names
     subjects = (
         Subject(trace.id, "", "", False, trace.objective, source.path, source.record)
         for source, trace in ((one.source, one.trace) for one in records)
     )
-    return neighbour_names(tuple(subjects))
+    longer = zip(names, neighbour_names(tuple(subjects)), strict=True)
+    return tuple(name if met[name] == 1 else other for name, other in longer)
 
 
 class BatchNames:

@@ -180,7 +180,7 @@ def bench_choice(stage: Stage, folder: Path, rounds: int) -> None:
     long, short = (document.number for document in stage.session.documents)
 
     def chosen(number: int) -> None:
-        stage.part(TracePane).set_current(number)
+        stage.part(TracePane).table.set_current(number)
         stage.app.processEvents()
 
     times = []
@@ -198,7 +198,7 @@ def bench_find(stage: Stage) -> None:
     """A text that stands in every step is looked for while the event loop goes on."""
     steps, heart = stage.part(StepPane), Heart()
     long = stage.session.documents[0].number
-    stage.part(TracePane).set_current(long)
+    stage.part(TracePane).table.set_current(long)
     stage.until(lambda: stage.idle)
     begun = time.perf_counter()
     with heart.listening():

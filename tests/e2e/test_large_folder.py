@@ -9,14 +9,14 @@ from kpinspector.app import watch
 from kpinspector.files import MEMORY_FILE
 from tests import user
 from tests.fakes import FakeEmbedder
-from tests.sessions import LINE, name_of, path_of, write_session, write_sessions, write_trace
+from tests.sessions import LINE, path_of, write_session, write_sessions, write_trace
 
 COUNT = 250
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
 def short(number):
-    return name_of(number)[:8]
+    return f"Count the pumps of house {number}"
 
 
 @pytest.fixture(scope="module")

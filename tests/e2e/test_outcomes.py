@@ -14,8 +14,8 @@ from tests.fakes import FakeEmbedder
 from tests.user import description, idle, reads, trigger
 
 NOT_EXPORTED = (
-    "night is not exported: confidence and success not recorded;"
-    " state this with Score > Set Outcome."
+    "Find out why the greenhouse is cold at night is not exported: confidence and success"
+    " not recorded; state this with Score > Set Outcome."
 )
 
 

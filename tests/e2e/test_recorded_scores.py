@@ -146,15 +146,15 @@ def test_the_window_maps_the_scores_of_all_that_are_selected(journey, log):
     def first(window):
         window.resize(1440, 900)
         yield idle(window)
-        user.go_to_row(window, "log pears")
+        user.go_to_row(window, "Count the pears")
         assert reads(window, "scores match = C, words = 1")()
-        user.select(window, "log pears", "log plums", "log figs")
+        user.select(window, "Count the pears", "Count the plums", "Count the figs")
         trigger(window, "set_outcome")
         seen["choices"] = map_first_score(user.dialog(window, "Set Outcome"))
-        yield lambda: "\N{EN DASH}" not in user.trace_row(window, "log plums")["Score"]
+        yield lambda: "\N{EN DASH}" not in user.trace_row(window, "Count the plums")["Score"]
         yield idle(window)
         seen["rows"] = [row["Score"] for row in user.trace_rows(window)]
-        user.go_to_row(window, "log plums")
+        user.go_to_row(window, "Count the plums")
         yield idle(window)
         assert "success no (score match = I, and C is success, as you mapped it)" in description(
             window, "Recorded"
@@ -172,12 +172,12 @@ def test_the_window_maps_the_scores_of_all_that_are_selected(journey, log):
         window.resize(1440, 900)
         yield idle(window)
         assert [row["Score"] for row in user.trace_rows(window)] == seen["rows"]
-        user.go_to_row(window, "log pears")
+        user.go_to_row(window, "Count the pears")
         trigger(window, "set_outcome")
         asking = user.dialog(window, "Set Outcome")
         assert choices(asking)[1] == "match = C: 1 run"
         user.press(asking, "Take Back")
-        yield lambda: "\N{EN DASH}" in user.trace_row(window, "log pears")["Score"]
+        yield lambda: "\N{EN DASH}" in user.trace_row(window, "Count the pears")["Score"]
         assert "mapped" not in description(window, "Recorded")
 
     assert journey([log], second, embedder) == 0

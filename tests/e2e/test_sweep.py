@@ -16,7 +16,7 @@ from kpinspector.files import resources
 from kpinspector.scoring.model.embedder import MiniLM
 from tests import user
 from tests.fakes import make_raw, save
-from tests.sessions import name_of, write_sessions
+from tests.sessions import write_sessions
 from tests.user import drop
 
 SAMPLES = resources() / "samples"
@@ -183,7 +183,7 @@ STATES = {
     ),
     "a large folder": lambda folder: State(
         (write_sessions(folder / "projects", 4),),
-        name_of(3)[:8],
+        "Count the pumps of house 3",
         4,
         word="not read",
         large=3,

@@ -73,7 +73,7 @@ def pending(
     return Document(number, item, rules)
 
 
-def recording(
+def recording(  # noqa: PLR0913 - what differs between recordings
     number: int,
     path: str = "/runs/0b1c2d3e-4f50-4617-8a9b-0c1d2e3f4051.jsonl",
     *,
@@ -81,12 +81,13 @@ def recording(
     form: str = "claude-code",
     outcome: RunOutcome = NO_OUTCOME,
     record: int | None = None,
+    prompt: str = "Mend it.",
 ) -> Document:
     """A row of a run of another agent; how it ended is not recorded unless it is given."""
     place = RunPlace(Chunk(1, 0, 10))
     run = AgentRun(
         blocks=(
-            Block(kind=BlockKind.PROMPT, place=place, text="Mend it."),
+            *([Block(kind=BlockKind.PROMPT, place=place, text=prompt)] if prompt else []),
             Block(kind=BlockKind.CALL, place=place, tool="Read", input={}, call_id="1"),
             Block(kind=BlockKind.RESULT, place=place, text="It was off by one.", call_id="1"),
             Block(kind=BlockKind.TEXT, place=place, text="Done."),

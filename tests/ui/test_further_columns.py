@@ -6,10 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from kpinspector.app.document import Document
-from kpinspector.ui.traces.further_columns import ALONE, LEFT_OUT, BatchPlace, places_in
 from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.traces.trace_query import group_in, parse_query, with_group
-from kpinspector.ui.traces.trace_row import TraceColumn
+from kpinspector.ui.traces.trace_row import ALONE, LEFT_OUT, BatchPlace, TraceColumn, places_in
 from kpinspector.words.figures import UNKNOWN
 from tests.ui.batches import picture_of
 from tests.ui.documents import STEPS, pending, problem, recording, scored

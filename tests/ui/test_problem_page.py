@@ -154,9 +154,9 @@ def test_buttons_say_what_is_wanted(qtbot, page: ProblemPage) -> None:
     page.set_document(problem(0))
     buttons = {button.text(): button for button in page.findChildren(QPushButton)}
     for name, signal in (
-        ("Open in Editor", page.open_in_editor_requested),
-        ("Reload", page.reload_requested),
-        ("Remove from List", page.remove_requested),
+        ("Open in Editor", page.editor.clicked),
+        ("Reload", page.reload.clicked),
+        ("Remove from List", page.remove.clicked),
     ):
         with qtbot.waitSignal(signal):
             buttons[name].click()
@@ -184,5 +184,5 @@ def test_the_drawing_is_read_out(page: ProblemPage) -> None:
 def test_watched_is_said_only_where_it_is_so(page: ProblemPage) -> None:
     watched = user.reads(page, "The file is watched")
     assert not watched()
-    page.set_watched(watched=True)
+    page.set_document(problem(0), watched=True)
     assert watched()

@@ -3,24 +3,22 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QDateTime, QRect
 from PySide6.QtGui import QColor, QImage
 
-from kpinspector.app.document import Rules, State
+from kpinspector.app.document import Rules, State, names_of
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome
+from kpinspector.ui.look.moments import short_moment
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.traces.row_counts import Kind, RowCounts, bin_of, traits_of
-from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import (
     TraceColumn,
-    cell_text,
-    make_row,
+    TraceRow,
     sort_key,
-    spoken_text,
-    tooltip,
 )
 from kpinspector.words.figures import UNKNOWN
 from tests import user
@@ -29,6 +27,7 @@ from tests.ui.documents import pending, recording, score, scored
 from tests.ui.windows import shown_documents
 
 EVERY = frozenset(State)
+NOW = QDateTime.currentMSecsSinceEpoch() * 10**6
 CLAUDE = "/runs/0b1c2d3e-4f50-4617-8a9b-0c1d2e3f4051.jsonl"
 CODEX = "/runs/rollout-2026-11-22T07-14-54-01a2021b-9f69-7d51-87ff-b01a64542640.jsonl"
 
@@ -47,61 +46,76 @@ def undecided(number=0, **parts):
 
 
 @pytest.mark.parametrize(
-    ("path", "name", "record", "shown"),
+    ("path", "prompt", "shown", "project"),
     [
-        (CLAUDE, "", None, "0b1c2d3e"),
-        (CLAUDE, "", 2, "0b1c2d3e 2"),
-        (CLAUDE, "sub-agent 7a1b", 2, "0b1c2d3e sub-agent 7a1b"),
-        ("/runs/agent-7a1b.jsonl", "sub-agent 7a1b", None, "agent-7a1b"),
-        (CODEX, "", None, "rollout-2026-11-22T07-14-54-01a2021b"),
-        ("/runs/invoice.jsonl", "django-1103:1", 4, "invoice django-1103:1"),
-        ("/runs/0b1c2d3e-4f50-4617-8a9b-0c1d2e3f40511.jsonl", "", None, None),
+        (CLAUDE, "Mend\n  it.", "Mend it", "runs"),
+        (f"/home/me/.claude/projects/-home-me-pump{CLAUDE[5:]}", "Mend it.", "Mend it", "pump"),
+        (
+            f"/x/projects/C--Users-me-pump/0b1c/sub{CLAUDE[5:]}",
+            "Mend it.",
+            "Mend it",
+            "pump",
+        ),
+        ("C:\\logs\\pump\\a.jsonl", "Mail ann@example.org", "Mail ann••••", "pump"),
+        (f"/x/projects/-home-me-pump{CLAUDE[5:]}", "", "pump", "pump"),
+        (f"/x/projects{CLAUDE[5:]}", "", "Claude Code", ""),
     ],
 )
-def test_a_run_is_called_by_its_file_and_what_it_is_in_it(path, name, record, shown):
-    stem = path.rpartition("/")[2].removesuffix(".jsonl")
-    assert recording(0, path, name=name, record=record).name == (shown or stem)
+def test_a_run_is_called_by_its_first_prompt_and_followed_by_its_project(
+    path, prompt, shown, project
+):
+    document = recording(0, path, prompt=prompt)
+    assert document.name == shown
+    row = TraceRow(replace(document, modified=NOW), document.name)
+    assert row.beside[:-1] == (project,) * bool(project)
+    assert row.beside[-1] == short_moment(NOW)
+    assert "0b1c2d3e" not in f"{row.name} {row.beside}"
+    assert path.rpartition("/")[2] in row.tooltip()
+
+
+def test_a_run_keeps_the_name_that_its_recording_gives_it():
+    assert TraceRow(recording(0, name="django-1103:1"), "a").beside == ("django-1103:1", "runs")
+    sub_agent = recording(0, name=Phrase("sub-agent {key}", key="7a1b"))
+    row = TraceRow(sub_agent, "a")
+    assert row.beside == ("sub-agent", "runs") and "sub-agent 7a1b" in row.tooltip()
+
+
+def test_runs_with_one_prompt_are_told_apart_on_the_map():
+    rows = (recording(0), scored(1), recording(2, CODEX, form="codex"))
+    assert names_of(rows) == ("Mend it", "visit-03", "Mend it (2)")
 
 
 def test_a_trace_keeps_the_whole_name_of_its_file():
     assert pending(0, CLAUDE).name == CLAUDE.rpartition("/")[2].removesuffix(".jsonl")
 
 
-def test_files_whose_ids_begin_alike_are_told_apart(qapp):
-    model, other = TraceModel(), CLAUDE.replace("4051", "9999")
-    model.add_documents([recording(0), recording(1, other), recording(2, CODEX)])
-    shown = [model.index(row, TraceColumn.TRACE).data() for row in range(3)]
-    files = [one.rpartition("/")[2] for one in (CLAUDE, other)]
-    assert shown == [*files, "rollout-2026-11-22T07-14-54-01a2021b"]
-
-
 def test_a_row_says_format_range_and_state():
     document = undecided()
-    row = make_row(document, document.name)
-    assert row.format == "Claude Code" and row.state is State.UNDECIDED and row.score is None
-    assert row.interval == document.bounds and row.margin_text == UNKNOWN
+    row = TraceRow(document, document.name)
+    assert row.format == "Claude Code" and document.score is None
+    assert row.margin_text == UNKNOWN
     low, high = present(document.bounds)
     assert row.score_text.startswith(f"{low:.2f}"[:3]) and high > low
-    assert spoken_text(row) == (
-        f"0b1c2d3e, undecided, {row.score_text}, a recording of Claude Code, Mend it."
+    assert row.spoken(TraceColumn.TRACE) == (
+        f"Mend it, undecided, {row.score_text}, a recording of Claude Code, runs"
     )
-    assert "a recording of Claude Code" in tooltip(document, row)
-    assert make_row(scored(0), "a").format == ""
+    assert "a recording of Claude Code" in row.tooltip()
+    assert TraceRow(scored(0), "a").format == ""
 
 
 def test_what_a_stand_in_would_be_is_said_nowhere():
     document = undecided()
     assert document.assessment is not None
-    row = make_row(document, document.name)
+    row = TraceRow(document, document.name)
     assert not row.too_close and not row.order_matters and row.margin_text == UNKNOWN
 
 
 def test_a_range_sorts_by_its_middle():
     document = undecided()
     low, high = present(document.bounds)
-    assert sort_key(document, document.name, TraceColumn.SCORE) == (low + high) / 2
+    assert sort_key(document, TraceColumn.SCORE) == (low + high) / 2
     stated = measured(outcome=RunOutcome(0.9, success=True))
-    assert sort_key(stated, "a", TraceColumn.SCORE) == stated.score
+    assert sort_key(stated, TraceColumn.SCORE) == stated.score
 
 
 def test_runs_are_counted_as_imported_and_as_what_they_are():
@@ -157,7 +171,7 @@ def test_the_filter_finds_formats_and_the_state(text, kept):
 def test_every_format_is_found_by_its_id_and_by_its_name(form):
     row = recording(0, form=form)
     assert parse_query(f"format:{form}").keeps(row, "")
-    assert parse_query(f'format:"{make_row(row, "a").format}"').keeps(row, "")
+    assert parse_query(f'format:"{TraceRow(row, "a").format}"').keeps(row, "")
 
 
 def test_an_unknown_format_is_said():
@@ -189,17 +203,15 @@ def inks(pane, column, row=0):
     return [[image.pixelColor(x, y) for x in range(image.width())] for y in range(image.height())]
 
 
-@pytest.mark.parametrize("width", [352, 240])
-def test_the_badge_is_never_cut(qtbot, pane, width):
+@pytest.mark.parametrize(("width", "has_icon"), [(352, True), (240, False)])
+def test_the_icon_of_the_format_gives_way_to_the_name_in_a_narrow_list(pane, width, has_icon):
     pane.resize(width, 700)
     pane.add_documents([undecided(), undecided(1, path=CODEX)])
     pane.table.clearSelection()
     edge: QColor = colours(pane.palette()).button_edge
-    found = [x for line in inks(pane, TraceColumn.TRACE, 1) for x, ink in enumerate(line)
-             if ink == edge]  # fmt: skip
-    text = pane.table.fontMetrics().horizontalAdvance("Claude Code") * 0.8
-    assert max(found) - min(found) > text
-    assert pane.table.narrow == (width < 300)
+    icon = [x for line in inks(pane, TraceColumn.TRACE, 1) for x, ink in enumerate(line)
+            if ink == edge]  # fmt: skip
+    assert bool(icon) is has_icon and (not icon or max(icon) < 24)
 
 
 @pytest.mark.parametrize(("by", "seen"), [(0.0005, "beyond"), (-0.0005, "before")])
@@ -231,11 +243,11 @@ def test_hollow_boxes_are_said_and_told_in_the_tip(qtbot, pane):
 
 def test_a_running_row_says_so_and_is_counted_and_found():
     running, other = replace(undecided(), running=True), undecided(1)
-    row = make_row(running, "a")
-    assert spoken_text(row).startswith("a, running, undecided so far, ")
-    assert cell_text(row, TraceColumn.BAR) == "running"
-    assert cell_text(make_row(other, "a"), TraceColumn.BAR) != "running"
-    assert "running: still being written, scored as a guest" in tooltip(running, row)
+    row = TraceRow(running, "a")
+    assert row.spoken(TraceColumn.TRACE).startswith("a, running, undecided so far, ")
+    assert row.text(TraceColumn.BAR) == "running"
+    assert TraceRow(other, "a").text(TraceColumn.BAR) != "running"
+    assert "running: still being written, scored as a guest" in row.tooltip()
     counts = RowCounts(traits_of(one, found=True) for one in (running, other))
     assert counts.kinds()[Kind.RUNNING] == 1
     for text in ("is:running", "is:run", "IS:running"):

@@ -278,7 +278,7 @@ def test_wrapping_and_numbers_go_together(qtbot, detail: StepDetail) -> None:
 
 def test_the_editor_is_asked_for(qtbot, detail: StepDetail) -> None:
     detail.set_document(pending(0))
-    with qtbot.waitSignal(detail.open_in_editor_requested):
+    with qtbot.waitSignal(detail.editor.clicked):
         detail.editor.click()
 
 

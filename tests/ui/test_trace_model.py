@@ -182,7 +182,7 @@ def test_a_refused_schema_is_rejected_but_counts_as_no_pass(model: TraceModel) -
     model.add_documents((scored(0, issues=(issue,), value=1.0),))
     assert model.index(0, 0).data() == "rejected"
     shown = model.index(0, 0).data(TraceRole.ROW)
-    assert shown.score > 0.75 and shown.margin_text.startswith("+")
+    assert shown.document.score > 0.75 and shown.margin_text.startswith("+")
 
 
 @pytest.mark.parametrize(
@@ -209,6 +209,11 @@ def test_a_refused_schema_is_rejected_but_counts_as_no_pass(model: TraceModel) -
         ("score:<=0.446", ["visit-03"]),
         ("score:..0.61", ["visit-03", "big-1"]),
         ("score:0.85", ["visit-08", "big-1"]),
+        ("score>0.8595", ["big-1"]),
+        ("SCORE >= 0.8595", ["visit-08", "big-1"]),
+        ("score<=.446 visit", ["visit-03"]),
+        ("score=0.85", ["visit-08", "big-1"]),
+        ("n>0.4", ["visit-08"]),
         ("score: state:", ["visit-08", "visit-03", "big-1", "broken", "old", "units 2"]),
     ],
 )

@@ -13,13 +13,13 @@ from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.trace_model import ListEntry, TraceRole
 from kpinspector.ui.traces.trace_pane import TracePane
-from kpinspector.ui.traces.trace_query import completions
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.words.figures import UNKNOWN
 from tests import user
 from tests.known import of, present
-from tests.ui.documents import pending, problem, score, scored, skipped
+from tests.ui.documents import pending, problem, recording, score, scored, skipped
 
+EVERY_COLUMN = ",".join(column.name.lower() for column in TraceColumn)
 NO_HITS, NOT_UNDERSTOOD = "No trace matches", "is not understood"
 HOSTILE = "<img src='http://example.invalid/x.png'>\x00\u202e\u05d0\u05d1\x1b" * 50
 
@@ -73,7 +73,7 @@ def menu_of(pane: TracePane, title: str) -> QMenu:
 
 def heard(pane: TracePane) -> list[str | None]:
     found: list[str | None] = []
-    pane.current_changed.connect(lambda document: found.append(document and document.name))
+    pane.table.current_changed.connect(lambda document: found.append(document and document.name))
     return found
 
 
@@ -95,26 +95,29 @@ def test_keys_move_by_rows(qtbot, pane: TracePane) -> None:
 
 def test_selection_reaches_over_rows(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.set_current(1)
-    with qtbot.waitSignal(pane.current_changed), qtbot.assertNotEmitted(pane.selection_changed):
+    pane.table.set_current(1)
+    with (
+        qtbot.waitSignal(pane.table.current_changed),
+        qtbot.assertNotEmitted(pane.table.selection_changed),
+    ):
         qtbot.keyClick(pane.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert [document.number for document in pane.selected_documents()] == [1, 2]
+    assert [document.number for document in pane.table.selected_documents()] == [1, 2]
 
 
 def test_go_moves_up_and_down(pane: TracePane) -> None:
-    pane.go(1)
+    pane.table.go(1)
     assert pane.table.current_document() is None
     pane.add_documents(documents())
-    pane.go(1)
+    pane.table.go(1)
     said = heard(pane)
     for rows in (1, 1, -1, 99, -99):
-        pane.go(rows)
+        pane.table.go(rows)
     assert said == ["visit-03", "big-1", "visit-03", "units 2", "visit-08"]
 
 
 def test_the_current_row_outlives_filter_and_sort(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.set_current(1)
+    pane.table.set_current(1)
     said = heard(pane)
     pane.focus_filter()
     qtbot.keyClicks(QApplication.focusWidget(), "big")
@@ -130,7 +133,7 @@ def test_the_current_row_outlives_filter_and_sort(qtbot, pane: TracePane) -> Non
 
 def test_removing_the_current_row_goes_to_its_neighbour(pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.set_current(1)
+    pane.table.set_current(1)
     said = heard(pane)
     pane.remove([1])
     assert said == ["big-1"]
@@ -141,7 +144,7 @@ def test_removing_the_current_row_goes_to_its_neighbour(pane: TracePane) -> None
 
 def test_removing_a_current_row_that_is_hidden_goes_to_one_that_is_shown(pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.set_current(0)
+    pane.table.set_current(0)
     found = heard(pane)
     pane.model.set_text("visit-03")
     pane.remove([0, 4])
@@ -153,7 +156,7 @@ def test_removing_a_current_row_that_is_hidden_goes_to_one_that_is_shown(pane: T
 
 def test_removing_many_keeps_or_drops_the_current_row(pane: TracePane) -> None:
     pane.add_documents(pending(n, f"/t/{n}.json") for n in range(400))
-    pane.set_current(101)
+    pane.table.set_current(101)
     said = heard(pane)
     pane.remove(range(0, 400, 2))
     assert pane.table.currentIndex().data() == "101"
@@ -218,11 +221,10 @@ def test_where_text_is_large_the_pane_is_narrow_sooner(pane: TracePane) -> None:
 
 def test_going_to_a_row_moves_nothing_sideways_but_keys_do(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
-    for column in TraceColumn:
-        pane.table.header.set_shown(column, shown=True)
+    pane.table.header.restore(EVERY_COLUMN)
     bar = pane.table.horizontalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
-    pane.set_current(5)
+    pane.table.set_current(5)
     press(qtbot, pane, Qt.Key.Key_Up, Qt.Key.Key_Home)
     assert bar.value() == 0
     press(qtbot, pane, Qt.Key.Key_Right, Qt.Key.Key_Right)
@@ -241,8 +243,7 @@ def test_a_click_on_any_head_sorts_another_turns_and_a_third_ends_it(
 ) -> None:
     pane.add_documents(documents())
     came, header = names(pane), pane.table.header
-    for one in TraceColumn:
-        header.set_shown(one, shown=True)
+    header.restore(EVERY_COLUMN)
     pane.resize(1600, 800)
     place = QPoint(header.sectionViewportPosition(column) + 5, header.height() // 2)
     orders = []
@@ -315,7 +316,7 @@ def test_tint_and_strip_follow_the_focus(qtbot, pane: TracePane, dark: bool) -> 
     set_palette(app, dark=dark)
     try:
         pane.add_documents(documents())
-        pane.set_current(1)
+        pane.table.set_current(1)
         pane.activateWindow()
         pane.table.setFocus()
         qtbot.waitUntil(pane.table.hasFocus)
@@ -353,15 +354,15 @@ def test_a_bar_ends_at_its_score_and_an_interval_is_hollow(pane: TracePane) -> N
 
 def test_going_to_a_row_selects_it_alone_whatever_keys_are_down(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents()[:1])
-    pane.go(1)
+    pane.table.go(1)
     pane.add_documents(documents()[1:])
     pane.table.setFocus()
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyPress(pane.table, Qt.Key.Key_N, both)
-    pane.go(1)
-    assert [one.number for one in pane.selected_documents()] == [1]
-    pane.set_current(3)
-    assert [one.number for one in pane.selected_documents()] == [3]
+    pane.table.go(1)
+    assert [one.number for one in pane.table.selected_documents()] == [1]
+    pane.table.set_current(3)
+    assert [one.number for one in pane.table.selected_documents()] == [3]
     qtbot.keyRelease(pane.table, Qt.Key.Key_N)
 
 
@@ -404,7 +405,7 @@ def test_columns_are_chosen_kept_and_restored(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
     assert shown_columns(pane) == ["STATE", "SCORE", "BAR", "TRACE"]
     action = next(one for one in menu_of(pane, "Columns").actions() if one.text() == "Source")
-    with qtbot.waitSignal(pane.columns_changed):
+    with qtbot.waitSignal(pane.table.header.columns_changed):
         action.trigger()
     pane.table.header.resizeSection(TraceColumn.SOURCE, 321)
     state = pane.table.header.columns_state()
@@ -441,7 +442,7 @@ def spoken_rows(table, columns: int) -> list[list[str]]:
 
 def test_every_cell_can_be_read_out(pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.table.header.restore(",".join(column.name.lower() for column in TraceColumn))
+    pane.table.header.restore(EVERY_COLUMN)
     table = QAccessible.queryAccessibleInterface(pane.table)
     rows = spoken_rows(table, len(TraceColumn) + 1)  # with the hidden row numbers
     assert len(rows) == len(documents()) + 1
@@ -455,13 +456,23 @@ def test_every_cell_can_be_read_out(pane: TracePane) -> None:
     ]  # fmt: skip
     dash = UNKNOWN
     assert first == [
-        "accepted", "0.8595", "0.8595", "+0.1095", "0.840", "0.500", "1.000", "0.970",
+        " ", " ", " ", "+0.1095", "0.840", "0.500", "1.000", "0.970",
         "visit-08, accepted, 0.8595, Review the potassium trend",
         "accepted", "Novelty", "", dash, dash, dash, "medical", "4",
-        "Review the potassium trend", "/t/visit-08.json", UNKNOWN,
+        " ", "/t/visit-08.json", UNKNOWN,
     ]  # fmt: skip
     broken = spoken[4 * len(TraceColumn) :][: len(TraceColumn)]
-    assert broken[:8] == ["not readable", *[dash] * 7] and broken[16] == dash
+    assert broken[:8] == [*" " * 3, *[dash] * 5] and broken[16] == dash
+
+
+def test_a_row_that_is_read_from_cell_to_cell_is_heard_once(pane: TracePane) -> None:
+    pane.add_documents((*documents(), recording(9, prompt="<b>Mend</b> it.")))
+    table = QAccessible.queryAccessibleInterface(pane.table)
+    for row in spoken_rows(table, len(TraceColumn) + 1)[1:]:
+        shown = [row[1 + column] for column in sorted(pane.table.header.shown)]
+        words = " ".join(shown).split(", ")
+        assert len(words) == len({*words}) and shown.count(" ") == 3
+        assert "<qt>" not in " ".join(shown)
 
 
 def test_counts_and_histogram_follow_the_filter(qtbot, pane: TracePane) -> None:
@@ -478,93 +489,22 @@ def test_counts_and_histogram_follow_the_filter(qtbot, pane: TracePane) -> None:
     qtbot.waitUntil(user.reads(pane, "4 and 2 others"))
 
 
-@pytest.mark.parametrize(
-    ("wrong", "example"), [("Score:abc", "score:0.5..0.8"), ("profile:none", "profile:default")]
-)
-def test_what_the_filter_does_not_understand_comes_with_an_example(
-    pane: TracePane, wrong: str, example: str
-) -> None:
-    write(pane, wrong)
-    assert user.reads(pane, f"{wrong} is not understood: try {example}")()
-    write(pane, example)
-    assert not user.reads(pane, NOT_UNDERSTOOD)()
-
-
-def test_what_the_filter_does_not_understand_is_said(pane: TracePane) -> None:
-    pane.add_documents(documents())
-    write(pane, "state:purple visit")
-    assert user.reads(pane, "state:purple is not understood: try state:accepted")()
-    assert names(pane) == ["visit-08", "visit-03"]
-    pane.clear_filter()
-    assert not user.reads(pane, NOT_UNDERSTOOD)()
-
-
-def test_a_name_that_the_filter_does_not_know_is_said_where_it_finds_nothing(
-    qtbot, pane: TracePane
-) -> None:
-    pane.add_documents(documents())
-    write(pane, "tool:search")
-    words = "tool: is not known, only state:, profile:, format:, is:, reach:"
-    assert names(pane) == []
-    assert user.reads(pane, words)()
-    field = QAccessible.queryAccessibleInterface(user.filter_field(pane))
-    assert field.text(QAccessible.Text.Description).startswith(words)
-    pane.add_documents((pending(9, "/t/tool:search.json"),))
-    qtbot.waitUntil(lambda: not user.reads(pane, words)())
-    assert names(pane) == ["tool:search"]
-    assert not field.text(QAccessible.Text.Description).startswith(words)
-    write(pane, "kp:trace:1")
-    assert len(names(pane)) == 4 and not user.reads(pane, "is not known")()  # ids have colons too
-
-
-def test_the_filter_completes_keys_and_values(qtbot, pane: TracePane) -> None:
-    pane.add_documents(documents())
-    field = user.filter_field(pane)
-    field.setFocus()
-    qtbot.keyClicks(field, "visit st")
-    popup = present(field.completer()).popup()
-    assert popup.isVisible() and popup.model().index(0, 0).data() == "visit state:"
-    qtbot.keyClicks(field, "ate:rej")
-    assert popup.model().index(0, 0).data() == "visit state:rejected"
-    qtbot.keyClick(popup, Qt.Key.Key_Down)
-    qtbot.keyClick(popup, Qt.Key.Key_Return)
-    assert field.text() == "visit state:rejected" and names(pane) == ["visit-03"]
-    assert "score:0.5..0.8" in field.toolTip()
-
-
-@pytest.mark.parametrize(
-    ("text", "completed"),
-    [
-        ("gr", ["group:"]),
-        ("group:", ["group:1", "group:alone"]),
-        ("a plan:chosen,l", ["a plan:chosen,left_out"]),
-        ("leaks:", ["leaks:yes", "leaks:no"]),
-        ("format:claude", ["format:claude_code"]),
-        ("plan:chosen", []),
-        ("no such ", []),
-        ("", []),
-    ],
-)
-def test_what_a_term_can_become(text: str, completed: list[str]) -> None:
-    assert completions(text) == completed
-
-
 def test_a_selection_outlives_filter_and_sort(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
-    pane.set_current(0)
+    pane.table.set_current(0)
     qtbot.keyClick(pane.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     pane.table.sortByColumn(TraceColumn.SCORE, Qt.SortOrder.AscendingOrder)
-    assert {one.number for one in pane.selected_documents()} == {0, 1}
+    assert {one.number for one in pane.table.selected_documents()} == {0, 1}
     write(pane, "visit")
-    assert {one.number for one in pane.selected_documents()} == {0, 1}
+    assert {one.number for one in pane.table.selected_documents()} == {0, 1}
     pane.clear_filter()
-    assert {one.number for one in pane.selected_documents()} == {0, 1}
+    assert {one.number for one in pane.table.selected_documents()} == {0, 1}
 
 
 def test_the_strip_stands_at_the_first_column(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
     pane.table.header.restore("score,trace")
-    pane.set_current(1)
+    pane.table.set_current(1)
     pane.activateWindow()
     pane.table.setFocus()
     qtbot.waitUntil(pane.table.hasFocus)
@@ -579,15 +519,15 @@ def test_histogram_follows_the_list_and_hides(qtbot, pane: TracePane) -> None:
     qtbot.waitUntil(
         lambda: histogram.sentence() == "2 scored: 1 below the threshold 0.75, 1 accepted"
     )
-    pane.set_histogram_shown(shown=False)
+    pane.histogram.setVisible(False)
     assert histogram.isHidden()
 
 
 def test_a_thousand_updates_at_once(qtbot, pane: TracePane) -> None:
     rows = [pending(n, f"/t/{n}.json", confidence=0.7) for n in range(1000)]
     pane.add_documents(rows)
-    pane.set_current(500)
+    pane.table.set_current(500)
     pane.update_documents(score(row, 0.5) for row in rows)
-    assert pane.counts.states()[State.PENDING] == 0
-    assert pane.model.index(999, 0).data(TraceRole.ROW).score is not None
+    assert pane.model.counts.states()[State.PENDING] == 0
+    assert pane.model.index(999, 0).data(TraceRole.ROW).document.score is not None
     assert pane.table.currentIndex().data() == "500"

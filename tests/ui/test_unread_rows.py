@@ -15,6 +15,7 @@ from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_row import TraceColumn
 from tests import user
+from tests.known import present
 from tests.ui.documents import scored
 from tests.ui.windows import shown_documents
 
@@ -27,7 +28,7 @@ IDS = ("0b1c2d3e", "1b1c2d3e", "2b1c2d3e", "3b1c2d3e")
 def unread(number: int, modified: int) -> Document:
     path = f"/runs/-home-me-pump/{IDS[number]}-4f50-4617-8a9b-0c1d2e3f4051.jsonl"
     why = Phrase("a recording that is not read yet")
-    item = UnreadRun(path, None, None, None, why, "claude-code", modified)
+    item = UnreadRun(path, None, None, None, why, "claude-code", modified, IDS[number])
     return Document(number, item, Rules(), as_guest=True)
 
 
@@ -82,13 +83,17 @@ def test_a_row_says_when_it_changed_and_that_it_is_not_read(pane: TracePane) -> 
     assert model.index(0, TraceColumn.SCORE).data() == short_moment(NOW)
     said = model.index(0, TraceColumn.TRACE).data(role.AccessibleTextRole)
     assert said == (
-        f"{IDS[0]}, not read, a recording of Claude Code, changed {whole_moment(NOW)},"
-        " -home-me-pump"
+        f"{IDS[0]}, not read, a recording of Claude Code, changed {whole_moment(NOW)}, pump"
     )
     assert "not read" in model.index(0, 0).data(role.ToolTipRole)
     assert model.counts.states() == {State.UNREAD: 1}
     assert model.counts.kinds()[Kind.PENDING] == model.counts.kinds()[Kind.SKIPPED] == 0
     pane.grab()
+
+
+def test_a_row_without_a_prompt_goes_by_its_project() -> None:
+    one = present(unread(0, NOW).unread)
+    assert replace(unread(0, NOW), item=replace(one, prompt="")).name == "pump"
 
 
 def test_moments_say_what_is_needed() -> None:

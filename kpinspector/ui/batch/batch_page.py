@@ -26,7 +26,7 @@ from kpinspector.ui.controls.views import GUTTER, PaneTabs
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.traces.further_columns import ALONE
+from kpinspector.ui.traces.trace_row import ALONE
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 

@@ -31,7 +31,7 @@ from kpinspector.ui.look.theme import Colours, TextRole, font, row_height, scale
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
-from kpinspector.ui.traces.trace_row import TraceRow, make_row, state_words
+from kpinspector.ui.traces.trace_row import TraceRow
 from kpinspector.words.batch import groups_note, in_common, spread_figures
 from kpinspector.words.figures import UNKNOWN, shown_count
 from kpinspector.words.say import say, say_list
@@ -173,13 +173,13 @@ def _rows(picture: BatchPicture, grouped: GroupedBatch, *, opened: bool) -> Iter
 
 def _group(picture: BatchPicture, number: int, group: TraceGroup, kind: GroupRowKind) -> GroupRow:
     one = group.representative
-    trace = make_row(picture.documents[one], picture.names[one])
+    trace = TraceRow(picture.documents[one], picture.names[one])
     spread = UNKNOWN if group.spread is None else spread_figures(group.spread)
     about = one_line(in_common(group)) if kind is GroupRowKind.GROUP else ""
     return GroupRow(
         kind=kind,
         texts=(trace.name, *_counts(picture, [group], spread), trace.score_text),
-        said=say_list((trace.name, state_words(trace), about)),
+        said=say_list((trace.name, trace.state_words, about)),
         about=about,
         group=number,
         trace=trace,
@@ -408,7 +408,7 @@ class _Delegate(TableDelegate):
             name = IconName.CHEVRON_DOWN if row.opened else IconName.CHEVRON_RIGHT
             paint_icon(painter, place, name, found.second)
         elif row.trace is not None:
-            paint_state(painter, place, row.trace.shape, found, assumed=row.trace.assumed)
+            paint_state(painter, place, row.trace.shape, found, assumed=row.trace.document.assumed)
         room.setLeft(self._text_left)
         style = self.fonts.body if row.kind is GroupRowKind.FOLD else self.fonts.name
         draw_name(painter, room, row.texts[GroupColumn.TRACE], style, found.text)

@@ -44,7 +44,7 @@ from kpinspector.ui.look.theme import Colours, TextRole, colours, font, row_heig
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
-from kpinspector.ui.traces.trace_row import TraceRow, make_row, state_words
+from kpinspector.ui.traces.trace_row import TraceRow
 from kpinspector.words.figures import (
     INTERVAL_DECIMALS,
     UNKNOWN,
@@ -120,7 +120,7 @@ class PairModel(RowModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 shown = self._shown(pairs, pair, column)
                 is_name = column is PairColumn.TRACE
-                return say_list((shown, state_words(_row(pairs, pair)))) if is_name else shown
+                return say_list((shown, _row(pairs, pair).state_words)) if is_name else shown
             case Qt.ItemDataRole.ToolTipRole if column is PairColumn.SIMILARITY:
                 return shown_whole(pairs.similarity(pair))
             case Qt.ItemDataRole.ToolTipRole:
@@ -142,7 +142,7 @@ class PairModel(RowModel):
 
 def _row(pairs: Pairs, pair: Pair) -> TraceRow:
     """The other trace as the list shows it."""
-    return make_row(pairs.picture.documents[pair.other], pairs.picture.names[pair.other])
+    return TraceRow(pairs.picture.documents[pair.other], pairs.picture.names[pair.other])
 
 
 class PairTable(RowTable):
@@ -190,7 +190,7 @@ class _Delegate(TableDelegate):
         row: TraceRow = index.data(ROW_ROLE)
         side = self.scaled(STATE_SIZE)
         place = centred(option.rect, room.left(), side)
-        paint_state(painter, place, row.shape, found, assumed=row.assumed)
+        paint_state(painter, place, row.shape, found, assumed=row.document.assumed)
         room.setLeft(room.left() + side + self.scaled(_GAP))
         draw_name(painter, room, row.name, self.fonts.name, found.text)
 
@@ -356,8 +356,8 @@ class _TraceLine(QWidget):
 
     def set_trace(self, pairs: Pairs, trace: int) -> None:
         """Show a trace as the list does."""
-        shown = make_row(pairs.picture.documents[trace], pairs.picture.names[trace])
-        self._state.set_state(shown.shape, state_words(shown), assumed=shown.assumed)
+        shown = TraceRow(pairs.picture.documents[trace], pairs.picture.names[trace])
+        self._state.set_state(shown.shape, shown.state_words, assumed=shown.document.assumed)
         self._name.setText(shown.name)
         self._score.setText(shown.score_text)
 

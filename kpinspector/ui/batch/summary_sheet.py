@@ -48,7 +48,7 @@ from kpinspector.ui.tables.figure_model import (
     word_head,
 )
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
-from kpinspector.ui.traces.further_columns import lever_term
+from kpinspector.ui.traces.trace_row import lever_term
 from kpinspector.words.batch import cause_title, lever_name
 from kpinspector.words.changes import REACH_PHRASES
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_signed, shown_value, shown_whole

@@ -106,7 +106,7 @@ class BatchCommands(QObject):
         if shown != self._shown:
             self._shown = shown
             self._page.set_picture(picture, batches.kept, batches.left_out)
-            self._traces.set_batch(picture)
+            self._traces.model.set_batch(picture)
             self._show_group()
         failure, why = batches.failure, ""
         if batches.stopped:
@@ -158,7 +158,7 @@ class BatchCommands(QObject):
 
     def _on_row_chosen(self) -> None:
         """A row that is selected already was chosen once more."""
-        if len(self._traces.selected_documents()) == 1:
+        if len(self._traces.table.selected_documents()) == 1:
             self._layout.set_batch(on=False)
 
     def _on_filter_wanted(self, text: str) -> None:

@@ -81,7 +81,7 @@ class UndoCommands(QObject):
         self._changes.indexChanged.connect(self._show)
         history.ways_changed.connect(self._show)
         desk.frame.tools.rules_chosen.connect(self.judge)
-        self._traces.threshold_chosen.connect(self._judge_by)
+        self._traces.histogram.threshold_chosen.connect(self._judge_by)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._on_focus_changed)
@@ -131,7 +131,7 @@ class UndoCommands(QObject):
         session, traces, removed = self._session, self._traces, Removed()
         current = session.store.current
         shown = None if current is None else current.number
-        selected = tuple(one.number for one in traces.selected_documents())
+        selected = tuple(one.number for one in traces.table.selected_documents())
 
         def do() -> None:
             nonlocal removed

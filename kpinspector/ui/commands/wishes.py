@@ -11,6 +11,7 @@ from kpinspector.app.questions import Question
 from kpinspector.app.sharing import is_pending, record_of
 from kpinspector.runs.provenance import RunPlace
 from kpinspector.trace.model import Step
+from kpinspector.trace.records import name_of
 from kpinspector.trace.step_source import StepPlace, StepSource
 from kpinspector.ui.actions.actions import connect, follow, row_actions
 from kpinspector.ui.actions.table import Command
@@ -45,16 +46,16 @@ class PaneWishes(QObject):
         dialogs = self._desk.dialogs
         start.wished.connect(self._on_start_wished)
         session.store.row_wanted.connect(traces.show_row)
-        traces.add_requested.connect(dialogs.ask_files)
+        traces.add.clicked.connect(dialogs.ask_files)
         traces.in_clear_wanted.connect(session.in_clear.look_for)
-        session.in_clear.found.connect(traces.set_in_clear)
+        session.in_clear.found.connect(traces.model.set_in_clear)
         more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
         traces.set_more_actions([actions[one] for one in more])
         traces.table.menu.set_actions(row_actions(actions))
-        panes.problem.reload_requested.connect(session.reload)
-        panes.problem.remove_requested.connect(commands.remove)
+        panes.problem.reload.clicked.connect(session.reload)
+        panes.problem.remove.clicked.connect(commands.remove)
         for part in (panes.problem, panes.detail):
-            part.open_in_editor_requested.connect(commands.open_in_editor)
+            part.editor.clicked.connect(commands.open_in_editor)
             follow(actions[Command.OPEN_IN_EDITOR], part.editor)
 
     def _on_start_wished(self, wish: StartWish) -> None:
@@ -226,7 +227,7 @@ class PaneWishes(QObject):
             exports.write_body(path, body)
 
         title, kinds = say("Save Body, Nothing Masked"), {say("Body (*.json)"): ".json"}
-        self._desk.dialogs.ask_where(title, kinds, f"{document.name}-body", write)
+        self._desk.dialogs.ask_where(title, kinds, f"{name_of(document.path, None)}-body", write)
 
 
 def _hint(document: Document | None) -> str:

@@ -219,7 +219,6 @@ class StepDetail(QWidget):
     """Shows one step of a document, or its objective."""
 
     source_wanted = Signal(object)
-    open_in_editor_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -257,7 +256,6 @@ class StepDetail(QWidget):
         self.wrap.setChecked(True)
         self.wrap.toggled.connect(self._on_wrap_toggled)
         self.copy.clicked.connect(self._on_copy_clicked)
-        self.editor.clicked.connect(self.open_in_editor_requested)
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self._show()
 

@@ -70,9 +70,8 @@ class Histogram(QWidget):
         number = self._bin_at(place)
         if self._is_on_line(place):
             return say("Threshold {threshold}: drag it", threshold=shown_short(self._threshold))
-        return "" if number is None else self._words_of(number)
-
-    def _words_of(self, number: int) -> str:
+        if number is None:
+            return ""
         rejected, accepted, undecided = self.columns[number]
         words = say(
             "{low} to {high}: {accepted} accepted, {rejected} not",
@@ -97,26 +96,19 @@ class Histogram(QWidget):
 
     def sentence(self) -> str:
         """What the drawing shows, in a sentence."""
-        total, below = shown_count(self._total), shown_count(self._spread.below)
-        threshold, accepted = shown_short(self._threshold), shown_count(sum(self._spread.accepted))
-        if not self._invalid:
-            words = say(
-                "{total} scored: {below} below the threshold {threshold}, {accepted} accepted",
-                total=total,
-                below=below,
-                threshold=threshold,
-                accepted=accepted,
-            )
-            return _and_undecided(words, self._undecided)
         words = say(
-            "{total} scored: {below} below the threshold {threshold}, {accepted} accepted,"
-            " {invalid} reach it and fail the schema",
-            total=total,
-            below=below,
-            threshold=threshold,
-            accepted=accepted,
-            invalid=shown_count(self._invalid),
+            "{total} scored: {below} below the threshold {threshold}, {accepted} accepted",
+            total=shown_count(self._total),
+            below=shown_count(self._spread.below),
+            threshold=shown_short(self._threshold),
+            accepted=shown_count(sum(self._spread.accepted)),
         )
+        if self._invalid:
+            words = say(
+                "{words}, {invalid} reach it and fail the schema",
+                words=words,
+                invalid=shown_count(self._invalid),
+            )
         return _and_undecided(words, self._undecided)
 
     @property
@@ -192,13 +184,6 @@ class Histogram(QWidget):
     def _line_at(self, chart: QRect) -> int:
         return chart.left() + round(chart.width() * min(1.0, max(0.0, self._threshold)))
 
-    def _choose(self, threshold: float) -> None:
-        chosen = round(min(1.0, max(0.0, threshold)), _DECIMALS)
-        if chosen != self._threshold:
-            self._threshold = chosen  # the line moves at once, the counts follow in batches
-            self.update()
-            self.threshold_chosen.emit(chosen, self._gesture)
-
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -214,13 +199,19 @@ class Histogram(QWidget):
         place = event.position().toPoint()
         chart, _ = self._places()
         if self._dragging:
-            self._choose((place.x() - chart.left()) / max(1, chart.width()))
+            threshold = (place.x() - chart.left()) / max(1, chart.width())
+            chosen = round(min(1.0, max(0.0, threshold)), _DECIMALS)
+            if chosen != self._threshold:
+                self._threshold = chosen  # the line moves at once, the counts follow in batches
+                self.update()
+                self.threshold_chosen.emit(chosen, self._gesture)
             return
         on_line, hovered = self._is_on_line(place), self._bin_at(place)
         hand = hovered is not None and any(self.columns[hovered])
         shape = Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor
         self.setCursor(Qt.CursorShape.SplitHCursor if on_line else shape)
-        self._hover(None if on_line or not hand else hovered)
+        self._hovered = None if on_line or not hand else hovered
+        self.update()
 
     @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -236,12 +227,8 @@ class Histogram(QWidget):
     @override
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._hover(None)
-
-    def _hover(self, number: int | None) -> None:
-        if number != self._hovered:
-            self._hovered = number
-            self.update()
+        self._hovered = None
+        self.update()
 
     @override
     def event(self, event: QEvent) -> bool:

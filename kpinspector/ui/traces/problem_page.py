@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
-from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTextLine,
     QTextOption,
 )
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Item
@@ -241,43 +241,61 @@ def _shown(text: str, column: int | None) -> str:
 class ProblemPage(QWidget):
     """Shows a problem or a skipped unit; the lines around it are set later."""
 
-    open_in_editor_requested = Signal()
-    reload_requested = Signal()
-    remove_requested = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._item: Item | None = None
         self.header = PageHeader()
         self.message = Label("")
+        self.message.setWordWrap(True)
         self.excerpt = ExcerptView()
         self._where = QWidget()
+        copy = FlatButton(IconName.COPY, name=say("Copy the problem and the lines"))
+        copy.clicked.connect(self._on_copy_clicked)
+        title = Label(say("Where reading stopped"), TextRole.HEADING)
+        in_row(title, None, copy, on=self._where, spacing=None)
+        icon = IconName.OPEN_EXTERNAL
+        self.editor = PushButton(say("Open in Editor"), icon=icon, primary=True)
+        self.reload = PushButton(say("Reload"), icon=IconName.RELOAD)
+        self.remove = PushButton(say("Remove from List"))
         self._watched = Label(
             say("The file is watched: it is read again as soon as it changes."), second=True
         )
-        self.setBackgroundRole(QPalette.ColorRole.Base)
+        buttons = in_row(
+            self.editor, self.reload, self.remove, None, margins=None, spacing=_PAGE_GAP
+        )
+        page = QWidget()
+        for one in (self, page):
+            one.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
-        self._lay_out()
-        self.set_watched(watched=False)
+        margins = (_PADDING, _PAGE_GAP, _PADDING, _PAGE_GAP)
+        parts = (self.message, self._where, self.excerpt, _PAGE_GAP, buttons, self._watched, None)
+        in_column(*parts, on=page, margins=margins, spacing=_PAGE_GAP)
+        area = SheetScroll(page)
+        area.setAccessibleName(say("Problem"))
+        in_column(self.header, (area, 1), on=self)
         self.set_document(None)
 
-    def set_document(self, document: Document | None) -> None:
-        """Show what is wrong with a row, without the lines around it."""
+    def set_document(self, document: Document | None, *, watched: bool = False) -> None:
+        """Show what is wrong with a row, without the lines around it; is its file watched?"""
         self._item = item = None if document is None else document.item
-        title, said = "", ""
+        title, said, note = "", "", ""
         facts: tuple[str, ...] = ()
-        line, column = None, None
-        if isinstance(item, Problem):
-            title, facts, said = self._title(item), tuple(self._facts(item)), _message(item)
-            line, column = item.line, item.column
-        elif isinstance(item, Skipped):
-            title, said = self._title(item), self._skipped_message(item)
-            facts = (one_line(item.path),)
+        line = column = None
+        match item:
+            case Problem():
+                title, facts, said = _title(item), tuple(_facts(item)), _message(item)
+                line, column, note = item.line, item.column, _note(item)
+            case Skipped():
+                title, facts = _title(item), (one_line(item.path),)
+                said = masked_line(in_words(item.reason), _MESSAGE_LENGTH)
+                if item.type:
+                    kind, named = masked_line(item.type), masked_line(item.id or "")
+                    said = say("{kind} {named}: {reason}", kind=kind, named=named, reason=said)
         self.header.set_words(title, facts)
         self.message.setText(said)
-        note = self._note(item) if isinstance(item, Problem) else ""
         self.excerpt.set_place(line, column, note)
         self.set_excerpt((), 1)
+        self._watched.setVisible(watched)
 
     def shows(self, document: Document) -> bool:
         """Whether it already shows this row as it was last read."""
@@ -291,92 +309,41 @@ class ProblemPage(QWidget):
         # once there are lines, the message is shown among them
         self.message.setVisible(self.excerpt.mark is None)
 
-    def set_watched(self, *, watched: bool) -> None:
-        """Say whether changes of the file are noticed automatically."""
-        self._watched.setVisible(watched)
-
-    def whole_text(self) -> str:
-        """The problem and the lines, as copied by the copy button."""
-        parts = (self.header.title, self.header.facts, self.message.text(), *self.excerpt.lines)
-        return "\n".join(part for part in parts if part)
-
-    def _lay_out(self) -> None:
-        page = QWidget()
-        page.setBackgroundRole(QPalette.ColorRole.Base)
-        body = QVBoxLayout(page)
-        body.setContentsMargins(_PADDING, _PAGE_GAP, _PADDING, _PAGE_GAP)
-        body.setSpacing(_PAGE_GAP)
-        self.message.setWordWrap(True)
-        body.addWidget(self.message)
-        body.addWidget(self._where_row())
-        body.addWidget(self.excerpt)
-        body.addSpacing(_PAGE_GAP)
-        body.addLayout(self._buttons())
-        body.addWidget(self._watched)
-        body.addStretch(1)
-        area = SheetScroll(page)
-        area.setAccessibleName(say("Problem"))
-        in_column(self.header, (area, 1), on=self)
-
-    def _where_row(self) -> QWidget:
-        row = QHBoxLayout(self._where)
-        row.setContentsMargins(0, 0, 0, 0)
-        copy = FlatButton(IconName.COPY, name=say("Copy the problem and the lines"))
-        copy.clicked.connect(self._on_copy_clicked)
-        row.addWidget(Label(say("Where reading stopped"), TextRole.HEADING))
-        row.addStretch(1)
-        row.addWidget(copy)
-        return self._where
-
-    def _buttons(self) -> QHBoxLayout:
-        icon = IconName.OPEN_EXTERNAL
-        self.editor = PushButton(say("Open in Editor"), icon=icon, primary=True)
-        reload = PushButton(say("Reload"), icon=IconName.RELOAD)
-        remove = PushButton(say("Remove from List"))
-        self.editor.clicked.connect(self.open_in_editor_requested)
-        reload.clicked.connect(self.reload_requested)
-        remove.clicked.connect(self.remove_requested)
-        return in_row(self.editor, reload, remove, None, margins=None, spacing=_PAGE_GAP)
-
-    def _title(self, item: Problem | Skipped) -> str:
-        name = one_line(PurePath(item.path).name or item.path, 120)
-        if item.record is not None:
-            name = say("{name}, record {record},", name=name, record=shown_count(item.record))
-        if isinstance(item, Skipped):
-            return say("{name} was skipped", name=name)
-        if isinstance(item, MoreProblems):
-            return say("{name} has more problems", name=name)
-        if item.kind is ProblemKind.UNREADABLE:
-            return say("{name} could not be read", name=name)
-        return say("{name} cannot be scored", name=name)
-
-    def _facts(self, item: Problem) -> Iterator[str]:
-        if item.line is not None and item.column is not None:
-            yield say("Line {line}, column {column}", line=item.line, column=item.column)
-        elif item.line is not None:
-            yield say("Line {line}", line=item.line)
-        if item.json_path:
-            yield masked_line(item.json_path)
-        yield one_line(item.path)
-
-    def _note(self, item: Problem) -> str:
-        if item.expected and item.found:
-            expected, found = (
-                masked_line(in_words(item.expected)),
-                masked_line(in_words(item.found)),
-            )
-            return say("expected {expected}, found {found}", expected=expected, found=found)
-        return _message(item)
-
-    def _skipped_message(self, item: Skipped) -> str:
-        reason = masked_line(in_words(item.reason), _MESSAGE_LENGTH)
-        if not item.type:
-            return reason
-        kind, named = masked_line(item.type), masked_line(item.id or "")
-        return say("{kind} {named}: {reason}", kind=kind, named=named, reason=reason)
-
     def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self.whole_text())
+        """Copy the problem and the lines."""
+        parts = (self.header.title, self.header.facts, self.message.text(), *self.excerpt.lines)
+        QGuiApplication.clipboard().setText("\n".join(part for part in parts if part))
+
+
+def _title(item: Problem | Skipped) -> str:
+    name = one_line(PurePath(item.path).name or item.path, 120)
+    if item.record is not None:
+        name = say("{name}, record {record},", name=name, record=shown_count(item.record))
+    match item:
+        case Skipped():
+            return say("{name} was skipped", name=name)
+        case MoreProblems():
+            return say("{name} has more problems", name=name)
+        case Problem(kind=ProblemKind.UNREADABLE):
+            return say("{name} could not be read", name=name)
+    return say("{name} cannot be scored", name=name)
+
+
+def _facts(item: Problem) -> Iterator[str]:
+    if item.line is not None and item.column is not None:
+        yield say("Line {line}, column {column}", line=item.line, column=item.column)
+    elif item.line is not None:
+        yield say("Line {line}", line=item.line)
+    if item.json_path:
+        yield masked_line(item.json_path)
+    yield one_line(item.path)
+
+
+def _note(item: Problem) -> str:
+    if not (item.expected and item.found):
+        return _message(item)
+    expected, found = (masked_line(in_words(one)) for one in (item.expected, item.found))
+    return say("expected {expected}, found {found}", expected=expected, found=found)
 
 
 def _message(item: Problem) -> str:

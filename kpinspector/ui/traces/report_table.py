@@ -1,7 +1,7 @@
 """What takes the place of the steps for a report: a message what came of it, and its traces."""
 
-from collections.abc import Mapping
 from enum import IntEnum
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QPainter, QPalette
@@ -50,6 +50,12 @@ class ReportColumn(IntEnum):
     AGAIN = 4
 
 
+class _Cell(NamedTuple):
+    text: str = ""
+    said: str = ""
+    tip: str = ""
+
+
 class ReportModel(RowModel):
     """The entries of one report, in their order; any change is a reset."""
 
@@ -62,65 +68,49 @@ class ReportModel(RowModel):
             word_head(say("Computed again")),
         )
         super().__init__(heads, parent)
-        self._differences: Mapping[int, Difference] = {}
 
-    def set_document(self, document: Document | None) -> None:
+    def set_document(self, document: Document) -> None:
         """Show a report's traces, each with what came of computing it again."""
         self.beginResetModel()
-        item = None if document is None else document.item
-        self._rows = item.values["traces"] if isinstance(item, FoundReport) else ()
-        replay = None if document is None else document.replay
-        self._differences = {} if replay is None else {one.trace: one for one in replay.differences}
+        item, replay = document.item, document.replay
+        entries = item.values["traces"] if isinstance(item, FoundReport) else ()
+        differences = {} if replay is None else {one.trace: one for one in replay.differences}
+        self._rows = [(one, _cells(one, differences.get(n))) for n, one in enumerate(entries)]
         self.endResetModel()
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        row, column = index.row(), ReportColumn(index.column())
-        entry = self._rows[row]
+        entry, cells = self._rows[index.row()]
+        cell: _Cell = cells[index.column()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return self._shown(row, entry, column)
+                return cell.text
             case Qt.ItemDataRole.AccessibleTextRole:
-                return self._said(row, entry, column)
+                return cell.said or cell.text
             case Qt.ItemDataRole.ToolTipRole:
-                return plain_tooltip(self._whole(row, entry, column))
+                return plain_tooltip(cell.tip)
         return entry if role == ENTRY_ROLE else None
 
-    def _shown(self, row: int, entry: Members, column: ReportColumn) -> str:
-        match column:
-            case ReportColumn.STATE:
-                return ""
-            case ReportColumn.SCORE:
-                return recorded_score(entry)
-            case ReportColumn.TRACE:
-                return one_line(name_of(entry["source"]["path"], entry["source"]["record"]))
-            case ReportColumn.PROFILE:
-                return masked_line(entry["profile"], 40)
-        difference = self._differences.get(row)
-        if difference is None:
-            return say("identical")
-        return say("differs: {path}", path=masked_line(dotted(difference.path[2:])))
 
-    def _said(self, row: int, entry: Members, column: ReportColumn) -> str:
-        if column is ReportColumn.STATE:
-            return state_word(State(entry["verdict"]))
-        shown = self._shown(row, entry, column)
-        if column is ReportColumn.TRACE:
-            return f"{shown}, {masked_line(entry['objective'])}"
-        return shown
-
-    def _whole(self, row: int, entry: Members, column: ReportColumn) -> str:
-        match column:
-            case ReportColumn.SCORE:
-                return "" if entry["score"] is None else shown_whole(float(entry["score"]))
-            case ReportColumn.TRACE:
-                about = masked_beginning(entry["objective"], _TOOLTIP)
-                return shown_text(f"{about}\n{entry['source']['path']}", _TOOLTIP)
-            case ReportColumn.AGAIN if row in self._differences:
-                return difference_words(self._differences[row])
-        return ""
+def _cells(entry: Members, difference: Difference | None) -> tuple[_Cell, ...]:
+    """What stands in a row, in the order of `ReportColumn`."""
+    path, objective = entry["source"]["path"], entry["objective"]
+    score = "" if entry["score"] is None else shown_whole(float(entry["score"]))
+    name = one_line(name_of(path, entry["source"]["record"]))
+    about = shown_text(f"{masked_beginning(objective, _TOOLTIP)}\n{path}", _TOOLTIP)
+    again = _Cell(say("identical"))
+    if difference is not None:
+        where = say("differs: {path}", path=masked_line(dotted(difference.path[2:])))
+        again = _Cell(where, tip=difference_words(difference))
+    return (
+        _Cell(said=state_word(State(entry["verdict"]))),
+        _Cell(recorded_score(entry), tip=score),
+        _Cell(name, f"{name}, {masked_line(objective)}", about),
+        _Cell(masked_line(entry["profile"], 40)),
+        again,
+    )
 
 
 class ReportView(QWidget):
@@ -190,14 +180,13 @@ class _Delegate(TableDelegate):
         match index.column():
             case ReportColumn.STATE:
                 side = self.scaled(STATE_SIZE)
-                left = option.rect.left() + self.scaled(_SIDE_PADDING)
-                state = State(index.data(ENTRY_ROLE)["verdict"])
-                paint_state(painter, centred(option.rect, left, side), state, found)
+                box = centred(option.rect, option.rect.left() + self.scaled(_SIDE_PADDING), side)
+                paint_state(painter, box, State(index.data(ENTRY_ROLE)["verdict"]), found)
             case ReportColumn.SCORE:
                 draw_figure(painter, room, text, self.fonts.body, found.text)
             case ReportColumn.TRACE:
                 fonts, gap = self.fonts, self.scaled(_GAP)
-                taken = draw_name(painter, room, str(index.data()), fonts.name, found.text)
+                taken = draw_name(painter, room, text, fonts.name, found.text)
                 room.setLeft(room.left() + taken + gap)
                 if room.width() > gap:
                     objective = index.data(ENTRY_ROLE)["objective"]

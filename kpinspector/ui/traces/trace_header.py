@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
@@ -37,8 +37,6 @@ class ColumnHeader(HeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.chosen = DEFAULT_COLUMNS
         self._dragged: dict[TraceColumn, int] = {}
-        self._fixed: Mapping[TraceColumn, int] = {}
-        self._room = 0
         self._narrow = False
         self._laying_out = False
         self.setSectionsClickable(True)
@@ -53,10 +51,9 @@ class ColumnHeader(HeaderView):
         """The chosen columns that there is room for."""
         return self.chosen - _NARROW_HIDES if self._narrow else self.chosen
 
-    def set_shown(self, column: TraceColumn, *, shown: bool) -> None:
-        """Show or hide a column; the name cannot be hidden."""
-        chosen = self.chosen | {column} if shown else self.chosen - {column}
-        self._choose(chosen, self._dragged)
+    def toggle(self, column: TraceColumn) -> None:
+        """Show a column or hide it; the name cannot be hidden."""
+        self._choose(self.chosen ^ {column}, self._dragged)
 
     def reset_columns(self) -> None:
         """Go back to the default columns."""
@@ -93,33 +90,24 @@ class ColumnHeader(HeaderView):
 
     def lay_out(self, fixed: Mapping[TraceColumn, int], room: int) -> None:
         """Give every column its width: fixed, as dragged, or whatever is left."""
-        self._fixed, self._room = fixed, room
-        if self.count() == len(TraceColumn):
-            self._laying_out = True
-            self._apply()
-            self._laying_out = False
-
-    def _apply(self) -> None:
-        shown = self.shown
-        others = shown - {TraceColumn.TRACE}
-        widths: dict[TraceColumn, int] = {column: self._width(column) for column in others}
-        left = self._room - sum(widths.values())
-        widths[TraceColumn.TRACE] = max(scale(_NAME_LEAST, self.fontMetrics()), left)
+        if self.count() != len(TraceColumn):
+            return
+        metrics, modes = self.fontMetrics(), QHeaderView.ResizeMode
+        dragged = {column: scale(width, metrics) for column, width in _DRAGGED.items()}
+        widths = {**dragged, **self._dragged, **fixed}
+        widths = {column: widths[column] for column in self.shown - {TraceColumn.TRACE}}
+        left = room - sum(widths.values())
+        widths[TraceColumn.TRACE] = max(scale(_NAME_LEAST, metrics), left)
+        self._laying_out = True
         for column in TraceColumn:
-            modes = QHeaderView.ResizeMode
             mode = modes.Interactive if column in _DRAGGED else modes.Fixed
             if self.sectionResizeMode(column) != mode:
                 self.setSectionResizeMode(column, mode)
-            if self.isSectionHidden(column) == (column in shown):
-                self.setSectionHidden(column, column not in shown)
+            if self.isSectionHidden(column) == (column in widths):
+                self.setSectionHidden(column, column not in widths)
             if column in widths and self.sectionSize(column) != widths[column]:
                 self.resizeSection(column, widths[column])
-
-    def _width(self, column: TraceColumn) -> int:
-        if column in _DRAGGED:
-            default = scale(_DRAGGED[column], self.fontMetrics())
-            return self._dragged.get(column, default)
-        return self._fixed.get(column, self.defaultSectionSize())
+        self._laying_out = False
 
     def _choose(self, chosen: frozenset[TraceColumn], dragged: dict[TraceColumn, int]) -> None:
         chosen |= {TraceColumn.TRACE}
@@ -141,26 +129,18 @@ class ColumnMenu(QMenu):
     def __init__(self, header: ColumnHeader, parent: QWidget) -> None:
         super().__init__(parent)
         self._header = header
+        self._shown: dict[TraceColumn, QAction] = {}
         self.setTitle(say("Columns"))
         for column in TraceColumn:
             if column is not TraceColumn.TRACE:
-                action = self.addAction(heading(column))
+                action = self._shown[column] = self.addAction(heading(column))
                 action.setCheckable(True)
-                action.setData(int(column))
-                action.triggered.connect(self._on_triggered)
+                action.triggered.connect(lambda *_, one=column: header.toggle(one))
         self.addSeparator()
-        self._reset = self.addAction(say("Reset Columns"))
-        self._reset.triggered.connect(header.reset_columns)
+        self.addAction(say("Reset Columns")).triggered.connect(header.reset_columns)
         header.columns_changed.connect(self._show)
         self._show()
 
-    @Slot()
-    def _on_triggered(self) -> None:
-        action = self.sender()
-        if isinstance(action, QAction):
-            self._header.set_shown(TraceColumn(action.data()), shown=action.isChecked())
-
     def _show(self) -> None:
-        for action in self.actions():
-            if action.isCheckable():
-                action.setChecked(TraceColumn(action.data()) in self._header.chosen)
+        for column, action in self._shown.items():
+            action.setChecked(column in self._header.chosen)

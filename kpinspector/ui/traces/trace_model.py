@@ -6,46 +6,37 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from itertools import pairwise
-from operator import methodcaller
+from operator import attrgetter, methodcaller
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from typing_extensions import override
 
-from kpinspector.app.document import Document, State, short_stem
+from kpinspector.app.document import Document, State
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel
-from kpinspector.ui.traces.further_columns import (
-    ALONE,
-    FURTHER_COLUMNS,
-    LEFT_OUT,
-    NOWHERE,
-    BatchPlace,
-    further_key,
-    further_text,
-    group_word,
-    place_word,
-    places_in,
-)
 from kpinspector.ui.traces.row_counts import RowCounts, Traits, traits_of
 from kpinspector.ui.traces.trace_query import LEAKS, Query, parse_query
 from kpinspector.ui.traces.trace_row import (
+    ALONE,
     DIMENSION_COLUMNS,
+    LASTING_COLUMNS,
+    LEFT_OUT,
+    NOWHERE,
     NUMBER_COLUMNS,
+    BatchPlace,
     SortKey,
     TraceColumn,
     TraceRow,
-    cell_text,
+    group_word,
     head_text,
     heading,
-    lasting_keys,
-    make_row,
     needs_room,
+    place_word,
+    places_in,
     searched_text,
     sort_key,
-    spoken_text,
     step_count,
-    tooltip,
 )
 from kpinspector.words.figures import shown_count
 
@@ -57,10 +48,11 @@ PROBLEM_STATES = frozenset({State.NOT_SCORABLE, State.UNREADABLE})
 _ALL_STATES = frozenset(State)
 _ROOT = QModelIndex()
 _USUAL_FIGURES = {
-    TraceColumn.SCORE: ("0.00\N{EN DASH}0.00",),
-    TraceColumn.MARGIN: ("\N{MINUS SIGN}0.0000",),
-    **dict.fromkeys(DIMENSION_COLUMNS, ("0.000",)),
+    TraceColumn.SCORE: "0.00\N{EN DASH}0.00",
+    TraceColumn.MARGIN: "\N{MINUS SIGN}0.0000",
+    **dict.fromkeys(DIMENSION_COLUMNS, "0.000"),
 }
+_NUMBER = attrgetter("document.number")
 _MOST_RANGES = 64  # beyond this, telling the views of one large range is cheaper
 _WORTH_A_LOOK = 16  # if fewer than one row in 16 changed, search for each instead of scanning
 
@@ -81,50 +73,49 @@ class ListEntry:
         listed: Whether it is among the rows that the views know.
         row: What is shown of it, once it was asked for.
         place: Where it stands among all open traces.
+        is_file: Whether it is called by its file, as other rows may be.
     """
 
     traits: Traits
     kept: bool
 
     def __init__(self, document: Document) -> None:
+        self.document, self.place = document, NOWHERE
+        self.is_file = document.format is None
         self.listed = False
-        self.place = NOWHERE
-        self._take(document)
-
-    def _take(self, document: Document) -> None:
-        self.document, self.name = document, document.name
         self.row: TraceRow | None = None
         self._searched: str | None = None
         self._keys: dict[TraceColumn, SortKey] = {}
-        self.place = replace(self.place, in_clear=None)
 
     def put(self, document: Document) -> None:
         """Take another value; of the same item, what score and rules do not change is kept."""
         if document.item is not self.document.item:
-            self._take(document)
-            return
+            self._searched, self._keys = None, {}
+            self.is_file = document.format is None
+            self.place = replace(self.place, in_clear=None)
         self.document, self.row = document, None
-        if self._keys:
-            self._keys = lasting_keys(self._keys)
+        self._keep_lasting()
 
     def put_at(self, place: BatchPlace) -> None:
         """Take another place among all open traces."""
         self.place = place
-        self._keys = lasting_keys(self._keys)
+        self._keep_lasting()
+
+    def _keep_lasting(self) -> None:
+        if self._keys:
+            lasting = self._keys.keys() & LASTING_COLUMNS
+            self._keys = {column: self._keys[column] for column in lasting}
 
     def is_found(self, query: Query) -> bool:
         """Whether it is what the filter's text asks for."""
         if query.words and self._searched is None:
-            self._searched = searched_text(self.document, self.name)
+            self._searched = searched_text(self.document)
         return query.keeps(self.document, self._searched or "", self.place)
 
     def key(self, column: TraceColumn) -> SortKey:
         """What a column sorts it by."""
         if column not in self._keys:
-            if column in FURTHER_COLUMNS:
-                self._keys[column] = further_key(self.document, self.place, column)
-            else:
-                self._keys[column] = sort_key(self.document, self.name, column)
+            self._keys[column] = sort_key(self.document, column, self.place)
         return self._keys[column]
 
 
@@ -141,13 +132,14 @@ class TraceModel(RowModel):
     """The list or what the filter keeps has changed; the views already know which rows did."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(tuple(map(_head, TraceColumn)), parent)
+        heads = (
+            Head(heading(one), head_text(one), figure=one in NUMBER_COLUMNS) for one in TraceColumn
+        )
+        super().__init__(tuple(heads), parent)
         self._entries: dict[int, ListEntry] = {}  # all, by number, in the order they came
         self._rows: list[ListEntry] = []  # what the views show
         self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)  # paths by name
         self._wide: set[int] = set()  # documents whose figures may need more digits
-        self._most_steps = 0
-        self._most_groups, self._most_places, self._most_in_clear = ALONE, LEFT_OUT, 0
         self.query = Query()
         self._asks = False  # whether the query is active, kept because every changed row asks
         self.states = _ALL_STATES
@@ -155,6 +147,7 @@ class TraceModel(RowModel):
         self._descending = False
         self._newest_first = False  # unread recordings were listed: until the user sorts
         self.counts = RowCounts()
+        self.knows_batch = False
 
     # what is listed
 
@@ -183,16 +176,12 @@ class TraceModel(RowModel):
         for document in documents:
             entry = self._entries[document.number] = ListEntry(document)
             renamed |= self._count_file(entry, 1)
-            self._most_steps = max(self._most_steps, step_count(document))
             self._look_at(entry)
-            self.counts[entry.traits] += document.count
             self._newest_first |= document.unread is not None
             in_order, last = in_order and last < document.number, document.number
         if not in_order:
             self._entries = dict(sorted(self._entries.items()))
-        self._show(self._wanted())
-        self._tell_names(renamed)
-        self.changed.emit()
+        self._tell((), renamed)
 
     def update_documents(self, documents: Iterable[Document]) -> None:
         """Replace documents by number; numbers that are not listed are ignored."""
@@ -204,34 +193,18 @@ class TraceModel(RowModel):
             if entry is None:
                 continue
             before = self._standing(entry)
-            renamed |= self._put(entry, document)
+            same_file = document.item is entry.document.item
+            if not same_file:
+                renamed |= self._count_file(entry, -1)
+            self._uncount(entry)
+            entry.put(document)
+            self._look_at(entry)
+            if not same_file:
+                renamed |= self._count_file(entry, 1)
             moved |= before != self._standing(entry)
             changed.append(entry)
-        if not changed:
-            return
-        if moved:
-            self._show(self._wanted())
-        self._tell_changed(changed)
-        self._tell_names(renamed)
-        self.changed.emit()
-
-    def _put(self, entry: ListEntry, document: Document) -> set[str]:
-        """Replace an entry's document; returns the names that now have to be shown differently."""
-        renamed: set[str] = set()
-        before, traits = entry.document, entry.traits
-        if document.item is before.item or _file_of(document) == _file_of(before):
-            entry.put(document)
-        else:
-            renamed |= self._count_file(entry, -1)
-            entry.put(document)
-            renamed |= self._count_file(entry, 1)
-        if document.item is not before.item:
-            self._most_steps = max(self._most_steps, step_count(document))
-        self._look_at(entry)
-        if (entry.traits, document.count) != (traits, before.count):
-            self.counts[traits] -= before.count
-            self.counts[entry.traits] += document.count
-        return renamed
+        if changed:
+            self._tell(changed, renamed, moved=moved)
 
     def remove(self, numbers: Iterable[int]) -> None:
         """Take rows off the list."""
@@ -239,14 +212,12 @@ class TraceModel(RowModel):
         renamed: set[str] = set()
         for entry in gone:
             entry.kept = False
-            self.counts[entry.traits] -= entry.document.count
+            self._uncount(entry)
             self._wide.discard(entry.document.number)
             renamed |= self._count_file(entry, -1)
         self._newest_first = self._newest_first and bool(self._entries)
         if gone:
-            self._show(self._wanted())
-            self._tell_names(renamed)
-            self.changed.emit()
+            self._tell((), renamed)
 
     # what is shown of it
 
@@ -271,7 +242,6 @@ class TraceModel(RowModel):
         self.counts.clear()
         for entry in self._entries.values():
             self._look_at(entry)
-            self.counts[entry.traits] += entry.document.count
         self._reset(self._wanted())
         self.changed.emit()
 
@@ -292,12 +262,11 @@ class TraceModel(RowModel):
 
     def set_batch(self, picture: "BatchPicture | None") -> None:
         """Set the groups and the plan of all open traces; None while neither is known."""
+        self.knows_batch = picture is not None
         found = {} if picture is None else places_in(picture)
         self._put_at(
-            {
-                number: replace(found.get(number, NOWHERE), in_clear=entry.place.in_clear)
-                for number, entry in self._entries.items()
-            }
+            (one, replace(found.get(number, NOWHERE), in_clear=one.place.in_clear))
+            for number, one in self._entries.items()
         )
 
     @property
@@ -312,32 +281,19 @@ class TraceModel(RowModel):
 
     def set_in_clear(self, counts: Mapping[int, int]) -> None:
         """Set how much of some documents would leave in clear, by number."""
-        listed = ((number, self._entries.get(number)) for number in counts)
-        self._put_at(
-            {
-                number: replace(entry.place, in_clear=counts[number])
-                for number, entry in listed
-                if entry is not None
-            }
-        )
+        listed = ((self._entries.get(number), count) for number, count in counts.items())
+        self._put_at((one, replace(one.place, in_clear=count)) for one, count in listed if one)
 
-    def _put_at(self, places: Mapping[int, BatchPlace]) -> None:
+    def _put_at(self, places: Iterable[tuple[ListEntry, BatchPlace]]) -> None:
         changed = []
-        for number, place in places.items():
-            entry = self._entries[number]
+        for entry, place in places:
             if place != entry.place:
-                self.counts[entry.traits] -= entry.document.count
+                self._uncount(entry)
                 entry.put_at(place)
                 self._look_at(entry)
-                self.counts[entry.traits] += entry.document.count
                 changed.append(entry)
         if changed:
-            self._most_groups = max(one.place.group or ALONE for one in self._entries.values())
-            self._most_places = max(one.place.place or LEFT_OUT for one in self._entries.values())
-            self._most_in_clear = max(one.place.in_clear or 0 for one in self._entries.values())
-            self._show(self._wanted())
-            self._tell_changed(changed)
-            self.changed.emit()
+            self._tell(changed, ())
 
     def _wanted(self) -> list[ListEntry]:
         """All rows to show, in order; rows that compare equal stay in the order they came."""
@@ -413,66 +369,85 @@ class TraceModel(RowModel):
             self._rows = wanted
             self.endResetModel()
 
-    def _tell_names(self, renamed: set[str]) -> None:
-        """Repaint entries whose names gained or lost their file's suffix."""
+    def _tell(
+        self, changed: Iterable[ListEntry], renamed: Collection[str], *, moved: bool = True
+    ) -> None:
+        """Tell the views what is shown now, and which rows are to be painted anew.
+
+        Args:
+            changed: Have another document or place.
+            renamed: Names that gained or lost their file's suffix.
+            moved: Rows may have come, gone or moved.
+        """
+        if moved:
+            self._show(self._wanted())
+        self._tell_changed(changed)
         if renamed:
-            entries = [entry for entry in self._entries.values() if entry.name in renamed]
-            for entry in entries:
+            every = self._entries.values()
+            again = [one for one in every if one.is_file and one.document.name in renamed]
+            for entry in again:
                 entry.row = None
-            self._tell_changed(entries)
+            self._tell_changed(again)
+        self.changed.emit()
 
     def _tell_changed(self, entries: Iterable[ListEntry]) -> None:
-        rows = self._places(entries)
+        shown = {one for one in entries if one.listed}
+        if self._order is None and len(shown) < len(self._rows) // _WORTH_A_LOOK:
+            numbers = sorted(one.document.number for one in shown)
+            rows = [bisect_left(self._rows, one, key=_NUMBER) for one in numbers]
+        else:
+            rows = [row for row, one in enumerate(self._rows) if one in shown] if shown else []
         runs = tuple(ranges_of(rows))
         for first, last in runs if len(runs) <= _MOST_RANGES else ((rows[0], rows[-1]),):
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
 
-    def _places(self, entries: Iterable[ListEntry]) -> list[int]:
-        """The rows of those of these that are shown, from top to bottom."""
-        shown = {one for one in entries if one.listed}
-        if self._order is None and len(shown) < len(self._rows) // _WORTH_A_LOOK:
-            numbers = sorted(map(_number_of, shown))
-            return [bisect_left(self._rows, one, key=_number_of) for one in numbers]
-        return [row for row, one in enumerate(self._rows) if one in shown]
-
     # what is counted
 
     def _look_at(self, entry: ListEntry) -> None:
-        """Update an entry's traits and whether the filter keeps it."""
+        """Count an entry, and find whether the filter keeps it."""
         document = entry.document
         entry.traits = traits_of(document, found=not self._asks or entry.is_found(self.query))
         entry.kept = self._keeps(entry.traits)
+        self.counts[entry.traits] += document.count
         (self._wide.add if needs_room(document) else self._wide.discard)(document.number)
+
+    def _uncount(self, entry: ListEntry) -> None:
+        self.counts[entry.traits] -= entry.document.count
 
     def _count_file(self, entry: ListEntry, by: int) -> set[str]:
         """Count an entry's file up or down; returns its name if that is now shown differently."""
-        paths = self._files[entry.name]
+        if not entry.is_file:
+            return set()
+        name, path = entry.document.name, entry.document.path
+        paths = self._files[name]
         alone = len(paths) < 2  # noqa: PLR2004
-        paths[entry.document.path] += by
-        if not paths[entry.document.path]:
-            del paths[entry.document.path]
-        return set() if alone == (len(paths) < 2) else {entry.name}  # noqa: PLR2004
+        paths[path] += by
+        if not paths[path]:
+            del paths[path]
+        return set() if alone == (len(paths) < 2) else {name}  # noqa: PLR2004
 
     def widest_figures(
         self, columns: Iterable[TraceColumn] = NUMBER_COLUMNS
     ) -> dict[TraceColumn, Collection[str]]:
         """The texts that may be the widest of each figure column; they rarely change."""
-        wide = [self._entries[number] for number in self._wide]
-        usual = {
-            **_USUAL_FIGURES,
-            TraceColumn.GROUP: (group_word(ALONE), shown_count(self._most_groups)),
-            TraceColumn.PLACE: (place_word(LEFT_OUT), shown_count(self._most_places)),
-            TraceColumn.IN_CLEAR: (shown_count(self._most_in_clear),),
-            TraceColumn.STEPS: (shown_count(self._most_steps),),
-        }
-        return {
-            column: {
-                *usual[column],
-                *(self._text(one, column) for one in wide if column in _USUAL_FIGURES),
-            }
-            for column in columns
-            if column in NUMBER_COLUMNS
-        }
+        return {one: self._widest(one) for one in columns if one in NUMBER_COLUMNS}
+
+    def _widest(self, column: TraceColumn) -> Collection[str]:
+        every = self._entries.values()
+        match column:
+            case TraceColumn.GROUP:
+                most = max((one.place.group or ALONE for one in every), default=ALONE)
+                return {group_word(ALONE), shown_count(most)}
+            case TraceColumn.PLACE:
+                most = max((one.place.place or LEFT_OUT for one in every), default=LEFT_OUT)
+                return {place_word(LEFT_OUT), shown_count(most)}
+            case TraceColumn.IN_CLEAR:
+                return {shown_count(max((one.place.in_clear or 0 for one in every), default=0))}
+            case TraceColumn.STEPS:
+                most = max((step_count(one.document) for one in every), default=0)
+                return {shown_count(max(0, most))}
+        wide = (self._entries[number] for number in self._wide)
+        return {_USUAL_FIGURES[column], *(self._row(one).text(column) for one in wide)}
 
     # what is in a cell
 
@@ -481,51 +456,29 @@ class TraceModel(RowModel):
         if not index.isValid():
             return None
         entry, column = self._rows[index.row()], TraceColumn(index.column())
+        row = self._row(entry)
         found: Any = None
         match role:
             case TraceRole.ROW:
-                found = self._row(entry)
+                found = row
             case TraceRole.DOCUMENT:
                 found = entry.document
             case Qt.ItemDataRole.DisplayRole:
-                found = self._text(entry, column)
+                found = row.text(column, entry.place)
             case Qt.ItemDataRole.AccessibleTextRole:
-                spoken = column is TraceColumn.TRACE
-                found = spoken_text(self._row(entry)) if spoken else self._text(entry, column)
+                found = row.spoken(column) or row.text(column, entry.place)
             case Qt.ItemDataRole.ToolTipRole:
-                found = tooltip(entry.document, self._row(entry))
+                found = row.tooltip()
         return found
 
-    def _text(self, entry: ListEntry, column: TraceColumn) -> str:
-        if column in FURTHER_COLUMNS:
-            return further_text(entry.document, entry.place, column)
-        return cell_text(self._row(entry), column)
-
     def _row(self, entry: ListEntry) -> TraceRow:
+        """What is shown: under the stem, or the full file name if another has the same stem."""
         if entry.row is None:
-            entry.row = make_row(entry.document, self._shown_name(entry))
+            name, path = entry.document.name, PurePath(entry.document.path)
+            if entry.is_file and len(self._files[name]) > 1:
+                name = name.replace(path.stem, path.name, 1)
+            entry.row = TraceRow(entry.document, name)
         return entry.row
-
-    def _shown_name(self, entry: ListEntry) -> str:
-        """The stem, or the full file name if another file has the same stem."""
-        if len(self._files[entry.name]) == 1:
-            return entry.name
-        path = PurePath(entry.document.path)
-        stem = path.stem if entry.document.format is None else short_stem(entry.document.path)
-        return entry.name.replace(stem, path.name, 1)
-
-
-def _head(column: TraceColumn) -> Head:
-    return Head(heading(column), head_text(column), figure=column in NUMBER_COLUMNS)
-
-
-def _number_of(one: ListEntry) -> int:
-    return one.document.number
-
-
-def _file_of(document: Document) -> tuple[str, str]:
-    """What tells apart rows with the same name."""
-    return document.name, document.path
 
 
 def ranges_of(rows: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -1,44 +1,44 @@
 """The pane of traces: header, filter, state chips, the list and the histogram."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QCompleter, QHBoxLayout, QListView, QMenu, QStackedLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QListView, QMenu, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column
+from kpinspector.ui.controls.base import FlatButton, Label, in_column, in_row
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.traces.histogram import Histogram
-from kpinspector.ui.traces.row_counts import Kind, RowCounts
+from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.traces.trace_header import ColumnMenu
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel
 from kpinspector.ui.traces.trace_query import (
     KEYS,
+    OF_BATCH,
     bin_in,
     completions,
     example_like,
     group_in,
+    values_of,
     with_bin,
     with_group,
 )
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.ui.traces.trace_table import NARROW, TraceTable
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say, say_count
-
-if TYPE_CHECKING:
-    from kpinspector.app.batches import BatchPicture
+from kpinspector.words.say import say, say_count, say_list
 
 _PADDING = 12
 _GAP = 8
@@ -67,37 +67,33 @@ _CHIP_STATES = {
 
 
 class TracePane(QWidget):
-    """Lists documents; signals which one is current and which buttons were pressed."""
+    """Lists documents; its model, its table and its histogram say what is there and chosen."""
 
-    current_changed = Signal(object)
     filter_changed = Signal()
-    selection_changed = Signal()
-    """The selection changed, while the current row stayed the same."""
-    add_requested = Signal()
-    columns_changed = Signal()
     in_clear_wanted = Signal(object)
     """The documents of which it is to be found out how much of them would leave in clear."""
-    threshold_chosen = Signal(float, int)
-    """The threshold, and the number of the drag or of the key press that sets it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = TraceModel(self)
         self.table = TraceTable(self.model, self)
+        self.histogram = Histogram()
+        self.add = FlatButton(IconName.PLUS, name=say("Open traces"))
         self._threshold = Rules().threshold
         self._menu = QMenu(self)
         self._columns = ColumnMenu(self.table.header, self)
         self._newest = QAction(say("Newest First"), self)
+        self._more = FlatButton(IconName.MORE, name=say("More"))
         self._count = Label("", second=True)
         self._field = SearchField(say("Filter traces"))
         self._completions = QStringListModel(self)
-        self._hint = ElidedLabel("", TextRole.CAPTION)
-        self._chips = ChipBar(self._chip_specs(), moves_together=True)
-        self._histogram = Histogram()
+        self._hint = Label("", TextRole.CAPTION)
+        self._chips = ChipBar(_chip_specs(), moves_together=True)
         self._stale = False
         self._refresher = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
+        self._make_filter()
         self._lay_out()
         self.set_more_actions(())
         self._connect()
@@ -118,24 +114,18 @@ class TracePane(QWidget):
         with self.table.current_in_view():
             self.model.remove(numbers)
 
-    @property
-    def counts(self) -> RowCounts:
-        """How many rows there are of each kind."""
-        return self.model.counts
-
-    def selected_documents(self) -> tuple[Document, ...]:
-        """The selected rows' documents, from top to bottom."""
-        return self.table.selected_documents()
-
-    @property
-    def hides_current(self) -> bool:
-        """The filter hides the current row."""
-        return not self.table.currentIndex().isValid()
-
-    def set_filter(self, text: str) -> None:
+    def set_filter(self, text: str, chip: str = _Chip.ALL) -> None:
         """Show the rows that a filter keeps, of whatever state."""
-        self._chips.choose(_Chip.ALL)
+        self._chips.choose(chip)
         self._field.set_text(text)
+
+    def clear_filter(self) -> None:
+        """Show every row again."""
+        self.set_filter("")
+
+    def show_problems(self) -> None:
+        """Show only rows with problems, and others that are never scored."""
+        self.set_filter("", _Chip.PROBLEMS)
 
     @property
     def group(self) -> int | None:
@@ -146,18 +136,13 @@ class TracePane(QWidget):
         """Show the rows of one group among those that the rest of the filter keeps."""
         self._field.set_text(with_group(self._field.text, group))
 
-    def set_current(self, number: int | None) -> None:
-        """Make a document current; None clears the current row."""
-        self.table.set_current(number)
-
     def show_row(self, number: int) -> None:
         """Make a document current, clearing the filter if necessary."""
-        self.set_current(number)
+        self.table.set_current(number)
         document = self.model.document(number)
         if document is not None and not self.model.index_of(number).isValid():
-            hidden = document.is_other_file
-            (self.show_problems if hidden else self.clear_filter)()
-            self.set_current(number)
+            (self.show_problems if document.is_other_file else self.clear_filter)()
+            self.table.set_current(number)
 
     def select_rows(self, numbers: Sequence[int]) -> None:
         """Select these rows alone; the last of them is current. What hides one is undone."""
@@ -165,30 +150,16 @@ class TracePane(QWidget):
             self.show_row(number)
         self.table.select(numbers)
 
-    def go(self, rows: int) -> None:
-        """Move the current row down by this many; up if negative."""
-        self.table.go(rows)
-
     def begin(self) -> None:
         """Focus the list, and make its first row current unless some are unread."""
-        if not self.counts.kinds()[Kind.UNREAD]:
-            self.go(1)
+        if not self.model.counts.kinds()[Kind.UNREAD]:
+            self.table.go(1)
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_filter(self) -> None:
         """Focus the filter and select its text."""
         self._field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._field.edit.selectAll()
-
-    def clear_filter(self) -> None:
-        """Show every row again."""
-        self._field.set_text("")
-        self._chips.choose(_Chip.ALL)
-
-    def show_problems(self) -> None:
-        """Show only rows with problems, and others that are never scored."""
-        self._field.set_text("")
-        self._chips.choose(_Chip.PROBLEMS)
 
     def set_threshold(self, threshold: float) -> None:
         """Show a threshold in the histogram; its counts follow once documents are judged by it."""
@@ -203,18 +174,6 @@ class TracePane(QWidget):
             self._menu.addSeparator()
         self._menu.addAction(self._newest)
         self._menu.addMenu(self._columns)
-
-    def set_batch(self, picture: "BatchPicture | None") -> None:
-        """Show which group each trace is in, and its place in the plan."""
-        self.model.set_batch(picture)
-
-    def set_in_clear(self, counts: Mapping[int, int]) -> None:
-        """Show how much of some documents would leave in clear, by their numbers."""
-        self.model.set_in_clear(counts)
-
-    def set_histogram_shown(self, *, shown: bool) -> None:
-        """Show or hide the histogram."""
-        self._histogram.setVisible(shown)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -231,82 +190,61 @@ class TracePane(QWidget):
                 return True
         return super().eventFilter(watched, event)
 
-    def _chip_specs(self) -> tuple[ChipSpec, ...]:
-        return (
-            ChipSpec(_Chip.ALL, say("All")),
-            ChipSpec(_Chip.ACCEPTED, say("Accepted"), State.ACCEPTED),
-            ChipSpec(_Chip.REJECTED, say("Rejected"), State.REJECTED),
-            ChipSpec(_Chip.UNDECIDED, say("Undecided"), State.UNDECIDED),
-            ChipSpec(_Chip.PENDING, say("Pending"), State.PENDING),
-            ChipSpec(_Chip.UNREAD, say("Not read"), State.UNREAD),
-            ChipSpec(_Chip.PROBLEMS, say("Problems and others"), State.UNREADABLE),
-        )
+    def _make_filter(self) -> None:
+        edit = self._field.edit
+        edit.setToolTip(plain_tooltip(_help_text()))
+        edit.setAccessibleDescription(_help_text())
+        edit.installEventFilter(self)
+        self._popup = QListView()
+        self._completer = QCompleter(self._completions, self._field)
+        self._completer.setPopup(self._popup)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        later = Qt.ConnectionType.QueuedConnection  # Qt clears what it offers first
+        self._completer.activated.connect(self._offer_values, later)
+        edit.setCompleter(self._completer)
+        self._hint.setWordWrap(True)
+        self._hint.hide()
 
     def _lay_out(self) -> None:
-        column = in_column(self._header(), on=self)
-        controls = in_column(
-            self._field, self._hint, margins=(_PADDING, 0, _PADDING, 4), spacing=_GAP
+        header = QWidget()
+        sized(header, QWidget.setMinimumHeight, PANE_HEADER_HEIGHT)
+        title, margins = Label(say("Traces"), TextRole.PANE), (_PADDING, 0, _PADDING - 5, 0)
+        in_row(
+            title, self._count, None, self.add, self._more, on=header, margins=margins, spacing=_GAP
         )
-        self._hint.setForegroundRole(QPalette.ColorRole.BrightText)
-        self._hint.hide()
-        self._field.edit.setToolTip(plain_tooltip(_help_text()))
-        self._field.edit.setAccessibleDescription(_help_text())
-        self._popup = QListView()
-        completer = QCompleter(self._completions, self._field)
-        completer.setPopup(self._popup)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self._field.edit.setCompleter(completer)
-        controls.addWidget(self._chips)
-        column.addLayout(controls)
+        column = in_column(header, on=self)
+        margins = (_PADDING, 0, _PADDING, 4)
+        column.addLayout(
+            in_column(self._field, self._hint, self._chips, margins=margins, spacing=_GAP)
+        )
         self._stack = QStackedLayout()
         self._stack.addWidget(self.table)
-        no_hits = HintPage(say("No trace matches."), say("Clear filter"), padding=_PADDING)
-        no_hits.link_chosen.connect(self.clear_filter)
-        self._stack.addWidget(no_hits)
-        only_files = HintPage(say("No trace here."), say("Show what was skipped"), padding=_PADDING)
-        only_files.link_chosen.connect(self.show_problems)
-        self._stack.addWidget(only_files)
+        for words, link, act in (
+            (say("No trace matches."), say("Clear filter"), self.clear_filter),
+            (say("No trace here."), say("Show what was skipped"), self.show_problems),
+        ):
+            page = HintPage(words, link, padding=_PADDING)
+            page.link_chosen.connect(act)
+            self._stack.addWidget(page)
         column.addLayout(self._stack, 1)
-        column.addWidget(self._histogram)
-        stops = (self._add, self._more, self._field.edit, *self._chips.chips, self.table)
+        column.addWidget(self.histogram)
+        stops = (self.add, self._more, self._field.edit, *self._chips.chips, self.table)
         for stop, following in pairwise(stops):
             self.setTabOrder(stop, following)
 
-    def _header(self) -> QWidget:
-        header = QWidget()
-        sized(header, QWidget.setMinimumHeight, PANE_HEADER_HEIGHT)
-        add = FlatButton(IconName.PLUS, name=say("Open traces"))
-        more = FlatButton(IconName.MORE, name=say("More"))
-        add.clicked.connect(self.add_requested)
-        more.clicked.connect(self._on_more_clicked)
-        self._add, self._more = add, more
-        row = QHBoxLayout(header)
-        row.setContentsMargins(_PADDING, 0, _PADDING - 5, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(Label(say("Traces"), TextRole.PANE))
-        row.addWidget(self._count)
-        row.addStretch(1)
-        row.addWidget(add)
-        row.addWidget(more)
-        return header
-
     def _connect(self) -> None:
+        self._more.clicked.connect(self._on_more_clicked)
+        self._newest.triggered.connect(self._on_newest_wanted)
         self._field.text_changed.connect(self._on_text_changed)
         self._field.edit.textEdited.connect(self._on_text_edited)
-        self._field.edit.installEventFilter(self)
         self._chips.chip_chosen.connect(self._on_chip_chosen)
         self.model.changed.connect(self._on_list_changed)
         self._refresher.timeout.connect(self._on_refresh_due)
-        self._newest.triggered.connect(self._on_newest_wanted)
         header = self.table.header
-        header.columns_changed.connect(self.columns_changed)
         header.columns_changed.connect(self._ask_in_clear)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._on_header_menu_requested)
-        self._histogram.threshold_chosen.connect(self.threshold_chosen)
-        self._histogram.bin_chosen.connect(self._on_bin_chosen)
-        self.table.current_changed.connect(self.current_changed)
-        self.table.selection_changed.connect(self.selection_changed)
+        self.histogram.bin_chosen.connect(self._on_bin_chosen)
 
     def _on_more_clicked(self) -> None:
         self._menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
@@ -314,20 +252,27 @@ class TracePane(QWidget):
     def _on_header_menu_requested(self, place: QPoint) -> None:
         self._columns.popup(self.table.header.mapToGlobal(place))
 
+    def _on_newest_wanted(self) -> None:
+        self.table.sortByColumn(TraceColumn.CHANGED, Qt.SortOrder.DescendingOrder)
+
     def _on_text_edited(self, text: str) -> None:
         self._popup.setPalette(self.palette())
         self._popup.setStyleSheet(_COMPLETIONS)  # takes the colours of the theme that is set now
         self._completions.setStringList(completions(text))
 
-    def _on_newest_wanted(self) -> None:
-        self.table.sortByColumn(TraceColumn.CHANGED, Qt.SortOrder.DescendingOrder)
+    def _offer_values(self, completed: str) -> None:
+        """Offer the values of a key that was completed."""
+        if completed.endswith(":"):
+            self._on_text_edited(completed)
+            self._completer.setCompletionPrefix(completed)
+            self._completer.complete()
 
     def _on_bin_chosen(self, number: int | None) -> None:
         """Filter by the scores of one column in place of any other score terms; None for all."""
         self._field.set_text(with_bin(self._field.text, number))
 
     def _on_text_changed(self, text: str) -> None:
-        self._histogram.set_chosen(bin_in(text))
+        self.histogram.set_chosen(bin_in(text))
         self.model.set_text(text)
         self.filter_changed.emit()
 
@@ -343,7 +288,8 @@ class TracePane(QWidget):
         self._ask_in_clear()
         nothing = self.model.total > 0 and not self.model.rowCount()
         self._stack.setCurrentIndex(0 if not nothing else 1 if self.model.active else 2)
-        self._show_hint(self._hint_words(nothing=nothing))
+        wrong = self._wrong_words(nothing=nothing)
+        self._show_hint(wrong or self._other_words(nothing=nothing), wrong=bool(wrong))
         self._refresh_soon()
 
     def _refresh_soon(self) -> None:
@@ -357,7 +303,7 @@ class TracePane(QWidget):
         if self._stale:
             self._refresh_soon()
 
-    def _hint_words(self, *, nothing: bool) -> str:
+    def _wrong_words(self, *, nothing: bool) -> str:
         """What in the filter is not understood; unknown names matter only if nothing is found."""
         query = self.model.query
         if query.wrong:
@@ -370,11 +316,42 @@ class TracePane(QWidget):
             return say("{unknown}: is not known, only {known}", unknown=query.unknown, known=known)
         return ""
 
-    def _show_hint(self, words: str) -> None:
+    def _other_words(self, *, nothing: bool) -> str:
+        """What else there is to know of a filter that does nothing, or hides everything."""
+        query, counts = self.model.query, self.model.counts
+        of_batch = [name for name in OF_BATCH if name in query.values]
+        if of_batch and not self.model.knows_batch:
+            return say(
+                "{name}: is known once View > Batch has compared the traces", name=of_batch[0]
+            )
+        if query.unfinished:
+            values = ", ".join(values_of(query.unfinished.rstrip(":")))
+            return say("{name} takes {values}", name=query.unfinished, values=values)
+        if not nothing or not self.model.active:
+            return ""
+        hidden, found = shown_count(counts.total()), sum(counts.states().values())
+        if found:
+            chip = self._chips.chip(self._chips.chosen).word
+            by_chip = shown_count(found)
+            return say(
+                "{hidden} rows are hidden, {by_chip} of them by {chip}.",
+                hidden=hidden,
+                by_chip=by_chip,
+                chip=chip,
+            )
+        of_each = Counter[State]()
+        for traits, number in counts.items():
+            of_each[traits.state] += number
+        parts = (f"{shown_count(of_each[one])} {state_word(one)}" for one in State if of_each[one])
+        return say("{hidden} rows are hidden: {parts}.", hidden=hidden, parts=say_list(parts))
+
+    def _show_hint(self, words: str, *, wrong: bool) -> None:
         if words != self._hint.text():
+            role = QPalette.ColorRole.BrightText if wrong else QPalette.ColorRole.PlaceholderText
+            self._hint.setForegroundRole(role)
             self._hint.setText(words)
             self._hint.setVisible(bool(words))
-            self._field.set_wrong(wrong=bool(words))
+            self._field.set_wrong(wrong=wrong)
             said = (words, _help_text())
             self._field.edit.setAccessibleDescription("\n".join(filter(None, said)))
 
@@ -415,13 +392,27 @@ class TracePane(QWidget):
         """Show the chips for recordings only if there are any, and drop one where it is narrow."""
         kinds, chosen = self.model.counts.kinds(), self._chips.chosen
         wide = self.width() >= scale(NARROW, self.fontMetrics())
-        imported, unread = kinds[Kind.IMPORTED] > 0, kinds[Kind.UNREAD] > 0 and wide
-        self._chips.chip(_Chip.UNDECIDED).setVisible(imported or chosen == _Chip.UNDECIDED)
-        self._chips.chip(_Chip.UNREAD).setVisible(unread or chosen == _Chip.UNREAD)
+        for chip, wanted in (
+            (_Chip.UNDECIDED, kinds[Kind.IMPORTED] > 0),
+            (_Chip.UNREAD, kinds[Kind.UNREAD] > 0 and wide),
+        ):
+            self._chips.chip(chip).setVisible(wanted or chosen == chip)
 
     def _show_spread(self) -> None:
         spread = self.model.counts.spread(self.model.states)
-        self._histogram.set_spread(spread, self._threshold)
+        self.histogram.set_spread(spread, self._threshold)
+
+
+def _chip_specs() -> tuple[ChipSpec, ...]:
+    return (
+        ChipSpec(_Chip.ALL, say("All")),
+        ChipSpec(_Chip.ACCEPTED, say("Accepted"), State.ACCEPTED),
+        ChipSpec(_Chip.REJECTED, say("Rejected"), State.REJECTED),
+        ChipSpec(_Chip.UNDECIDED, say("Undecided"), State.UNDECIDED),
+        ChipSpec(_Chip.PENDING, say("Pending"), State.PENDING),
+        ChipSpec(_Chip.UNREAD, say("Not read"), State.UNREAD),
+        ChipSpec(_Chip.PROBLEMS, say("Problems and others"), State.UNREADABLE),
+    )
 
 
 def _help_text() -> str:
@@ -435,7 +426,7 @@ def _help_text() -> str:
             say(
                 "With a colon: {examples}",
                 examples=(
-                    "state:rejected  profile:code  score:0.5..0.8  c:>=0.6  format:codex"
+                    "state:rejected  profile:code  score>0.7  score:0.5..0.8  c:>=0.6  format:codex"
                     "  is:running  reach:novelty  loss:n  rule:recovery  group:1  plan:chosen"
                     "  leaks:yes"
                 ),

@@ -1,7 +1,7 @@
 """The language of the list's filter: plain words and ``name:value`` terms."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf, nextafter
@@ -12,7 +12,8 @@ from kpinspector.runs.readers import formats
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, PROFILES, Dimension
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.ui.traces.further_columns import (
+from kpinspector.ui.traces.row_counts import BINS
+from kpinspector.ui.traces.trace_row import (
     ALONE,
     NOWHERE,
     BatchPlace,
@@ -20,9 +21,8 @@ from kpinspector.ui.traces.further_columns import (
     fired_rules,
     greatest_loss,
     lever_term,
+    profile_name,
 )
-from kpinspector.ui.traces.row_counts import BINS
-from kpinspector.ui.traces.trace_row import profile_name
 from kpinspector.words.figures import SCORE_DECIMALS, VALUE_DECIMALS
 
 _ASSUMED = "assumed"
@@ -68,6 +68,8 @@ _VALUES: Mapping[str, Mapping[str, frozenset[str]]] = {
     LEAKS: _themselves((_YES, _NO)),
 }
 _SCORE, _GROUP = "score", "group"
+OF_BATCH = (_GROUP, "plan", "lever")
+"""The names of what is known of all open traces together."""
 KEYS = (*_VALUES, _GROUP, _SCORE, *_LETTERS)
 _NAMES = "|".join((*_VALUES, _GROUP, _SCORE))
 _TERM = re.compile(
@@ -78,7 +80,11 @@ _TERM = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_COMPARED = re.compile(
+    rf"(?<!\S)({_SCORE}|[{''.join(_LETTERS)}])\s*:?\s*(?:=|([<>]=?))\s*(?=-?\.?\d)", re.IGNORECASE
+)  # "score > 0.7" is "score:>0.7"
 _KEY = re.compile(r"([a-z_-]{2,}):.", re.IGNORECASE)  # a drive has one letter
+_NO_NUMBER = re.compile(rf"{_SCORE}[<>=]", re.IGNORECASE)
 _NUMBER = r"(-?\d+\.?\d*|-?\.\d+)"
 _RANGE = re.compile(rf"{_NUMBER}?\.\.{_NUMBER}?")
 _BOUND = re.compile(rf"(>=|<=|>|<|){_NUMBER}?")
@@ -99,6 +105,7 @@ class Query:
         wrong: The first term that makes no sense; it is ignored.
         unknown: The first unknown name before a colon; the term counts as a word, since ids and
             addresses contain colons as well.
+        unfinished: The last name that is still without a value.
     """
 
     words: tuple[str, ...] = ()
@@ -106,6 +113,7 @@ class Query:
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     wrong: str = ""
     unknown: str = ""
+    unfinished: str = ""
 
     @property
     def active(self) -> bool:
@@ -129,9 +137,11 @@ class Query:
 def parse_query(text: str) -> Query:
     """Parse the filter's text; terms that make no sense are reported and ignored."""
     query = Query()
-    for match in _TERM.finditer(text):
+    for match in _terms(text):
         name = (match["name"] or "").casefold()
         value = (match["quoted"] or match["plain"] or "").casefold()
+        if match["bare"]:
+            query = replace(query, unfinished=match["bare"].casefold())
         if not value:
             continue
         extended = _with_term(query, name, value)
@@ -142,22 +152,26 @@ def parse_query(text: str) -> Query:
     return query
 
 
+def _terms(text: str) -> Iterator[re.Match[str]]:
+    return _TERM.finditer(_COMPARED.sub(r"\1:\2", text))
+
+
 def bin_in(text: str) -> int | None:
     """The histogram column whose scores, and no others, the filter asks for."""
-    terms = [match[0] for match in _TERM.finditer(text) if _is_score(match)]
+    terms = [match[0] for match in _terms(text) if _is_score(match)]
     found = (number for number in range(BINS) if terms == [_bin_term(number)])
     return next(found, None)
 
 
 def with_bin(text: str, number: int | None) -> str:
     """The filter with its score terms replaced by a histogram column's; None for any score."""
-    terms = [match[0] for match in _TERM.finditer(text) if not _is_score(match)]
+    terms = [match[0] for match in _terms(text) if not _is_score(match)]
     return " ".join([*terms, *([] if number is None else [_bin_term(number)])])
 
 
 def group_in(text: str) -> int | None:
     """The one group, from 1, or ``ALONE``, that the filter asks for."""
-    terms = [match[0] for match in _TERM.finditer(text) if _is_group(match)]
+    terms = [match[0] for match in _terms(text) if _is_group(match)]
     found = _groups(terms[0].partition(":")[2].casefold()) if len(terms) == 1 else ()
     if len(found) != 1:
         return None
@@ -167,7 +181,7 @@ def group_in(text: str) -> int | None:
 
 def with_group(text: str, group: int | None) -> str:
     """The filter with its group terms replaced by a group's; None for any group."""
-    terms = [match[0] for match in _TERM.finditer(text) if not _is_group(match)]
+    terms = [match[0] for match in _terms(text) if not _is_group(match)]
     asked = [] if group is None else [f"{_GROUP}:{group if group != ALONE else _ALONE}"]
     return " ".join([*terms, *asked])
 
@@ -180,18 +194,18 @@ def completions(text: str) -> list[str]:
     options = [f"{key}:" for key in (*_VALUES, _GROUP, _SCORE)]
     if colon:
         earlier = value[: value.rfind(",") + 1]
-        options = [f"{name}:{earlier}{one}" for one in _values_of(name)]
+        options = [f"{name}:{earlier}{one}" for one in values_of(name)]
     fitting = (one for one in options if last and one.startswith(last) and one != last)
     return [text[:start] + one for one in fitting]
 
 
 def example_like(term: str) -> str:
     """A term that makes sense, with the same name before its colon."""
-    name = term.partition(":")[0].casefold()
-    return f"{name}:{next(iter(_values_of(name)), '>=0.6')}"
+    name = re.split("[:<>=]", term)[0].casefold()
+    return f"{name}:{next(iter(values_of(name)))}"
 
 
-def _values_of(name: str) -> Iterable[str]:
+def values_of(name: str) -> Iterable[str]:
     """The values that a key is known to have; those of letters are ranges of numbers."""
     match name:
         case "format":
@@ -200,7 +214,7 @@ def _values_of(name: str) -> Iterable[str]:
             return ("1", _ALONE)
         case "score":
             return ("0.5..0.8",)
-    return _VALUES.get(name, ())
+    return (">=0.6",) if name in _LETTERS else _VALUES.get(name, ())
 
 
 def _is_score(term: re.Match[str]) -> bool:
@@ -220,6 +234,8 @@ def _bin_term(number: int) -> str:
 
 def _with_term(query: Query, name: str, value: str) -> Query | None:
     """Add a term to a query; None if it makes no sense."""
+    if not name and _NO_NUMBER.match(value):
+        return None
     if not name:
         return replace(query, words=(*query.words, value))
     if name == _SCORE or name in _LETTERS:
@@ -264,7 +280,8 @@ def _groups(value: str) -> frozenset[str]:
 def _bounds(value: str) -> tuple[float, float] | None:
     """The bounds a term means: ``0.5..0.8``, ``>0.7``, or ``0.7`` for all that begin so."""
     if match := _RANGE.fullmatch(value):
-        return _number(match[1], -inf), _number(match[2], inf)
+        low, high = float(match[1] or -inf), float(match[2] or inf)
+        return (low, high) if low <= high else None
     match = _BOUND.fullmatch(value)
     if match is None:
         return None
@@ -279,10 +296,6 @@ def _bounds(value: str) -> tuple[float, float] | None:
         "<": (-inf, nextafter(number, -inf)),
         "": (number, nextafter(behind, -inf)),
     }[match[1]]
-
-
-def _number(text: str | None, otherwise: float) -> float:
-    return float(text) if text else otherwise
 
 
 def _states_of(document: Document, _place: BatchPlace) -> Collection[str]:

@@ -58,14 +58,20 @@ from kpinspector.ui.look.theme import Colours, row_height, scale
 from kpinspector.ui.tables.row_table import RowMenu, RowTable, TableDelegate
 from kpinspector.ui.traces.trace_header import ColumnHeader
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole, ranges_of
-from kpinspector.ui.traces.trace_row import NUMBER_COLUMNS, TraceColumn, TraceRow, running_word
+from kpinspector.ui.traces.trace_row import (
+    APART,
+    NUMBER_COLUMNS,
+    TraceColumn,
+    TraceRow,
+    initials,
+    running_word,
+)
 from kpinspector.words.say import say
 
 Index = QModelIndex | QPersistentModelIndex
 SIDE_PADDING = 12
 _GAP = 8
-_BADGE_PADDING = 5
-_LEAST_ABOUT = 40  # with less room than this, a recording's objective is left out
+_SHARE_BESIDE = 0.36  # of a recording's room, for what stands beside a long prompt
 _BEFORE_LINE, _BEYOND_LINE = 1.5, 2.5  # px from the middle of the threshold's 1 px line
 _BAR_HEIGHT = 6
 NARROW = 300  # below this width, bar and objective are hidden
@@ -82,95 +88,99 @@ _ENDS = {QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction
 class TraceDelegate(TableDelegate):
     """Paints the cells of the list from the row's values."""
 
-    def __init__(self, table: RowTable) -> None:
-        super().__init__(table, TraceColumn.STATE)
-        self.brief = False  # leaves out the objective after the name
-        self.barless = False  # there is no bar column, so the score's cell says "running"
+    table: "TraceTable"
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: TraceRow = index.data(TraceRole.ROW)
         found, rect = self.paint_ground(painter, option, index), option.rect
         style = self.fonts.name if is_selected(option) else self.fonts.body
+        inner = rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+        barless = TraceColumn.BAR not in self.table.header.shown
         match index.column():
             case TraceColumn.STATE:
                 side = self.scaled(STATE_SIZE)
                 box = centred(rect, rect.left() + self.scaled(SIDE_PADDING), side)
-                paint_state(painter, box, row.shape, found, assumed=row.assumed)
-            case TraceColumn.BAR | TraceColumn.SCORE if row.running and self._tells(index):
-                draw = draw_figure if self.barless else draw_text
-                draw(painter, _inner(rect), running_word(), self.fonts.caption, found.second)
+                paint_state(painter, box, row.shape, found, assumed=row.document.assumed)
+            case TraceColumn.SCORE if row.document.running and barless:
+                draw_figure(painter, inner, running_word(), self.fonts.caption, found.second)
+            case TraceColumn.BAR if row.document.running:
+                draw_text(painter, inner, running_word(), self.fonts.caption, found.second)
             case TraceColumn.BAR:
-                self._paint_bar(painter, _inner(rect), row, found)
+                self._paint_bar(painter, inner, row.document, found)
             case TraceColumn.TRACE:
-                self._paint_trace(painter, _inner(rect), row, style, found)
+                self._paint_trace(painter, inner, row, style, found)
             case column if column in NUMBER_COLUMNS:
-                known = row.score is not None and column == TraceColumn.SCORE
+                known = row.document.score is not None and column == TraceColumn.SCORE
                 ink = found.text if known else found.second
-                draw_figure(painter, _inner(rect), index.data(), style, ink)
+                draw_figure(painter, inner, index.data(), style, ink)
             case column:
-                draw_text(painter, _inner(rect), index.data(), self.fonts.body, found.second)
+                draw_text(painter, inner, index.data(), self.fonts.body, found.second)
 
-    def _tells(self, index: Index) -> bool:
-        """Whether this is the cell that says a recording is running."""
-        return self.barless == (index.column() == TraceColumn.SCORE)
-
-    def _paint_bar(self, painter: QPainter, rect: QRect, row: TraceRow, found: Colours) -> None:
-        if row.score is None and row.interval is None:
-            return
+    def _paint_bar(self, painter: QPainter, rect: QRect, row: Document, found: Colours) -> None:
+        ends, threshold = row.bounds, row.rules.threshold
         height = self.scaled(_BAR_HEIGHT)
         box = QRect(rect.left(), centred(rect, 0, height).top(), rect.width(), height)
-        if row.interval is None:
+        if row.score is not None:
             kind = BarKind.ASSUMED if row.assumed else BarKind.SOLID
-            bar = BarMark(found.neutral, row.score or 0.0, kind=kind, track=found.track)
+            bar = BarMark(found.neutral, row.score, kind=kind, track=found.track)
             paint_bar(painter, box, bar, found)
-        else:
+        elif ends is not None:
             fill(painter, box, found.track)
-            low, high = _clear_of_line(box.width(), *row.interval, row.threshold)
+            low, high = _clear_of_line(box.width(), *ends, threshold)
             interval = BarMark(found.text, high, low, BarKind.INTERVAL)
             paint_bar(painter, box.adjusted(0, -1, 0, 1), interval, found)
-        paint_threshold(painter, box, row.threshold, found.text)
+        else:
+            return
+        paint_threshold(painter, box, threshold, found.text)
 
     def _paint_trace(
         self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
     ) -> None:
         """Paint the name, what the trace is about and, at the right, any remarks."""
         fonts, gap = self.fonts, self.scaled(_GAP)
+        brief = self.table.narrow or TraceColumn.OBJECTIVE in self.table.header.shown
         if row.order_matters:
             side = self.scaled(STATE_SIZE)
             paint_state(painter, centred(room, room.right() + 1 - side, side), Shape.ORDER, found)
             room.setRight(room.right() - side - gap)
         if row.format:
-            room.setRight(self._paint_format(painter, room, row.format, found) - gap)
-        if self.brief:
-            draw_name(painter, room, row.name, style, found.text)
+            self._paint_recording(painter, room, row, style, found)
             return
-        for remark in self._remarks(row):
-            width = draw_figure(painter, room, remark, fonts.caption, found.second)
-            room.setRight(room.right() - width - gap)
-        width = draw_name(painter, room, row.name, style, found.text)
-        room.setLeft(room.left() + width + gap)
-        if room.width() >= (self.scaled(_LEAST_ABOUT) if row.format else 2 * gap):
+        if not brief:
+            for remark, holds in (
+                (say("too close"), row.too_close),
+                (say("assumed"), row.document.assumed),
+            ):
+                if holds:
+                    width = draw_figure(painter, room, remark, fonts.caption, found.second)
+                    room.setRight(room.right() - width - gap)
+        room.setLeft(room.left() + draw_name(painter, room, row.name, style, found.text) + gap)
+        if not brief and room.width() >= 2 * gap:
             draw_text(painter, room, row.about, fonts.body, found.second)
 
-    def _paint_format(self, painter: QPainter, room: QRect, name: str, found: Colours) -> int:
-        """Paint a format's badge at the right, never elided; returns its left edge."""
-        style = self.fonts.caption
-        width = style.metrics.horizontalAdvance(name) + 2 * self.scaled(_BADGE_PADDING)
-        height = self.scaled(BADGE_SIZE)
-        box = QRect(room.right() + 1 - width, centred(room, 0, height).top(), width, height)
+    def _paint_recording(
+        self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
+    ) -> None:
+        """Paint the icon of the format, the prompt, and where and when it was; else the prompt."""
+        if self.table.narrow:
+            draw_text(painter, room, row.name, style, found.text)
+            return
+        caption, gap = self.fonts.caption, self.scaled(_GAP)
+        box = centred(room, room.left(), self.scaled(BADGE_SIZE))
         paint_box(painter, box, None, found.button_edge, radius=MARK_RADIUS)
-        painter.setFont(style.font)
+        painter.setFont(caption.font)
         painter.setPen(found.second)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine, name)
-        return box.left()
-
-    def _remarks(self, row: TraceRow) -> Iterator[str]:
-        """Yield the remarks at the end of a row, from right to left."""
-        if row.too_close:
-            yield say("too close")
-        if row.assumed:
-            yield say("assumed")
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, initials(row.format))
+        room.setLeft(box.right() + 1 + gap)
+        beside, share = APART.join(row.beside), round(room.width() * _SHARE_BESIDE)
+        left = room.width() - gap - style.metrics.horizontalAdvance(row.name)
+        if caption.metrics.horizontalAdvance(beside) > max(left, share):
+            beside = row.beside[0]
+        width = min(caption.metrics.horizontalAdvance(beside), max(left, share))
+        name = room.adjusted(0, 0, -width - gap if beside else 0, 0)
+        room.setLeft(room.left() + draw_text(painter, name, row.name, style, found.text) + gap)
+        draw_text(painter, room, beside, caption, found.second)
 
 
 def _clear_of_line(width: int, low: float, high: float, threshold: float) -> tuple[float, float]:
@@ -183,10 +193,6 @@ def _clear_of_line(width: int, low: float, high: float, threshold: float) -> tup
     if high < threshold:
         return min(low, threshold - before - beyond), min(high, threshold - before)
     return min(low, threshold - beyond), max(high, threshold + beyond)
-
-
-def _inner(rect: QRect) -> QRect:
-    return rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
 
 
 class TraceTable(RowTable):
@@ -204,8 +210,7 @@ class TraceTable(RowTable):
         self._reselected = False
         self.narrow = False
         self._selected: tuple[int, ...] = ()
-        self._delegate = TraceDelegate(self)
-        self.setItemDelegate(self._delegate)
+        self.setItemDelegate(TraceDelegate(self, TraceColumn.STATE))
         self.setAccessibleName(say("Traces"))
         corner = QWidget(self)
         corner.setBackgroundRole(QPalette.ColorRole.Base)
@@ -280,16 +285,12 @@ class TraceTable(RowTable):
             self.go(0)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _document_at(self, index: Index) -> Document | None:
-        document: Document | None = index.data(TraceRole.DOCUMENT) if index.isValid() else None
-        return document
-
     @override
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         for index in (current, previous):
             self.update_row(index.row())
-        document = self._document_at(current)
+        document: Document | None = current.data(TraceRole.DOCUMENT) if current.isValid() else None
         number = None if document is None else document.number
         if number != self._current and not self._hiding:
             self._current = number
@@ -359,11 +360,9 @@ class TraceTable(RowTable):
     def _neighbour(self) -> int | None:
         """The nearest remaining document, below the current row or else above it."""
         now, count = self.currentIndex().row(), self._traces.rowCount()
-        for row in (*range(now + 1, count), *range(now - 1, -1, -1)):
-            document = self._document_at(self._traces.index(row, TraceColumn.TRACE))
-            if document is not None and self._traces.document(document.number) is not None:
-                return document.number
-        return None
+        shown = self._traces.shown
+        numbers = (shown[row].number for row in (*range(now + 1, count), *range(now - 1, -1, -1)))
+        return next((one for one in numbers if self._traces.document(one) is not None), None)
 
     def _on_model_about_to_be_reset(self) -> None:
         self._selected = tuple(document.number for document in self.selected_documents())
@@ -413,8 +412,7 @@ class TraceTable(RowTable):
 
     @override
     def lay_out_columns(self) -> None:
-        header, delegate = self.header, self._delegate
-        fonts = delegate.fonts
+        header, fonts = self.header, self.delegate.fonts
         metrics = fonts.body.metrics
         self.narrow = self.width() < scale(NARROW, metrics)
         header.set_narrow(narrow=self.narrow)
@@ -427,9 +425,7 @@ class TraceTable(RowTable):
             least = scale(_FIGURE_WIDTHS.get(column, _SHORT_WIDTH), metrics)
             widths[column] = max(widest, least) + 2 * CELL_PADDING
         header.lay_out(widths, self.viewport().width())
-        delegate.first_column = min(header.shown)
-        delegate.barless = TraceColumn.BAR not in header.shown
-        delegate.brief = self.narrow or TraceColumn.OBJECTIVE in header.shown
+        self.delegate.first_column = min(header.shown)
         height, rows = row_height(metrics), self.verticalHeader()
         if rows.defaultSectionSize() != height:
             rows.setDefaultSectionSize(height)

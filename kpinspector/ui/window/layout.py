@@ -211,7 +211,7 @@ class WindowLayout(QObject):
     def fit(self) -> None:
         """Follow the size of the window."""
         low = self._window.height() < self._px(HISTOGRAM_FROM)
-        self.panes.traces.set_histogram_shown(shown=not low)
+        self.panes.traces.histogram.setVisible(not low)
         self.panes.messages.set_most(1 if low else MOST_SHOWN)
         narrow = self._window.width() < self._px(NARROW_BELOW)
         if narrow != self.narrow:
