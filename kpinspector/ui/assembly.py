@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from kpinspector.app.session import Session
 from kpinspector.ui.actions.actions import Command, row_actions
-from kpinspector.ui.batch.batch_page import BatchPage
+from kpinspector.ui.batch.batch_page import BatchPage, ChosenPage
 from kpinspector.ui.commands.batch_commands import BatchCommands, lead_to_steps
 from kpinspector.ui.commands.commands import Commands
 from kpinspector.ui.commands.compare_commands import CompareCommands, NeighbourCommands
@@ -86,6 +86,7 @@ def _make_panes(window: QMainWindow, frame: Frame) -> Panes:
         compare=ComparePane(window),
         score=ScorePanel(window),
         batch=BatchPage(window),
+        chosen=ChosenPage(window),
     )
 
 

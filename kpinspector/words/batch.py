@@ -84,11 +84,13 @@ def _from_to(least: int, most: int) -> str:
 
 
 def batch_facts(
-    summary: BatchSummary, failed: tuple[int, int], threshold: float, mode: Mode | None
+    summary: BatchSummary, outcomes: tuple[int, int, int], threshold: float, mode: Mode | None
 ) -> str:
-    """What else is to be known; ``failed``: how many runs did, and how many of them pass."""
-    runs, passing = failed
-    undecided = summary.verdicts[Verdict.UNDECIDED]
+    """What else is to be known.
+
+    ``outcomes``: how many runs failed, how many of these pass, and of how many it is not known.
+    """
+    runs, passing, unknown = outcomes
     stuck = sum(summary.reach[kind] for kind in _NO_NOVELTY_HELPS)
     facts = (
         say_count("{number} run failed", "{number} runs failed", runs) if runs else "",
@@ -98,9 +100,9 @@ def batch_facts(
         say_count(
             "of {number} it is not known how it ended",
             "of {number} it is not known how they ended",
-            undecided,
+            unknown,
         )
-        if undecided
+        if unknown
         else "",
         say_count(
             "{number} cannot pass at any novelty", "{number} cannot pass at any novelty", stuck

@@ -21,7 +21,7 @@ from kpinspector.trace.records import (
     at_record,
 )
 from kpinspector.words.figures import shown_count, shown_short
-from kpinspector.words.page import Section, pairs
+from kpinspector.words.page import Cell, Section, pairs
 from kpinspector.words.recordings import format_name
 from kpinspector.words.say import capitalised, in_words, say, say_count, say_list
 from kpinspector.words.sentences import Sentence, say_sentence
@@ -87,8 +87,9 @@ def about_section(
         rows = _trace(item, terms, novelty)
     else:
         rows = ((name, text) for name, text in _unscored(item) if text)
-    shown = pairs((name, shortened(text, _LONGEST)) for name, text in rows)
-    return Section(say("About"), (shown,))
+    file = say("file")
+    cells = ((one, Cell(shortened(text, _LONGEST), is_place=one == file)) for one, text in rows)
+    return Section(say("About"), (pairs(cells),))
 
 
 def file_facts(item: object) -> tuple[tuple[str, str], ...]:

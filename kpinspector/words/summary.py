@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kpinspector.batch.groups import GroupedBatch
+from kpinspector.batch.groups import GroupedBatch, MapLevels, map_levels
+from kpinspector.batch.plan import Plan
 from kpinspector.batch.summary import BatchSummary, Cause, TriedLever, ValueSpread
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Gate, Verdict, main_cause
@@ -16,7 +17,13 @@ from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.sharing.answer import LeakingTraces
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.records import Skipped, name_of
-from kpinspector.words.batch import candidate_names, in_common, spread_figures
+from kpinspector.words.batch import (
+    candidate_names,
+    in_common,
+    plan_answer,
+    plan_note,
+    spread_figures,
+)
 from kpinspector.words.changes import REACH_PHRASES, REACH_WORDS, cause_name
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import (
@@ -48,19 +55,45 @@ from kpinspector.words.sharing import kind_name
 
 _REACH_SIGNS: Final = {ReachKind.ACCEPTED: Sign.ACCEPTED, ReachKind.UNDECIDED: Sign.UNDECIDED}
 
+_MOST_DRAWN: Final = 512  # pixels of a map, across and down
+
 
 @dataclass(frozen=True, slots=True)
 class WholeSummary:
-    """All that is said of a batch; ``grouped`` is None where no groups were looked for."""
+    """All that is said of a batch.
+
+    Attributes:
+        grouped: None where no groups were looked for.
+        order: The traces in the order of the map.
+        plans: The plan, and that with the best outcomes where some are not known.
+    """
 
     counts: BatchSummary
     grouped: GroupedBatch | None
     leaking: tuple[LeakingTraces, ...]
+    order: tuple[int, ...] = ()
+    plans: tuple[Plan | None, Plan | None] = (None, None)
 
     @property
     def answer(self) -> Answer:
         """Reach, causes and rules, levers, values of the dimensions, what would leave, groups."""
         return Answer(_title(self.counts), (), tuple(self._sections()), underlined=False)
+
+    def planned(self, threshold: float) -> Iterator[Section]:
+        """The plan, if it is known."""
+        plan, best = self.plans
+        if self.grouped is not None and plan is not None:
+            answer = plan_answer(self.grouped.batch, plan, best, threshold)
+            blocks = tuple(block for one in answer.sections for block in one.blocks)
+            yield Section(say("Plan"), blocks, plan_note(plan, best))
+
+    @property
+    def drawn(self) -> MapLevels | None:
+        """The map of all pairs, if they are known."""
+        if self.grouped is None or not self.order:
+            return None
+        size = min(len(self.order), _MOST_DRAWN)
+        return map_levels(self.grouped.batch.similarities, self.order, size)
 
     def _sections(self) -> Iterator[Section]:
         counts = self.counts

@@ -1,6 +1,6 @@
 """The groups of near-duplicates among all open traces."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
@@ -12,7 +12,7 @@ from typing_extensions import override
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.judging import State
 from kpinspector.batch.groups import GroupedBatch, TraceGroup
-from kpinspector.ui.batch.sheet import SIDE, Sheet
+from kpinspector.ui.batch.sheet import SIDE, BatchWish, Sheet, Wanted
 from kpinspector.ui.controls.base import ElidedLabel
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.icons import IconName, paint_icon
@@ -417,12 +417,9 @@ class _Delegate(TableDelegate):
 class GroupSheet(Sheet):
     """The groups, each by the trace that stands for it; the traces alone are folded."""
 
-    group_chosen = Signal(object)
-    """The index of a group; None where the chosen one is let go."""
-    trace_chosen = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(say("Groups"), parent)
+    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
+        super().__init__(say("Groups"))
+        self._wish = wish
         self._picture: BatchPicture | None = None
         self._model = GroupModel(self)
         self._table = GroupTable(self._model)
@@ -433,7 +430,7 @@ class GroupSheet(Sheet):
         self._table.selection_changed.connect(self._on_selection_changed)
         self._table.trace_wanted.connect(self._on_trace_wanted)
 
-    def set_picture(self, picture: BatchPicture | None) -> None:
+    def show_picture(self, picture: BatchPicture | None) -> None:
         """Show the groups of a picture; none is chosen then."""
         self._picture = picture
         grouped = None if picture is None else picture.grouped
@@ -457,8 +454,9 @@ class GroupSheet(Sheet):
         self._table.set_narrow(narrow=narrow)
 
     def _on_selection_changed(self) -> None:
-        self.group_chosen.emit(self._table.chosen)
+        self._wish(BatchWish(Wanted.GROUP, self._table.chosen))
 
     def _on_trace_wanted(self, group: int) -> None:
         if self._picture is not None and self._picture.grouped is not None:
-            self.trace_chosen.emit(self._picture.grouped.groups[group].representative)
+            one = self._picture.grouped.groups[group].representative
+            self._wish(BatchWish(Wanted.SHOW, one))

@@ -9,11 +9,10 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpinspector.app.judging import State
-from kpinspector.batch.groups import MOST_LEVEL, MapLevels
+from kpinspector.batch.groups import LEVEL_POWER, MOST_LEVEL, MapLevels
 from kpinspector.ui.look.marks import fill, outline
 from kpinspector.ui.look.theme import Colours
 
-_POWER: Final = 1.6
 TICK: Final = 8
 SHORT_TICK: Final = 4
 OTHER_TICK: Final = 2
@@ -23,11 +22,12 @@ _MARK = 9
 _MARK_EDGE = 2
 _CHOSEN_EDGE = 2
 Cell = tuple[int, int]
+"""The places of two traces: the row and the column."""
 
 
 def similarity_colour(similarity: float, found: Colours) -> QColor:
     """The colour of one similarity; below 0 and above 1 those of the ends."""
-    share = min(1.0, max(0.0, similarity)) ** _POWER
+    share = min(1.0, max(0.0, similarity)) ** LEVEL_POWER
     sheet, full = found.sheet, found.novelty
     return QColor(
         round(sheet.red() + share * (full.red() - sheet.red())),
@@ -40,9 +40,6 @@ def level_colours(found: Colours) -> list[int]:
     """The colours of all levels, for a picture of them."""
     levels = range(MOST_LEVEL + 1)
     return [similarity_colour(one / MOST_LEVEL, found).rgb() for one in levels]
-
-
-"""The places of two traces: the row and the column."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +63,8 @@ class MapGrid:
 
     @cached_property
     def side(self) -> int:
-        """Of the square: whole pixels a trace, where there is room for one."""
-        room = max(1, self.room - self.corner - self.px(RING_ROOM))
-        return room // self.count * self.count or room
+        """Of the square."""
+        return max(1, self.room - self.corner - self.px(RING_ROOM))
 
     @property
     def whole(self) -> int:
@@ -81,11 +77,11 @@ class MapGrid:
 
     def start(self, place: int) -> int:
         """The first pixel of a trace."""
-        return self.corner + place * self.side // self.count
+        return min(self.end(place) - 1, self.end(place - 1))
 
     def end(self, place: int) -> int:
         """The pixel after the last one of a trace."""
-        return max(self.start(place) + 1, self.start(place + 1))
+        return self.corner + ((place + 1) * self.side - 1) // self.count + 1
 
     def middle(self, place: int) -> int:
         """The pixel in the middle of a trace."""

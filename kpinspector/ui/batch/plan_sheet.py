@@ -1,10 +1,10 @@
 """The plan: which traces to contribute, in which order, and which not."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
@@ -12,7 +12,7 @@ from typing_extensions import override
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.plan import LeftOut, Nearest, PlannedTrace
 from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet
+from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, BatchWish, Sheet, Wanted
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
@@ -36,28 +36,15 @@ _SIGN_GAP = 8
 _BOTH, _CHOSEN, _LEFT_OUT = "both", "chosen", "left_out"
 
 
-@dataclass(frozen=True, slots=True)
-class _TraceWish:
-    """The wish to see a trace; its index in the picture."""
-
-    index: int
-
-
 class TraceRows(FigureTable):
     """Rows of traces: some at first, the others when they are asked for.
 
     Activating a row asks for its trace; its menu keeps it in the plan or leaves it out.
     """
 
-    trace_chosen = Signal(object)
-    """An index in the documents of the picture."""
-    keep_wanted = Signal(object, bool)
-    """An index, and whether it is to be in the plan."""
-    leave_out_wanted = Signal(object, bool)
-    """An index, and whether it may not be in the plan."""
-
     def __init__(
         self,
+        wish: Callable[[BatchWish], object],
         columns: Sequence[ColumnWidth],
         ways: Sequence[set[int]],
         few: int = 5,
@@ -69,14 +56,15 @@ class TraceRows(FigureTable):
         self._picture: BatchPicture | None = None
         self._kept: frozenset[int] = frozenset()
         self._left_out: frozenset[int] = frozenset()
-        self._keep = self._action(say("&Keep"), Qt.Key.Key_Plus, self.keep_wanted.emit)
-        self._leave = self._action(say("&Leave Out"), Qt.Key.Key_Minus, self.leave_out_wanted.emit)
+        self._do = wish
+        self._keep = self._action(say("&Keep"), Qt.Key.Key_Plus, Wanted.KEEP)
+        self._leave = self._action(say("&Leave Out"), Qt.Key.Key_Minus, Wanted.LEAVE_OUT)
         self._keep.setToolTip(say("Have this trace in the plan, if it can be"))
         self._leave.setToolTip(say("Have this trace not in the plan"))
         self._menu = RowMenu(self, _NAME)
         self._menu.set_actions((self._keep, self._leave))
         self._menu.aboutToShow.connect(self._show_wishes)
-        self.row_activated.connect(self._on_row_activated)
+        self.row_activated.connect(wish)
 
     def set_picture(
         self,
@@ -111,12 +99,12 @@ class TraceRows(FigureTable):
         """The number of a trace's row in the list."""
         return None if self._picture is None else self._picture.documents[index].number
 
-    def _action(self, words: str, key: Qt.Key, wish: Callable[[int, bool], object]) -> QAction:
+    def _action(self, words: str, key: Qt.Key, do: Wanted) -> QAction:
         action = QAction(words, self)
         action.setCheckable(True)
         action.setShortcut(key)
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(lambda: self._wish(wish, action))
+        action.triggered.connect(lambda: self._wish(do))
         return action
 
     def _show(self) -> None:
@@ -138,22 +126,20 @@ class TraceRows(FigureTable):
         )
         return replace(super().more_row(number), cells=cells)
 
-    def _on_row_activated(self, wish: object) -> None:
-        if isinstance(wish, _TraceWish):
-            self.trace_chosen.emit(wish.index)
-
     def _current(self) -> int | None:
         """The index of the trace in the current row."""
         row = self.currentIndex().row()
         wish = self.figures.rows[row].wish if 0 <= row < len(self.figures.rows) else None
-        return wish.index if isinstance(wish, _TraceWish) else None
+        return wish.of if isinstance(wish, BatchWish) else None
 
-    def _wish(self, wish: Callable[[int, bool], object], action: QAction) -> None:
+    def _wish(self, do: Wanted) -> None:
         """Ask for what an action says; its key takes back what is wished already."""
         index = self._current()
         if index is not None:
-            wished = self._kept if action is self._keep else self._left_out
-            wish(index, self.number_of(index) not in wished)
+            wished = self._kept if do is Wanted.KEEP else self._left_out
+            self._do(
+                BatchWish(Wanted.WISH_NOTHING if self.number_of(index) in wished else do, index)
+            )
 
     def _show_wishes(self) -> None:
         index = self._current()
@@ -180,7 +166,7 @@ class TraceRows(FigureTable):
 class ChosenTable(TraceRows):
     """The chosen traces in their order."""
 
-    def __init__(self) -> None:
+    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
         columns = (
             ColumnWidth(24, fits=True),
             ColumnWidth(_SIGN_GAP + 22),
@@ -190,7 +176,7 @@ class ChosenTable(TraceRows):
             ColumnWidth(60, stretch=True),
             ColumnWidth(58, fits=True),
         )
-        super().__init__(columns, ({4, 5},))
+        super().__init__(wish, columns, ({4, 5},))
         self.setAccessibleName(say("Chosen"))
 
     @override
@@ -239,13 +225,13 @@ class ChosenTable(TraceRows):
             _nearest_cell(one.nearest, names),
             _similarity_cell(one.nearest),
         )
-        return Row(cells, _ROW_HEIGHT, wish=_TraceWish(one.candidate))
+        return Row(cells, _ROW_HEIGHT, wish=BatchWish(Wanted.SHOW, one.candidate))
 
 
 class LeftOutTable(TraceRows):
     """The traces that are left out, each with its one reason."""
 
-    def __init__(self) -> None:
+    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
         columns = (
             ColumnWidth(24),
             ColumnWidth(_SIGN_GAP + 22),
@@ -253,7 +239,7 @@ class LeftOutTable(TraceRows):
             ColumnWidth(220, stretch=True),
             ColumnWidth(58, fits=True),
         )
-        super().__init__(columns, (), few=20, head_height=0)
+        super().__init__(wish, columns, (), few=20, head_height=0)
         self.setAccessibleName(say("Left out"))
 
     @override
@@ -273,7 +259,7 @@ class LeftOutTable(TraceRows):
         if one.nearest is not None:
             told = [FigureCell(reason, tooltip=reason), _similarity_cell(one.nearest)]
         cells = (FigureCell(), *self.name_cells(picture, one.candidate), *told)
-        return Row(cells, _ROW_HEIGHT, wish=_TraceWish(one.candidate))
+        return Row(cells, _ROW_HEIGHT, wish=BatchWish(Wanted.SHOW, one.candidate))
 
 
 def _nearest_cell(nearest: Nearest | None, names: BatchNames) -> FigureCell:
@@ -306,15 +292,8 @@ def _sign_place(rect: QRect, side: int) -> QRect:
 class PlanSheet(Sheet):
     """The chosen traces, then those left out, or one kind of them."""
 
-    trace_chosen = Signal(object)
-    """An index in the documents of the picture."""
-    keep_wanted = Signal(object, bool)
-    """An index, and whether it is to be in the plan."""
-    leave_out_wanted = Signal(object, bool)
-    """An index, and whether it may not be in the plan."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(say("Plan"), parent)
+    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
+        super().__init__(say("Plan"))
         self._chips = ChipBar(
             (
                 ChipSpec(_BOTH, say("Both")),
@@ -324,11 +303,7 @@ class PlanSheet(Sheet):
         )
         self._chips.chip_chosen.connect(self._on_chip_chosen)
         self.header.addWidget(self._chips)
-        self._chosen, self._left_out = ChosenTable(), LeftOutTable()
-        for table in (self._chosen, self._left_out):
-            table.trace_chosen.connect(self.trace_chosen)
-            table.keep_wanted.connect(self.keep_wanted)
-            table.leave_out_wanted.connect(self.leave_out_wanted)
+        self._chosen, self._left_out = ChosenTable(wish), LeftOutTable(wish)
         self._divider, self._title = Divider(), SectionTitle(say("Left out"))
         content = QWidget()
         parts = QVBoxLayout(content)
@@ -339,9 +314,9 @@ class PlanSheet(Sheet):
         parts.addStretch(1)
         hint = say("The plan is shown once all open traces are compared with each other.")
         self._pages = self.stack(HintPage(hint, padding=SIDE), SheetScroll(content, steady=True))
-        self.set_picture(None)
+        self.show_picture(None)
 
-    def set_picture(
+    def show_picture(
         self,
         picture: BatchPicture | None,
         kept: frozenset[int] = frozenset(),

@@ -1,12 +1,11 @@
 """The summary of all open traces: what they can reach, what would help, and how values spread."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate
 from typing import Final
 
-from PySide6.QtCore import QRect, QRectF, Signal
+from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -19,7 +18,7 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet
+from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, BatchWish, Sheet, Wanted
 from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
@@ -94,13 +93,6 @@ _GAP = 6
 _LINE_HEIGHT = 20
 
 
-@dataclass(frozen=True, slots=True)
-class FilterWish:
-    """The wish to see only the traces of a row."""
-
-    text: str
-
-
 class ReachTable(FigureTable):
     """A row for each class of what a trace can reach; the counts add up to all."""
 
@@ -130,7 +122,7 @@ class ReachTable(FigureTable):
             if lacked
             else FigureCell(picture=partial(_shape, _SHAPES[kind]), said=_REACH_WORDS[kind])
         )
-        filters = FilterWish(f"reach:{kind}") if count else None
+        filters = BatchWish(Wanted.FILTER, f"reach:{kind}") if count else None
         cells = (
             sign,
             FigureCell(_REACH_WORDS[kind], tooltip=REACH_PHRASES[kind]),
@@ -161,7 +153,7 @@ class LeverTable(FigureTable):
                     *_counted(one.passing, rejected),
                 ),
                 _ROW_HEIGHT,
-                wish=FilterWish(f"lever:{lever_term(one.kind, one.amount)}"),
+                wish=BatchWish(Wanted.FILTER, f"lever:{lever_term(one.kind, one.amount)}"),
             )
             for one in _one_of_each(summary.levers)
             for badge in (_LEVERS[one.kind],)
@@ -334,20 +326,16 @@ def _figures(figures: Sequence[str], painter: QPainter, rect: QRect, colours: Co
 class SummarySheet(Sheet):
     """Counts, levers and spreads; a row, a cause and a rule filter the list."""
 
-    filter_wanted = Signal(str)
-    """The text of a filter."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(say("Summary"), parent)
+    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
+        super().__init__(say("Summary"))
         self._verdicts = {one: _VerdictCount(one) for one in Verdict}
         for count in self._verdicts.values():
             self.header.addWidget(count)
         self._reach, self._levers, self._spreads = ReachTable(), LeverTable(), SpreadTable()
         for table in (self._reach, self._levers):
-            table.row_activated.connect(self._on_row_activated)
+            table.row_activated.connect(wish)
         self._columns = TwoColumns(self._reach, self._levers, _COLUMN_GAP)
-        self._counts = _CountLine()
-        self._counts.filter_wanted.connect(self.filter_wanted)
+        self._counts = _CountLine(wish)
         content = QWidget()
         parts = QVBoxLayout(content)
         parts.setContentsMargins(SIDE, 0, BESIDE_BAR, 0)
@@ -359,13 +347,13 @@ class SummarySheet(Sheet):
         parts.addStretch(1)
         self.column.addWidget(SheetScroll(content, steady=True), 1)
         self._columns.set_wide(wide=True)
-        self.set_picture(None)
+        self.show_picture(None)
 
     def set_narrow(self, *, narrow: bool) -> None:
         """The levers stand under what the traces can reach."""
         self._columns.set_wide(wide=not narrow)
 
-    def set_picture(self, picture: BatchPicture | None) -> None:
+    def show_picture(self, picture: BatchPicture | None) -> None:
         """Show the summary of a picture; None for nothing known yet."""
         for verdict, count in self._verdicts.items():
             number = 0 if picture is None else picture.summary.verdicts[verdict]
@@ -381,10 +369,6 @@ class SummarySheet(Sheet):
         self._reach.set_summary(picture.summary)
         self._levers.set_summary(picture.summary)
         self._spreads.set_spreads(picture.summary.spreads)
-
-    def _on_row_activated(self, wish: object) -> None:
-        if isinstance(wish, FilterWish):
-            self.filter_wanted.emit(wish.text)
 
 
 class _VerdictCount(QWidget):
@@ -413,10 +397,9 @@ class _CountLine(QWidget):
     As many as there is room for; the rest stand in the tooltip of the dots at the end.
     """
 
-    filter_wanted = Signal(str)
-
-    def __init__(self) -> None:
+    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
         super().__init__()
+        self._wish = wish
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._row = in_row(on=self)
         self._parts: list[Label | FlatButton] = []
@@ -475,7 +458,7 @@ class _CountLine(QWidget):
         typed(button, TextRole.CAPTION)
         sized(button, QWidget.setFixedHeight, _LINE_HEIGHT)
         button.setToolTip(say("Show only these in the list"))
-        button.clicked.connect(partial(self.filter_wanted.emit, text))
+        button.clicked.connect(lambda: self._wish(BatchWish(Wanted.FILTER, text)))
         self._put(button)
 
 

@@ -106,7 +106,7 @@ class ViewCommands(QObject):
 
     def _reveal(self, part: HideablePane) -> None:
         if part is HideablePane.SCORE:
-            self._layout.set_batch(on=False)
+            self._layout.set_together(None)
         self._layout.set_part_shown(part, shown=True)
 
     def _in_score(self, show: Callable[[], None]) -> Callable[[], None]:
