@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTableView
 
-from kpinspector.ui.batch.group_sheet import GroupColumn, GroupModel, GroupSheet
+from kpinspector.ui.batch.group_sheet import GroupColumn, GroupSheet
 from kpinspector.ui.batch.sheet import SIDE, BatchWish, Wanted
 from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.theme import colours, set_palette
@@ -249,14 +249,13 @@ def test_where_none_is_alone_there_is_no_fold(sheet):
     assert [row[1] for row in rows_of(sheet)] == ["2", "2"]
 
 
-def test_the_model_is_sound_whatever_it_shows(six):
-    model = GroupModel()
-    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+def test_the_model_is_sound_whatever_it_shows(sheet, six):
+    QAbstractItemModelTester(
+        table_of(sheet).model(), QAbstractItemModelTester.FailureReportingMode.Fatal, sheet
+    )
     for picture in (None, six, compared_yet(six), picture_of(SIX[:1]), many(40)):
-        for opened in (False, True):
-            model.open_alone(opened=opened)
-            model.set_picture(picture)
-    tester.deleteLater()
+        sheet.show_picture(picture)
+        sheet.set_group(None if picture is None else 0)
 
 
 def test_what_comes_from_outside_stays_plain_and_in_one_line(sheet):
