@@ -93,75 +93,28 @@ _GAP = 6
 _LINE_HEIGHT = 20
 
 
-class ReachTable(FigureTable):
-    """A row for each class of what a trace can reach; the counts add up to all."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            (_BADGES, _NAME, _BAR, _COUNT),
-            _WAYS,
-            name=say("What they can reach"),
-            head_height=_HEAD_HEIGHT,
-        )
-
-    def set_summary(self, summary: BatchSummary) -> None:
-        """Show the counts; what is undecided has a row only where there is some."""
-        rows = [
-            self._row(kind, summary)
-            for kind in _REACH_WORDS
-            if kind is not ReachKind.UNDECIDED or summary.reach[kind]
-        ]
-        note = say("adds up to {total}", total=shown_count(summary.total))
-        self.set_rows(rows, _heads(say("What they can reach"), note))
-
-    def _row(self, kind: ReachKind, summary: BatchSummary) -> Row:
-        count, lacked = summary.reach[kind], _LACKED.get(kind, ())
-        letters = say("lacks {letters}", letters=", ".join(DIMENSION_LETTERS[it] for it in lacked))
-        sign = (
-            FigureCell(picture=partial(_badges, lacked), said=letters)
-            if lacked
-            else FigureCell(picture=partial(_shape, _SHAPES[kind]), said=_REACH_WORDS[kind])
-        )
-        filters = BatchWish(Wanted.FILTER, f"reach:{kind}") if count else None
-        cells = (
-            sign,
-            FigureCell(_REACH_WORDS[kind], tooltip=REACH_PHRASES[kind]),
-            *_counted(count, summary.total),
-        )
-        return Row(cells, _ROW_HEIGHT, wish=filters)
+def _reach_row(kind: ReachKind, summary: BatchSummary) -> Row:
+    count, lacked = summary.reach[kind], _LACKED.get(kind, ())
+    letters = say("lacks {letters}", letters=", ".join(DIMENSION_LETTERS[it] for it in lacked))
+    sign = (
+        FigureCell(picture=partial(_badges, lacked), said=letters)
+        if lacked
+        else FigureCell(picture=partial(_shape, _SHAPES[kind]), said=_REACH_WORDS[kind])
+    )
+    name = FigureCell(_REACH_WORDS[kind], tooltip=REACH_PHRASES[kind])
+    filters = BatchWish(Wanted.FILTER, f"reach:{kind}") if count else None
+    return Row((sign, name, *_counted(count, summary.total)), _ROW_HEIGHT, wish=filters)
 
 
-class LeverTable(FigureTable):
-    """A row for each kind of change: of how many rejected traces it makes accepted ones."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            (_BADGE, _NAME, _BAR, _COUNT),
-            _WAYS,
-            name=say("Greatest levers"),
-            head_height=_HEAD_HEIGHT,
-        )
-
-    def set_summary(self, summary: BatchSummary) -> None:
-        """Show the changes that would help any, the one that helps most first."""
-        rejected = summary.verdicts[Verdict.REJECTED]
-        rows = [
-            Row(
-                (
-                    FigureCell(DIMENSION_LETTERS[badge], picture=partial(_badges, (badge,))),
-                    FigureCell(lever_name(one), tooltip=lever_name(one)),
-                    *_counted(one.passing, rejected),
-                ),
-                _ROW_HEIGHT,
-                wish=BatchWish(Wanted.FILTER, f"lever:{lever_term(one.kind, one.amount)}"),
-            )
-            for one in _one_of_each(summary.levers)
-            for badge in (_LEVERS[one.kind],)
-            if one.passing
-        ]
-        self.setVisible(bool(rows))
-        note = say_count("of {number} would pass", "of {number} would pass", rejected)
-        self.set_rows(rows, _heads(say("Greatest levers"), note))
+def _lever_row(one: TriedLever, rejected: int) -> Row:
+    badge = _LEVERS[one.kind]
+    cells = (
+        FigureCell(DIMENSION_LETTERS[badge], picture=partial(_badges, (badge,))),
+        FigureCell(lever_name(one), tooltip=lever_name(one)),
+        *_counted(one.passing, rejected),
+    )
+    filters = BatchWish(Wanted.FILTER, f"lever:{lever_term(one.kind, one.amount)}")
+    return Row(cells, _ROW_HEIGHT, wish=filters)
 
 
 def _one_of_each(levers: Sequence[TriedLever]) -> list[TriedLever]:
@@ -210,34 +163,15 @@ def _bar(share: float, painter: QPainter, rect: QRect, colours: Colours) -> None
     paint_bar(painter, band(rect, rect.height() * _BAR_HEIGHT // _ROW_HEIGHT), bar, colours)
 
 
-class SpreadTable(FigureTable):
-    """A row for each dimension: the values of the accepted above those of the rejected."""
-
-    def __init__(self) -> None:
-        columns = (
-            ColumnWidth(26),
-            ColumnWidth(98, fits=True, texts=tuple(DIMENSION_NAMES.values())),
-            ColumnWidth(22),
-            ColumnWidth(100, stretch=True),
-            ColumnWidth(56),
-            ColumnWidth(74, fits=True),
-        )
-        name = say("Accepted against rejected")
-        super().__init__(columns, name=name, head_height=20)
-
-    def set_spreads(self, spreads: Sequence[DimensionSpread]) -> None:
-        """Show the spreads; the largest difference is the strong one."""
-        differences = [abs(one.difference) for one in spreads if one.difference is not None]
-        most = max(differences, default=0.0)
-        heads = (
-            heading(say("letter"), say("Accepted against rejected")),
-            Head(say("dimension")),
-            Head(say("verdict")),
-            Head(say("values from 0 to 1: line all, box the middle half")),
-            word_head(say("median"), figure=True),
-            word_head(say("difference"), figure=True),
-        )
-        self.set_rows([_spread_row(one, most) for one in spreads], heads)
+def _spread_heads() -> tuple[Head, ...]:
+    return (
+        heading(say("letter"), say("Accepted against rejected")),
+        Head(say("dimension")),
+        Head(say("verdict")),
+        Head(say("values from 0 to 1: line all, box the middle half")),
+        word_head(say("median"), figure=True),
+        word_head(say("difference"), figure=True),
+    )
 
 
 def _spread_row(one: DimensionSpread, most: float) -> Row:
@@ -331,7 +265,20 @@ class SummarySheet(Sheet):
         self._verdicts = {one: _VerdictCount(one) for one in Verdict}
         for count in self._verdicts.values():
             self.header.addWidget(count)
-        self._reach, self._levers, self._spreads = ReachTable(), LeverTable(), SpreadTable()
+        reach, levers = say("What they can reach"), say("Greatest levers")
+        self._reach, self._levers = (
+            FigureTable((first, _NAME, _BAR, _COUNT), _WAYS, name=name, head_height=_HEAD_HEIGHT)
+            for first, name in ((_BADGES, reach), (_BADGE, levers))
+        )
+        columns = (
+            ColumnWidth(26),
+            ColumnWidth(98, fits=True, texts=tuple(DIMENSION_NAMES.values())),
+            ColumnWidth(22),
+            ColumnWidth(100, stretch=True),
+            ColumnWidth(56),
+            ColumnWidth(74, fits=True),
+        )
+        self._spreads = FigureTable(columns, name=say("Accepted against rejected"), head_height=20)
         for table in (self._reach, self._levers):
             table.row_activated.connect(wish)
         self._columns = TwoColumns(self._reach, self._levers, _COLUMN_GAP)
@@ -366,9 +313,24 @@ class SummarySheet(Sheet):
             for table in (self._reach, self._levers, self._spreads):
                 table.set_rows((), [Head("")] * len(table.figures.heads))
             return
-        self._reach.set_summary(picture.summary)
-        self._levers.set_summary(picture.summary)
-        self._spreads.set_spreads(picture.summary.spreads)
+        summary, total = picture.summary, shown_count(picture.summary.total)
+        reach = [
+            _reach_row(kind, summary)
+            for kind in _REACH_WORDS
+            if kind is not ReachKind.UNDECIDED or summary.reach[kind]
+        ]
+        note = say("adds up to {total}", total=total)
+        self._reach.set_rows(reach, _heads(say("What they can reach"), note))
+        rejected = summary.verdicts[Verdict.REJECTED]
+        helping = [one for one in _one_of_each(summary.levers) if one.passing]
+        self._levers.setVisible(bool(helping))
+        note = say_count("of {number} would pass", "of {number} would pass", rejected)
+        levers = [_lever_row(one, rejected) for one in helping]
+        self._levers.set_rows(levers, _heads(say("Greatest levers"), note))
+        apart = [abs(one.difference) for one in summary.spreads if one.difference is not None]
+        most = max(apart, default=0.0)
+        spreads = [_spread_row(one, most) for one in summary.spreads]
+        self._spreads.set_rows(spreads, _spread_heads())
 
 
 class _VerdictCount(QWidget):
