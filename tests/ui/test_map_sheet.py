@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QPushButto
 from kpinspector.app.judging import Rules, State
 from kpinspector.ui.batch.map_painting import OTHER_TICK, SHORT_TICK, TICK
 from kpinspector.ui.batch.map_sheet import MapSheet, SimilarityMap
-from kpinspector.ui.batch.pairs import pairs_of
+from kpinspector.ui.batch.pair_pane import pairs_of
 from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.slider import DimensionSlider

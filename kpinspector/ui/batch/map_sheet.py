@@ -30,8 +30,7 @@ from kpinspector.ui.batch.map_painting import (
     paint_ticks,
     similarity_colour,
 )
-from kpinspector.ui.batch.pair_pane import MapKey, PairPage, PairPane
-from kpinspector.ui.batch.pairs import Pair, Pairs, pairs_of
+from kpinspector.ui.batch.pair_pane import MapKey, Pair, PairPage, PairPane, Pairs, pairs_of
 from kpinspector.ui.batch.sheet import SIDE, BatchWish, Sheet, Wanted
 from kpinspector.ui.controls.base import FlatButton, Label, paint_box
 from kpinspector.ui.controls.slider import UNITS, DimensionSlider
@@ -88,8 +87,8 @@ class SimilarityMap(Graphic):
 
     def set_pairs(self, pairs: Pairs | None) -> None:
         """Show other pairs; a pair that is still there stays marked."""
-        marked = self._numbers()
-        if pairs is None or self._pairs is None or pairs.grouped.batch is not self._batch():
+        marked, before = self._numbers(), self._pairs
+        if pairs is None or before is None or pairs.grouped.batch is not before.grouped.batch:
             self._levels = None
         self._pairs, self._hovered, self._plate_of = pairs, None, ()
         self._marked = self._cell_of(marked)
@@ -135,9 +134,6 @@ class SimilarityMap(Graphic):
         return QSize(side, side)
 
     # pairs and cells
-
-    def _batch(self) -> object:
-        return None if self._pairs is None else self._pairs.grouped.batch
 
     def _place_of(self, trace: int) -> int:
         return self._pairs.picture.order.index(trace) if self._pairs is not None else 0
@@ -241,12 +237,6 @@ class SimilarityMap(Graphic):
         if self._marked is None and self._pairs is not None and self._pairs.count:
             self._marked = (0, min(1, self._pairs.count - 1))
             self._tell()
-        self.update()
-
-    @override
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -377,10 +367,11 @@ class MapSheet(Sheet):
         self._pages = self.stack(self._hint, body)
 
     def _connect(self, wish: Callable[[BatchWish], object]) -> None:
-        self._slider.sliderMoved.connect(self._on_slider_moved)
-        self._slider.valueChanged.connect(self._on_slider_changed)
+        self._slider.sliderMoved.connect(lambda units: self._field.show_value(units / UNITS))
+        self._slider.valueChanged.connect(lambda units: self._choose_similarity(units / UNITS))
         self._field.valueChanged.connect(self._choose_similarity)
-        self._as_table.toggled.connect(self._on_table_toggled)
+        self._as_table.toggled.connect(lambda shown: self._views.setCurrentIndex(int(shown)))
+        self._as_table.toggled.connect(self._show_marked)
         self._map.pair_pointed.connect(self._pane.set_pair)
         self._map.pair_marked.connect(self._on_pair_marked)
         self._map.let_go.connect(lambda: wish(BatchWish(Wanted.GROUP)))
@@ -431,21 +422,11 @@ class MapSheet(Sheet):
             self._slider.setValue(round(similarity * UNITS))
         self._field.show_value(similarity)
 
-    def _on_slider_moved(self, units: int) -> None:
-        self._field.show_value(units / UNITS)
-
-    def _on_slider_changed(self, units: int) -> None:
-        self._choose_similarity(units / UNITS)
-
     def _choose_similarity(self, similarity: float) -> None:
         self._show_similarity(similarity)
         self._wish(BatchWish(Wanted.LINK_AT, similarity))
 
     # pairs
-
-    def _on_table_toggled(self, shown: bool) -> None:  # noqa: FBT001
-        self._views.setCurrentWidget(self._page if shown else self._map)
-        self._show_marked()
 
     def _show_marked(self) -> None:
         """Bring the table to the marked pair."""

@@ -1,6 +1,10 @@
-"""What is known of the pair that the map points at, and the key of the map."""
+"""Pairs of traces: their table, the one that the map points at, and the key of the map."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QPainter, QPaintEvent
@@ -16,6 +20,8 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from kpinspector.app.batches import BatchPicture
+from kpinspector.batch.groups import GroupedBatch
 from kpinspector.ui.batch.map_painting import (
     OTHER_TICK,
     RING_ROOM,
@@ -24,7 +30,6 @@ from kpinspector.ui.batch.map_painting import (
     similarity_colour,
     tick_of,
 )
-from kpinspector.ui.batch.pairs import Pair, Pairs
 from kpinspector.ui.controls.base import (
     ElidedLabel,
     Label,
@@ -38,7 +43,7 @@ from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import STATE_SIZE, BarMark, fill, outline, paint_bar, paint_state
 from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_name
-from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.look.roles import Graphic
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, row_height, scale, sized
 from kpinspector.ui.parts.sections import WrappedLabel
@@ -54,6 +59,7 @@ from kpinspector.ui.tables.figure_model import (
 )
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.ui.traces.trace_row import make_row, state_words
+from kpinspector.words.batch import pair_place, pair_words
 from kpinspector.words.figures import (
     INTERVAL_DECIMALS,
     UNKNOWN,
@@ -73,6 +79,87 @@ _BAR = 8
 _CELLS = 15
 _KEY_TICK = 12
 _SIGN = 10
+
+
+class Pair(NamedTuple):
+    """Two traces, by their indices in the picture; one and the same on the diagonal."""
+
+    one: int
+    other: int
+
+
+class MapBlock(NamedTuple):
+    """Where a group stands in the order of the map: from its first place to before ``end``."""
+
+    start: int
+    end: int
+    group: int
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """All pairs of a picture whose traces are compared."""
+
+    picture: BatchPicture
+    grouped: GroupedBatch
+
+    @property
+    def count(self) -> int:
+        """The number of traces."""
+        return len(self.picture.order)
+
+    def similarity(self, pair: Pair) -> float:
+        """How similar two traces are."""
+        return float(self.grouped.batch.similarities[pair.one, pair.other])
+
+    def name(self, trace: int) -> str:
+        """What the list calls a trace."""
+        return one_line(self.picture.names[trace])
+
+    def shared_group(self, pair: Pair) -> int | None:
+        """The group of two or more that both are in."""
+        one, other = (self.group_of[trace] for trace in pair)
+        return one if one == other and self.size_of(one) > 1 else None
+
+    def size_of(self, group: int) -> int:
+        """How many traces a group has."""
+        return len(self.grouped.groups[group].members)
+
+    def place_words(self, pair: Pair) -> str:
+        """Whether they are in one group."""
+        group = self.shared_group(pair)
+        size = None if group is None else self.size_of(group)
+        return pair_place(size, same=pair.one == pair.other)
+
+    def words(self, pair: Pair) -> str:
+        """All that is said of a pair."""
+        names = (self.name(pair.one), self.name(pair.other))
+        return pair_words(names, shown_number(self.similarity(pair)), self.place_words(pair))
+
+    @cached_property
+    def group_of(self) -> Mapping[int, int]:
+        """The group of each trace."""
+        groups = enumerate(self.grouped.groups)
+        return {trace: number for number, group in groups for trace in group.members}
+
+    @cached_property
+    def blocks(self) -> tuple[MapBlock, ...]:
+        """The groups as they stand on the map, those of one trace among them."""
+        blocks: list[MapBlock] = []
+        for place, trace in enumerate(self.picture.order):
+            group = self.group_of[trace]
+            if blocks and blocks[-1].group == group:
+                blocks[-1] = blocks[-1]._replace(end=place + 1)
+            else:
+                blocks.append(MapBlock(place, place + 1, group))
+        return tuple(blocks)
+
+
+def pairs_of(picture: BatchPicture | None) -> Pairs | None:
+    """The pairs of a picture; None until its traces are compared."""
+    if picture is None or picture.grouped is None:
+        return None
+    return Pairs(picture, picture.grouped)
 
 
 class PairTable(RowTable):
