@@ -36,12 +36,6 @@ def similarity_colour(similarity: float, found: Colours) -> QColor:
     )
 
 
-def level_colours(found: Colours) -> list[int]:
-    """The colours of all levels, for a picture of them."""
-    levels = range(MOST_LEVEL + 1)
-    return [similarity_colour(one / MOST_LEVEL, found).rgb() for one in levels]
-
-
 @dataclass(frozen=True)
 class MapGrid:
     """Where the traces stand; many to a pixel where there is too little room.
@@ -104,24 +98,29 @@ def tick_of(state: State) -> int:
     return {State.ACCEPTED: TICK, State.REJECTED: SHORT_TICK}.get(state, OTHER_TICK)
 
 
+def tick_ink(tick: int, found: Colours) -> QColor:
+    """The colour of a tick of this length."""
+    return {TICK: found.accepted, SHORT_TICK: found.rejected}.get(tick, found.second)
+
+
 def paint_levels(painter: QPainter, grid: MapGrid, made: MapLevels, found: Colours) -> None:
     """Paint every pair in the colour of its level."""
     side = made.side
     image = QImage(made.levels, side, side, side, QImage.Format.Format_Indexed8)
-    image.setColorTable(level_colours(found))
+    levels = range(MOST_LEVEL + 1)
+    image.setColorTable([similarity_colour(one / MOST_LEVEL, found).rgb() for one in levels])
     painter.drawImage(grid.square(0, grid.count), image)
 
 
 def paint_ticks(painter: QPainter, grid: MapGrid, states: Sequence[State], found: Colours) -> None:
     """Paint the states at the top and at the left; the longest where several share a pixel."""
-    inks = {TICK: found.accepted, SHORT_TICK: found.rejected, OTHER_TICK: found.second}
     foot = grid.corner - grid.px(_TICK_GAP)
     ticks = sorted((tick_of(state), place) for place, state in enumerate(states))
     longest = {grid.start(place): (tick, grid.end(place)) for tick, place in ticks}
     for start, (tick, end) in longest.items():
         thick, length = end - start - min(grid.px(1), (end - start) // 2), grid.px(tick)
-        fill(painter, QRect(start, foot - length, thick, length), inks[tick])
-        fill(painter, QRect(foot - length, start, length, thick), inks[tick])
+        fill(painter, QRect(start, foot - length, thick, length), tick_ink(tick, found))
+        fill(painter, QRect(foot - length, start, length, thick), tick_ink(tick, found))
 
 
 def paint_outline(

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
@@ -28,6 +27,7 @@ from kpinspector.ui.batch.map_painting import (
     SHORT_TICK,
     TICK,
     similarity_colour,
+    tick_ink,
     tick_of,
 )
 from kpinspector.ui.controls.base import (
@@ -54,6 +54,7 @@ from kpinspector.ui.tables.figure_model import (
     FigureModel,
     FigureRole,
     Index,
+    Picture,
     Row,
     word_head,
 )
@@ -286,7 +287,8 @@ class PairPane(QWidget):
         self._pairs: Pairs | None = None
         self._rows = (_TraceLine(), _TraceLine())
         self._figure = Label("", TextRole.PANE)
-        self._bar = _SimilarityBar()
+        self._bar = _Drawn(partial(_paint_similarity, 0.0))
+        sized(self._bar, QWidget.setFixedHeight, _BAR)
         self._place = ElidedLabel("", TextRole.CAPTION, second=True)
         self._place.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._hint = WrappedLabel(
@@ -346,7 +348,7 @@ class PairPane(QWidget):
         similarity = pairs.similarity(pair)
         self._figure.setText(shown_number(similarity))
         self._figure.setToolTip(shown_whole(similarity))
-        self._bar.set_similarity(similarity)
+        self._bar.draw(partial(_paint_similarity, similarity))
         self._place.setText(pairs.place_words(pair))
         same = pair.one == pair.other
         self._compare.setEnabled(not same)
@@ -385,33 +387,36 @@ class _TraceLine(QWidget):
         self._score.setText(shown.score_text)
 
 
-class _SimilarityBar(QWidget):
-    """The similarity as a bar; the figure stands above it."""
+class _Drawn(QWidget):
+    """What a function paints; words stand beside it."""
 
-    def __init__(self) -> None:
+    def __init__(self, picture: Picture) -> None:
         super().__init__()
-        self._similarity = 0.0
-        sized(self, QWidget.setFixedHeight, _BAR)
+        self._picture = picture
 
-    def set_similarity(self, similarity: float) -> None:
-        """Show a similarity."""
-        self._similarity = similarity
+    def draw(self, picture: Picture) -> None:
+        """Show something else."""
+        self._picture = picture
         self.update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, found = QPainter(self), colours(self.palette())
-        end = min(1.0, max(0.0, self._similarity))
-        paint_bar(painter, self.rect(), BarMark(found.novelty, end, track=found.track), found)
+        self._picture(QPainter(self), self.rect(), colours(self.palette()))
 
 
-class _Sign(StrEnum):
-    """What the key explains."""
+def _paint_similarity(similarity: float, painter: QPainter, rect: QRect, found: Colours) -> None:
+    end = min(1.0, max(0.0, similarity))
+    paint_bar(painter, rect, BarMark(found.novelty, end, track=found.track), found)
 
-    ACCEPTED = "accepted"
-    REJECTED = "rejected"
-    OTHER = "other"
-    GROUP = "group"
+
+def _paint_sign(tick: int | None, painter: QPainter, rect: QRect, found: Colours) -> None:
+    """The tick of a state as on the map; without one the outline of a group."""
+    if tick is None:
+        side = rect.width()
+        outline(painter, QRect(0, (rect.height() - side) // 2, side, side), found.text)
+        return
+    width = rect.width() * tick // _SIGN
+    fill(painter, QRect(0, rect.height() // 2 - 1, width, 2), tick_ink(tick, found))
 
 
 class MapKey(QWidget):
@@ -421,20 +426,24 @@ class MapKey(QWidget):
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._ramp = _RampKey()
-        self._other = (_SignMark(_Sign.OTHER), _caption(say("neither")))
         grid = QGridLayout()
         grid.setHorizontalSpacing(_GAP)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         lines = (
-            (_SignMark(_Sign.ACCEPTED), _caption(say("accepted"))),
-            (_SignMark(_Sign.REJECTED), _caption(say("rejected"))),
-            self._other,
-            (_SignMark(_Sign.GROUP), _caption(say("group of two or more"))),
+            (TICK, say("accepted")),
+            (SHORT_TICK, say("rejected")),
+            (OTHER_TICK, say("neither")),
+            (None, say("group of two or more")),
         )
-        for number, line in enumerate(lines):
-            for place, part in enumerate(line):
+        self._other: list[QWidget] = []
+        for number, (tick, words) in enumerate(lines):
+            mark = _Drawn(partial(_paint_sign, tick))
+            sized(mark, QWidget.setFixedWidth, _SIGN)
+            for place, part in enumerate((mark, Label(words, TextRole.CAPTION, second=True))):
                 grid.addWidget(part, number, place)
+                if tick == OTHER_TICK:
+                    self._other.append(part)
         in_column(
             Label(say("How to read it"), TextRole.HEADING), self._ramp, grid, on=self, spacing=_GAP
         )
@@ -446,34 +455,6 @@ class MapKey(QWidget):
         other = any(tick_of(one.state) == OTHER_TICK for one in documents)
         for part in self._other:
             part.setVisible(other)
-
-
-def _caption(words: str) -> Label:
-    return Label(words, TextRole.CAPTION, second=True)
-
-
-class _SignMark(QWidget):
-    """A mark as on the map; the word stands beside it."""
-
-    def __init__(self, sign: _Sign) -> None:
-        super().__init__()
-        self._sign = sign
-        sized(self, QWidget.setFixedWidth, _SIGN)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, found = QPainter(self), colours(self.palette())
-        if self._sign is _Sign.GROUP:
-            side = scale(_SIGN, self.fontMetrics())
-            outline(painter, QRect(0, (self.height() - side) // 2, side, side), found.text)
-            return
-        length, ink = {
-            _Sign.ACCEPTED: (TICK, found.accepted),
-            _Sign.REJECTED: (SHORT_TICK, found.rejected),
-            _Sign.OTHER: (OTHER_TICK, found.second),
-        }[self._sign]
-        width = scale(length, self.fontMetrics())
-        fill(painter, QRect(0, self.height() // 2 - 1, width, 2), ink)
 
 
 class _RampKey(Graphic):
