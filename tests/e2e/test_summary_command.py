@@ -97,7 +97,7 @@ def test_near_duplicates_are_named_together(capsys):
     main(["summary", *VISITS, "--fresh"])
     lines = capsys.readouterr().out.splitlines()
     at = lines.index("Groups (at least 0.8 similar)")
-    assert [line.split()[:3] for line in lines[at + 2 :]] == [["visit-03", "2", "0.89"]]
+    assert [line.split()[:3] for line in lines[at + 2 :]] == [["visit-08", "2", "0.89"]]
 
 
 @pytest.mark.slow

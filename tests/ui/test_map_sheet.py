@@ -11,6 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QPushButton, QTableView
 
 from kpinspector.app.judging import Rules, State
+from kpinspector.ui.batch.batch_page import BatchPage
 from kpinspector.ui.batch.map_painting import OTHER_TICK, SHORT_TICK, TICK
 from kpinspector.ui.batch.map_sheet import MapSheet, SimilarityMap
 from kpinspector.ui.batch.pair_pane import pairs_of
@@ -19,6 +20,7 @@ from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.whatif.whatif_sliders import ShareField
+from tests import user
 from tests.known import of, present
 from tests.ui.batch_pictures import SIX, compared_yet, many, picture_of
 from tests.ui.documents import pending
@@ -481,21 +483,16 @@ def test_the_mark_moves_without_painting_the_map_anew(sheet):
     assert (time.perf_counter() - again) * 3 < first
 
 
-def test_in_a_narrow_window_the_pair_is_under_the_map(sheet, six):
-    sheet.show_picture(six)
-    found = map_of(sheet)
-    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 0, 1))
-    label = next(one for one in sheet.findChildren(QLabel) if one.text() == "Pair pointed at")
-
-    def below():
-        top = label.mapTo(sheet, QPoint()).y()
-        return top > found.mapTo(sheet, QPoint(0, found.height())).y() - 1
-
-    assert not below()
-    sheet.set_narrow(narrow=True)
-    sheet.resize(520, 520)
-    QApplication.processEvents()
-    assert below()
-    sheet.set_narrow(narrow=False)
-    QApplication.processEvents()
-    assert not below()
+def test_the_map_has_the_height_of_its_sheet_in_a_narrow_window_too(qtbot, six):
+    page = BatchPage()
+    qtbot.addWidget(page)
+    page.set_narrow(narrow=True)
+    page.resize(730, 560)
+    page.show_picture(six)
+    with qtbot.waitExposed(page):
+        page.show()
+    user.go_to_tab(page, "Sheets of the batch", "Map")
+    found = present(page.findChild(SimilarityMap))
+    sheet = present(page.findChild(MapSheet))
+    below = sheet.rect().bottom() - found.mapTo(sheet, found.rect().bottomLeft()).y()
+    assert below < 16 and present(found.grid()).whole == min(found.width(), found.height())

@@ -110,7 +110,7 @@ class BatchPage(QWidget):
     def set_narrow(self, *, narrow: bool) -> None:
         """Show one sheet at a time under tabs."""
         self._tab_row.setVisible(narrow)
-        for part in (self.answer, self._summary, self._map, self._by_group, self._desk):
+        for part in (self.answer, self._summary, self._by_group, self._desk):
             part.set_narrow(narrow=narrow)
 
     def _wish(self, wish: BatchWish) -> None:

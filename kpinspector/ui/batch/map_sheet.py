@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPixmap,
 )
-from PySide6.QtWidgets import QGridLayout, QMenu, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
@@ -32,7 +32,7 @@ from kpinspector.ui.batch.map_painting import (
 )
 from kpinspector.ui.batch.pair_pane import MapKey, Pair, PairPage, PairPane, Pairs, pairs_of
 from kpinspector.ui.batch.sheet import SIDE, BatchWish, Sheet, Wanted
-from kpinspector.ui.controls.base import FlatButton, Label, paint_box
+from kpinspector.ui.controls.base import FlatButton, Label, in_column, in_row, paint_box
 from kpinspector.ui.controls.slider import UNITS, DimensionSlider
 from kpinspector.ui.look.marks import aligned
 from kpinspector.ui.look.roles import Graphic, announce
@@ -357,13 +357,9 @@ class MapSheet(Sheet):
         for view in (self._map, self._page):
             self._views.addWidget(view)
         body = QWidget()
-        self._body = QGridLayout(body)
-        self._body.setContentsMargins(_GAP, 2, SIDE, _GAP)
-        self._body.setHorizontalSpacing(_GAP - RING_ROOM)
-        self._body.setVerticalSpacing(_GAP)
-        self._body.setColumnStretch(0, 1)
-        self._body.setRowStretch(0, 1)
-        self.set_narrow(narrow=False)
+        beside = in_column((self._pane, 1), self._key, spacing=_GAP)
+        margins = (_GAP, 2, SIDE, _GAP)
+        in_row((self._views, 1), beside, on=body, margins=margins, spacing=_GAP - RING_ROOM)
         self._pages = self.stack(self._hint, body)
 
     def _connect(self, wish: Callable[[BatchWish], object]) -> None:
@@ -406,14 +402,6 @@ class MapSheet(Sheet):
         """Outline the chosen group."""
         self._chosen = group
         self._map.set_chosen(group)
-
-    def set_narrow(self, *, narrow: bool) -> None:
-        """Put the pair under the map, or at its right; the key stays there."""
-        body, bottom = self._body, Qt.AlignmentFlag.AlignBottom
-        body.addWidget(self._views, 0, 0, 1 if narrow else 2, 1)
-        body.addWidget(self._pane, 1 if narrow else 0, 0 if narrow else 1, 1, 2 if narrow else 1)
-        body.addWidget(self._key, 0 if narrow else 1, 1, bottom)
-        self._pane.set_below(below=narrow)
 
     # the similarity of groups
 

@@ -9,12 +9,10 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QBoxLayout,
     QGridLayout,
     QHeaderView,
     QSizePolicy,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 from typing_extensions import override
@@ -23,7 +21,6 @@ from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.groups import GroupedBatch
 from kpinspector.ui.batch.map_painting import (
     OTHER_TICK,
-    RING_ROOM,
     SHORT_TICK,
     TICK,
     similarity_colour,
@@ -280,7 +277,7 @@ class PairPage(QWidget):
 
 
 class PairPane(QWidget):
-    """The two traces and how similar they are, one below the other, or in a row under the map."""
+    """The two traces, one below the other, and how similar they are."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -297,39 +294,13 @@ class PairPane(QWidget):
         self._compare = PushButton(say("Compare"), icon=IconName.COMPARE)
         self.compared = self._compare.clicked
         self._known = QWidget()
-        self._parts = QBoxLayout(QBoxLayout.Direction.TopToBottom, self._known)
-        self._lay_out()
-        self.set_below(below=False)
-        self.set_pair(None)
-
-    def _lay_out(self) -> None:
         figures = in_row(Label(say("Similarity")), None, self._figure, margins=None, spacing=None)
-        traces, similarity = QVBoxLayout(), QVBoxLayout()
-        for row in self._rows:
-            traces.addWidget(row)
-        similarity.addLayout(figures)
-        similarity.addWidget(self._bar)
-        similarity.addWidget(self._place)
-        for column in (traces, similarity):
-            column.setSpacing(_ROW_GAP)
-            self._parts.addLayout(column, 1)
-        self._parts.addWidget(self._compare, 0, Qt.AlignmentFlag.AlignTop)
-        self._parts.setContentsMargins(0, 0, 0, 0)
-        self._whole = whole = QVBoxLayout(self)
-        whole.setSpacing(_ROW_GAP)
-        whole.addWidget(Label(say("Pair pointed at"), TextRole.HEADING))
-        whole.addWidget(self._hint)
-        whole.addWidget(self._known)
-        whole.addStretch(1)
-
-    def set_below(self, *, below: bool) -> None:
-        """Stand under the map, or at its right."""
-        direction = QBoxLayout.Direction
-        self._whole.setContentsMargins(RING_ROOM if below else 0, _TOP, 0, 0)
-        self._parts.setDirection(direction.LeftToRight if below else direction.TopToBottom)
-        self._parts.setSpacing(2 * _ROW_GAP if below else _ROW_GAP)
-        for row in self._rows:
-            row.set_wide(wide=below)
+        parts = (*self._rows, figures, self._bar, self._place)
+        in_column(*parts, self._compare, on=self._known, spacing=_ROW_GAP)
+        title = Label(say("Pair pointed at"), TextRole.HEADING)
+        whole = (title, self._hint, self._known, None)
+        in_column(*whole, on=self, margins=(0, _TOP, 0, 0), spacing=_ROW_GAP)
+        self.set_pair(None)
 
     def set_pairs(self, pairs: Pairs | None) -> None:
         """Pairs of other traces, or in other groups; none is known until one is pointed at."""
@@ -365,7 +336,7 @@ class _TraceLine(QWidget):
         self._state = StateMark()
         self._name = NameLabel("", TextRole.NAME)
         self._score = Label("")
-        grid = self._grid = QGridLayout(self)
+        grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(_GAP)
         grid.setVerticalSpacing(0)
@@ -374,10 +345,7 @@ class _TraceLine(QWidget):
         self._name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         grid.addWidget(self._state, 0, 0)
         grid.addWidget(self._name, 0, 1)
-
-    def set_wide(self, *, wide: bool) -> None:
-        """The score stands beside the name, or below it."""
-        self._grid.addWidget(self._score, *((0, 2) if wide else (1, 1)))
+        grid.addWidget(self._score, 1, 1)
 
     def set_trace(self, pairs: Pairs, trace: int) -> None:
         """Show a trace as the list does."""
