@@ -1,4 +1,4 @@
-"""Write the JSON Schemas of what the program exports into ``resources/``, from its types."""
+"""Write the JSON Schema of a report into ``resources/``, from its types."""
 
 import json
 from dataclasses import is_dataclass
@@ -10,7 +10,6 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from kpinspector.files import resources, write_atomic
 from kpinspector.scoring.report.report import Report
 from kpinspector.scoring.report.written import SCHEMA_FILE, told_members
-from kpinspector.sharing import report as sharing
 
 _SIMPLE: dict[object, dict[str, Any]] = {
     str: {"type": "string"},
@@ -79,9 +78,8 @@ def schema_of(kind: type) -> dict[str, Any]:
 
 def main() -> None:
     """Generate and write."""
-    for name, kind in {SCHEMA_FILE: Report, sharing.SCHEMA_FILE: sharing.SharingReport}.items():
-        text = json.dumps(schema_of(kind), indent=2, ensure_ascii=False) + "\n"
-        write_atomic(resources() / name, text.encode())
+    text = json.dumps(schema_of(Report), indent=2, ensure_ascii=False) + "\n"
+    write_atomic(resources() / SCHEMA_FILE, text.encode())
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, facts_of
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.scoring.whatif import whatif
+from kpinspector.scoring.whatif import scenario as whatif
 from kpinspector.trace.model import trace_from_json
 from tests.fakes import make_raw
 

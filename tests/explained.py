@@ -3,7 +3,7 @@
 python -m tests.explained
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +20,11 @@ from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import TraceRecord
-from kpinspector.words.explanation import explain
+from kpinspector.words.explanation import Explanation, explain
+from kpinspector.words.summary import Front
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
-from kpinspector.words.writers.pages import MarkdownPage, made_with
+from kpinspector.words.writers.pages import MarkdownPage, Page, made_with
 from tests.fakes import FakeEmbedder
 
 GOLDENS = Path(__file__).parent / "data" / "explained"
@@ -59,6 +60,16 @@ def sample_records(*names: str) -> list[TraceRecord]:
     return [record for one in contents for record in one.traces]
 
 
+def page_of(
+    kind: type[Page], explanations: Iterable[Explanation], last: str, front: Front | None = None
+) -> str:
+    """A whole page of explanations."""
+    page = kind(front)
+    for one in explanations:
+        page.add(one)
+    return page.written(last).decode()
+
+
 def goldens() -> dict[str, str]:
     """The second sample, as text, to paste, as Markdown and as HTML."""
     _, second = scored(sample_records("visit-03.json", "visit-08.json"))
@@ -66,8 +77,8 @@ def goldens() -> dict[str, str]:
     return {
         "visit-08.txt": explanation_text(explanation),
         "visit-08.tsv": explanation_cells(explanation),
-        "visit-08.md": MarkdownPage.of([explanation], last),
-        "visit-08.html": HtmlPage.of([explanation], last),
+        "visit-08.md": page_of(MarkdownPage, [explanation], last),
+        "visit-08.html": page_of(HtmlPage, [explanation], last),
     }
 
 

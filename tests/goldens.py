@@ -24,6 +24,7 @@ from kpinspector.cli import measuring
 from kpinspector.files import resources
 from kpinspector.scoring.model.embedder import Embedder, Window
 from kpinspector.scoring.model.vectors import DIMENSIONS, Vector
+from kpinspector.words.writers import EXPLANATIONS, LISTS
 from tests.fakes import FakeEmbedder
 
 DATA = Path(__file__).parent / "data"
@@ -84,8 +85,10 @@ CASES: Final[dict[str, tuple[str, ...]]] = {
     "score threshold": ("score", "samples", "--guest", "--threshold", "0.6"),
     "explain pair": ("explain", *_PAIR, "--fresh"),
     "explain pair json": ("explain", *_PAIR, "--fresh", "--json"),
-    "explain pair html": ("explain", *_PAIR, "--fresh", "--html", "-"),
-    "explain pair markdown": ("explain", *_PAIR, "--fresh", "--markdown", "-"),
+    **{
+        f"explain pair {one}": ("explain", *_PAIR, "--fresh", f"--{one}", "-")
+        for one in EXPLANATIONS
+    },
     "explain samples": ("explain", "samples", "--fresh"),
     "explain samples json": ("explain", "samples", "--fresh", "--json"),
     "explain broken": ("explain", "broken", "--fresh"),
@@ -130,7 +133,9 @@ CASES: Final[dict[str, tuple[str, ...]]] = {
     "memory forgotten": ("memory", "forget", "kp:trace:visit-03"),
     "memory after": ("explain", _PAIR[1], "--guest"),
 }  # fmt: skip
-_ONCE = (" json", " csv", " html", " markdown", " written", " bodies", "convert")
+_ONCE = (
+    *(f" {one}" for one in ("json", *LISTS, *EXPLANATIONS)), " written", " bodies", "convert"
+)  # fmt: skip
 
 
 @contextlib.contextmanager

@@ -22,7 +22,7 @@ MAY_IMPORT = {room: {*ROOMS[: place + 1]} for place, room in enumerate(ROOMS)} |
     "cli": {"trace", "runs", "scoring", "batch", "sharing", "words", "cli"},
 }
 OUTSIDE = {
-    "trace": {"pydantic", "pydantic_core"},
+    "trace": {"pydantic_core"},
     # zstd, own of Python from 3.14 on
     "runs": {"pydantic_core", "backports", "compression", "typing_extensions"},
     "scoring": {

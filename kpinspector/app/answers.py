@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias, TypeGuard
+from typing import Final, TypeAlias, TypeGuard
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document, Item, record_number
@@ -40,11 +39,11 @@ from kpinspector.words.page import Mention
 from kpinspector.words.say import say, say_all, say_count
 from kpinspector.words.score import edited_remark
 from kpinspector.words.summary import Front, WholeSummary
+from kpinspector.words.writers import EXPLANATIONS, LISTS, Export
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import answer_text
 from kpinspector.words.writers.json_answers import summary_json
-from kpinspector.words.writers.pages import MarkdownPage, made_with
-from kpinspector.words.writers.report_csv import report_csv
+from kpinspector.words.writers.pages import Page, made_with
 
 KEY = "export"
 """The key of notices about failed exports."""
@@ -128,14 +127,9 @@ Maker: TypeAlias = Callable[[ReportBasis, Check], bytes]
 """Makes a file of the settings that hold; calls the second now and then, which stops it."""
 
 
-class Form(StrEnum):
-    """The forms in which rows can be exported."""
-
-    REPORT = "report"
-    LIST = "list"
-    MARKDOWN = "markdown"
-    HTML = "html"
-    TRACES = "traces"
+REPORT: Final = "report"
+TRACES: Final = "traces"
+"""Forms in which rows can be exported, beside those of lists and explanations."""
 
 
 class Exports:
@@ -152,7 +146,7 @@ class Exports:
         self._basis, self._submit, self._board = basis, submit, board
         self._sources, self._folder = sources, folder
 
-    def write(self, form: Form, path: Path, documents: Sequence[Document]) -> None:
+    def write(self, form: str, path: Path, documents: Sequence[Document]) -> None:
         """Write something of these rows to a file."""
         self.write_made(path, partial(_MAKERS[form], documents))
 
@@ -185,8 +179,9 @@ def _report(documents: Sequence[Document], basis: ReportBasis, check: Check) -> 
     return report_json(report_of(documents, basis, check), check=check)
 
 
-def _list(documents: Sequence[Document], basis: ReportBasis, check: Check) -> bytes:
-    return report_csv(report_of(documents, basis, check), _kinds(documents))
+def _list(export: Export, documents: Sequence[Document], basis: ReportBasis, check: Check) -> bytes:
+    written: bytes = export.write(report_of(documents, basis, check), _kinds(documents))
+    return written
 
 
 def _kinds(documents: Sequence[Document]) -> Iterator[type]:
@@ -200,18 +195,8 @@ def _kinds(documents: Sequence[Document]) -> Iterator[type]:
             yield Skipped
 
 
-def _page(
-    page: type[MarkdownPage] | type[HtmlPage],
-    documents: Sequence[Document],
-    basis: ReportBasis,
-    check: Check,
-) -> bytes:
+def _page(export: Export, documents: Sequence[Document], basis: ReportBasis, check: Check) -> bytes:
     """The explanations of rows, behind a summary where several have a score."""
-
-    def explained() -> Iterator[Explanation]:
-        for document in documents:
-            check()
-            yield replace(explanation_of(document), among_many=len(documents) > 1)
 
     def measured() -> Iterator[Measured]:
         for document in documents:
@@ -224,7 +209,11 @@ def _page(
         summary = summarise(measured(), Terms(basis.used.threshold, basis.profile))
         whole = WholeSummary(summary, None, _leaking(documents))
         front = Front(whole.answer, tuple(map(_mention, documents)))
-    return page.of(explained(), made_with(basis.used, basis.model), front).encode()
+    page: Page = export.write(front)
+    for one in documents:
+        check()
+        page.add(replace(explanation_of(one), among_many=len(documents) > 1))
+    return page.written(made_with(basis.used, basis.model))
 
 
 def _leaking(documents: Iterable[Document]) -> tuple[LeakingTraces, ...]:
@@ -253,12 +242,11 @@ def _traces(documents: Sequence[Document], _basis: ReportBasis, check: Check) ->
     return b"".join(lines)
 
 
-_MAKERS: dict[Form, Callable[[Sequence[Document], ReportBasis, Check], bytes]] = {
-    Form.REPORT: _report,
-    Form.LIST: _list,
-    Form.MARKDOWN: partial(_page, MarkdownPage),
-    Form.HTML: partial(_page, HtmlPage),
-    Form.TRACES: _traces,
+_MAKERS: dict[str, Callable[[Sequence[Document], ReportBasis, Check], bytes]] = {
+    REPORT: _report,
+    TRACES: _traces,
+    **{name: partial(_list, one) for name, one in LISTS.items()},
+    **{name: partial(_page, one) for name, one in EXPLANATIONS.items()},
 }
 
 

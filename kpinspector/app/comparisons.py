@@ -15,7 +15,7 @@ from kpinspector.app.progress import Notice
 from kpinspector.app.questions import Question, Questions
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
-from kpinspector.scoring.novelty.questions import NeighbourTrace, read_neighbour, similarity_of
+from kpinspector.scoring.novelty.neighbours import NeighbourTrace, read_neighbour, similarity_of
 from kpinspector.trace.align import Alignment, align
 from kpinspector.trace.records import TraceRecord
 from kpinspector.words.novelty import remark_on

@@ -19,7 +19,7 @@ from kpinspector.runs.provenance import RunPlace, read_source
 from kpinspector.scoring.findings import SHOWN_LENGTH, Finding, Neighbour, for_display, shown_key
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.questions import (
+from kpinspector.scoring.novelty.neighbours import (
     Alike,
     TextState,
     look_alike,

@@ -21,7 +21,7 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.changes import ChangeKind, scenario_for
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
-from kpinspector.scoring.whatif.whatif import Changed, changed
+from kpinspector.scoring.whatif.scenario import Changed, changed
 
 Cause: TypeAlias = Gate | Rule | Dimension
 

@@ -22,6 +22,7 @@ from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode
 from kpinspector.trace.printable import printable
 from kpinspector.words.say import in_words, say, say_list
+from kpinspector.words.writers import EXPLANATIONS, LISTS
 from kpinspector.words.writers.columns import wrapped
 
 _ABOUT_THE_PROGRAM: Final = ("-h", "--help", "--version")
@@ -147,10 +148,15 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "reading: paths PATH": Phrase("file, FILE#3 for its third record, folder, or - for stdin"),
     "score: |--json": Phrase("print the report as JSON"),
     "score: |--report FILE": Phrase("write the report to FILE, or - for stdout"),
-    "score: --csv FILE": Phrase("write the list as CSV as well; to - alone"),
+    **{
+        f"score: --{name} FILE": Phrase("write the list to FILE as well; to - alone")
+        for name in LISTS
+    },
     "explain: --json": Phrase("print the explanations as JSON"),
-    "explain: --markdown FILE": Phrase("write them to FILE as well; to - alone"),
-    "explain: --html FILE": Phrase("write them to FILE as well; to - alone"),
+    **{
+        f"explain: --{name} FILE": Phrase("write them to FILE as well; to - alone")
+        for name in EXPLANATIONS
+    },
     "explain: --today": Phrase("show today's nearest entries beside those of the first scoring"),
     "explain: --alike": Phrase("say what makes each trace like its nearest: steps, words, prompt"),
     "explain: --only VERDICT": Phrase("explain only the {names} ones", names=", ".join(_VERDICTS)),

@@ -10,7 +10,7 @@ from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather
 from kpinspector.errors import ExitStatus, KpError, ModelError
 from kpinspector.files import split_record
 from kpinspector.scoring.formula.assess import outcome_range
-from kpinspector.scoring.novelty.questions import similarity_of
+from kpinspector.scoring.novelty.neighbours import similarity_of
 from kpinspector.trace.align import align
 from kpinspector.trace.records import Problem, TraceRecord
 from kpinspector.words.problems import located

@@ -14,21 +14,21 @@ from kpinspector.cli.reading import Gathered
 from kpinspector.cli.streams import STDOUT, print_out, tell, terminal_width, write_output
 from kpinspector.errors import ExitStatus, ModelError
 from kpinspector.scoring.findings import shown_key
-from kpinspector.scoring.novelty.questions import Alike, Further, look_alike, look_today
+from kpinspector.scoring.novelty.neighbours import Alike, Further, look_alike, look_today
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.trace.records import Problem, Skipped, TraceRecord
 from kpinspector.words.explanation import Explanation, explain
 from kpinspector.words.page import Mention, Section
 from kpinspector.words.summary import Front, levers_section, mention_of, skipped_section
-from kpinspector.words.writers.explanation_html import HtmlPage
+from kpinspector.words.writers import EXPLANATIONS
 from kpinspector.words.writers.explanation_text import explanation_text, section_lines
 from kpinspector.words.writers.json_answers import Entry, explanation_entry, explanations_json
-from kpinspector.words.writers.pages import MarkdownPage, made_with
+from kpinspector.words.writers.pages import made_with
 
 
 def explain_all(arguments: argparse.Namespace) -> ExitStatus:
     """Score, print and write the explanations, each as it is made, and say how it ended."""
-    targets = (arguments.markdown, arguments.html)
+    targets = [getattr(arguments, name) for name in EXPLANATIONS]
     prints = not arguments.json and STDOUT not in targets
     entries: list[Entry] = []
     gaps = chain([""], repeat("\n"))
@@ -39,8 +39,8 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
         asked, unscored, end = _asked(arguments.only, gathered, measured, judged)
         names = [*map(mention_of, asked), *(Mention(one.name, "") for one in unscored)]
         front = _front(scorer, gathered, measured, counts, names) if many and any(targets) else None
-        both = zip(targets, (MarkdownPage(front), HtmlPage(front)), strict=True)
-        pages = [(target, page) for target, page in both if target]
+        asked_for = zip(targets, EXPLANATIONS.values(), strict=True)
+        pages = [(target, one.write(front)) for target, one in asked_for if target]
         for one in chain(_explained(asked, measured, gathered, scorer, arguments), unscored):
             for _, page in pages:
                 page.add(one)

@@ -1,6 +1,7 @@
 """``kpinspector score`` and ``replay``: files and folders scored, and a report computed again."""
 
 import argparse
+from functools import partial
 from pathlib import PurePath
 
 from kpinspector.cli.measuring import answer, exit_status, reading
@@ -14,21 +15,23 @@ from kpinspector.trace.records import Problem
 from kpinspector.words.problems import located
 from kpinspector.words.replay import replay_answer, replay_json
 from kpinspector.words.say import say, say_count
+from kpinspector.words.writers import LISTS
 from kpinspector.words.writers.explanation_text import answer_text
-from kpinspector.words.writers.report_csv import report_csv
 from kpinspector.words.writers.report_text import report_table
 
 
 def score(arguments: argparse.Namespace) -> ExitStatus:
     """Score, print the table or the report, and say how it ended."""
-    with reading(arguments, arguments.report, arguments.csv) as (gathered, scorer):
+    lists = [(getattr(arguments, name), one) for name, one in LISTS.items()]
+    outputs = (arguments.report, *(target for target, _ in lists))
+    with reading(arguments, *outputs) as (gathered, scorer):
         report = scorer.report(gathered, scorer.measure(gathered.texts))
     answer(
         arguments,
         lambda: report_json(report),
         lambda width: report_table(report, width, gathered.running),
         (arguments.report, lambda: report_json(report)),
-        (arguments.csv, lambda: report_csv(report)),
+        *((target, partial(one.write, report)) for target, one in lists),
     )
     verdicts = {trace["verdict"] for trace in report.traces}
     return exit_status(verdicts, report.problems, scorer.memory)

@@ -9,7 +9,7 @@ from kpinspector.cli.streams import tell
 from kpinspector.errors import ExitStatus
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.written import report_json
-from kpinspector.sharing.answer import Ways, ways_of
+from kpinspector.sharing.answer import Ways, sharing_values, ways_of
 from kpinspector.sharing.measured import (
     cleaned_novelty,
     posts_cleaned,
@@ -17,11 +17,8 @@ from kpinspector.sharing.measured import (
     with_cleaned_novelty,
 )
 from kpinspector.sharing.posting import Way, number_of_unscored
-from kpinspector.sharing.report import Shared, sharing_report
-from kpinspector.trace.javascript import whole_characters
 from kpinspector.trace.records import (
     TextRecord,
-    TraceRecord,
     UnreadRecord,
     UnscoredRecord,
     name_of,
@@ -39,7 +36,7 @@ def sharing(arguments: argparse.Namespace) -> ExitStatus:
         found = list(_looked(gathered, scorer, arguments.level))
     unlike = (UnscoredRecord, UnreadRecord)
     problems = [one for one in gathered.problems if not isinstance(one, unlike)]
-    shared = [Shared(_id(record), record.source, ways.by(way)) for record, ways in found]
+    shared = [(record, ways.by(way)) for record, ways in found]
 
     def text(width: int) -> str:
         for problem in problems:
@@ -50,10 +47,10 @@ def sharing(arguments: argparse.Namespace) -> ExitStatus:
         )
         return "\n".join(answer_text(one, width) for one in answers)
 
-    bodies = (one.sharing.posting.body for one in shared)
+    bodies = (one.posting.body for _, one in shared)
     answer(
         arguments,
-        lambda: report_json(sharing_report(shared, way, scorer.terms.threshold, problems)),
+        lambda: report_json(sharing_values(shared, way, scorer.terms.threshold, problems)),
         text,
         (arguments.output, lambda: "".join(f"{one}\n" for one in bodies if one).encode()),
     )
@@ -63,7 +60,7 @@ def sharing(arguments: argparse.Namespace) -> ExitStatus:
         tell(say("No trace was found."))
     if problems or not shared:
         return ExitStatus.PROBLEM
-    clear = any(one.sharing.in_clear for one in shared)
+    clear = any(one.in_clear for _, one in shared)
     return ExitStatus.REJECTED if clear else ExitStatus.OK
 
 
@@ -87,10 +84,3 @@ def _looked(
     for one in gathered.objects:
         score = number_of_unscored(one.trace) if isinstance(one, UnscoredRecord) else None
         yield one, seen.get(id(one)) or ways_of(one, score, scorer.terms.threshold, level)
-
-
-def _id(record: TextRecord | UnreadRecord) -> str | None:
-    if isinstance(record, TraceRecord | UnscoredRecord):
-        return record.trace.id
-    found = record.raw.get("id")
-    return whole_characters(found) if isinstance(found, str) and found else None

@@ -14,7 +14,7 @@ from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER, JsonObject, JsonPath, set_key
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
-from kpinspector.trace.place import locate, offset_of
+from kpinspector.trace.place import offset_of
 from kpinspector.trace.read import load
 from kpinspector.trace.step_source import StepSource
 
@@ -119,7 +119,7 @@ def read_source(place: RunPlace) -> StepSource:
             return StepSource()
         begin = offset_of(text, place.place.path)
         end = DECODER.raw_decode(text, begin)[1]
-        first = chunk.line - 1 + locate(text, place.place.path)[0]
+        first = chunk.line + text.count("\n", 0, begin)
     except (OSError, ValueError, KpError, DamagedError):
         return StepSource()
     return StepSource(tuple(line.rstrip("\r") for line in text[begin:end].split("\n")), first)

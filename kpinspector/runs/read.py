@@ -219,7 +219,7 @@ def read_bytes(
         contents = contents_of(found, shown, decoded.data, asked)
         form = asked.format and formats()[asked.format]
         told = found.problems or any(run.blocks for run in found.runs)
-        if form and not (told or form.recognise(head_of(decoded.data))):
+        if form and not told and form.lacks(head_of(decoded.data)) != "":
             reason = Phrase("no recording of {name}", name=form.name)
             contents = FileContents(skipped=(Skipped(shown, None, None, None, reason),))
     if named:

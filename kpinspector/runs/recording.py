@@ -45,7 +45,7 @@ def recognise(head: FileHead) -> str | None:
     """The id of the format of a recording; None for any other file, such as a trace."""
     if is_ours(head):
         return None
-    return next((one.id for one in formats().values() if one.recognise(head)), None)
+    return next((one.id for one in formats().values() if one.lacks(head) == ""), None)
 
 
 def is_ours(head: FileHead) -> bool:
@@ -122,7 +122,7 @@ def recording_of(
 def _nearly(head: FileHead, shown: str) -> Problem | None:
     """The problem of a file that would be of a format but for what it lacks."""
     for form in formats().values():
-        missing = form.missing(head)
+        missing = form.lacks(head)
         if missing:
             message = Phrase(
                 "nearly a recording of {name}, but without {missing}",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain, repeat, starmap
-from typing import Final
+from typing import Any, Final
 
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment
@@ -22,11 +22,18 @@ from kpinspector.sharing.posting import (
 )
 from kpinspector.sharing.stringify import parse
 from kpinspector.trace.cleaning import PiiKind, Redaction
-from kpinspector.trace.clear import InClear, in_clear, masked_body, masked_names, masked_parts
+from kpinspector.trace.clear import (
+    LOOKED_FOR,
+    InClear,
+    in_clear,
+    masked_body,
+    masked_names,
+    masked_parts,
+)
 from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
-from kpinspector.trace.model import whole_object
-from kpinspector.trace.records import TextRecord, UnreadRecord, dotted
+from kpinspector.trace.model import id_of
+from kpinspector.trace.records import Problem, TextRecord, UnreadRecord, dotted
 from kpinspector.trace.schema import Issue, find_issues
 
 
@@ -93,8 +100,7 @@ class Sharing:
     @cached_property
     def issues(self) -> tuple[Issue, ...]:
         """What the registry would refuse the body for; it takes no older context either."""
-        # half a character is a character to JavaScript, but not to those models
-        return () if self.body is None else find_issues(whole_object(self.body))
+        return () if self.body is None else find_issues(self.body)
 
     @cached_property
     def in_clear(self) -> tuple[InClear, ...]:
@@ -261,3 +267,44 @@ def raw_of(record: TextRecord | UnreadRecord) -> JsonObject:
         case RunRecord():
             return record.imported.converted()
     return record.trace.raw
+
+
+def sharing_values(
+    answers: Iterable[tuple[TextRecord | UnreadRecord, Sharing]],
+    way: Way,
+    threshold: float,
+    problems: Iterable[Problem],
+) -> dict[str, Any]:
+    """All answers as JSON that others can rely on has them, by ``sharing.schema.json``."""
+    return {
+        "format": "kpinspector-sharing",
+        "version": 1,
+        "as": way,
+        "threshold": threshold,
+        "looked_for": LOOKED_FOR,
+        "traces": [_values(record, sharing) for record, sharing in answers],
+        "problems": problems,
+    }
+
+
+def _values(record: TextRecord | UnreadRecord, sharing: Sharing) -> dict[str, Any]:
+    posting = sharing.posting
+    trace_id = id_of(record.raw) if isinstance(record, UnreadRecord) else record.trace.id
+    return {
+        "id": trace_id,
+        "source": record.source,
+        "posted": sharing.is_posted,
+        "reason": posting.reason,
+        "score": sharing.score,
+        "score_of_cleaned": sharing.score_of_cleaned,
+        "redactions": [
+            {"path": path, "kind": kind, "count": count}
+            for path, kind, count in posting.redactions
+            if sharing.is_posted
+        ],
+        "in_clear": [
+            {"path": sharing.place(one.path), "kind": one.kind, "by": one.by, "masked": one.masked}
+            for one in sharing.in_clear
+        ],
+        "body_bytes": sharing.body_bytes,
+    }

@@ -1,13 +1,13 @@
 """Pairs the steps of two traces that are shown side by side, and marks the words that differ."""
 
-import json
 import re
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from math import isqrt
 from typing import Final, TypeAlias
 
@@ -20,9 +20,6 @@ Places: TypeAlias = tuple[int, int]
 
 Span: TypeAlias = tuple[int, int]
 """From one character up to another, which is not part of it."""
-
-Parts: TypeAlias = tuple[str, str, str]
-"""The content of a step, its input and its output."""
 
 MOST_WEIGHED: Final = 1_000_000
 LONGEST: Final = 480
@@ -38,7 +35,6 @@ _PIECE: Final = 2**16
 _ALONE: Final = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_ALONE}]|[^\s{_ALONE}]+")
 _CHARACTER = re.compile(".", re.DOTALL)
-_ROWS_BETWEEN_CHECKS: Final = 64
 _MOST_BITS: Final = 2**29  # 64 MB of masks, each as long as the sequence on the right
 
 
@@ -61,70 +57,43 @@ def common_places(
         right: m things.
         check: Called now and then; whatever it raises ends the work.
     """
-    table = _Table(left, right, check)
-    places: list[Places] = []
-    row, column = len(left), len(right)
-    while row and column:
-        bit = 1 << (column - 1)
-        if table.row(row) & bit:
+    places = defaultdict[Hashable, list[int]](list)
+    for place, thing in enumerate(right):
+        places[thing].append(place)
+    mask = lru_cache(_MOST_BITS // (len(right) + 1))(lambda thing: _bits(places.get(thing, ())))
+    every = (1 << len(right)) - 1
+    step = max(1, isqrt(len(left)))
+    starts = range(0, len(left), step)
+
+    def rows(start: int, row: int) -> list[int]:
+        """The row at a multiple of ``step``, and those up to the next."""
+        check()
+        block = [row]
+        for thing in left[start : start + step]:
+            matches = row & mask(thing)
+            row = ((row + matches) | (row - matches)) & every
+            block.append(row)
+        return block
+
+    kept = [*accumulate(starts, lambda row, start: rows(start, row)[-1], initial=every)]
+    found: list[Places] = []
+    column = len(right)
+    for start, row in reversed([*zip(starts, kept, strict=False)]):
+        block = rows(start, row)
+        while len(block) > 1 and column:
+            bit = 1 << (column - 1)
+            if not block[-1] & bit:
+                block.pop()
+                if not block[-1] & bit:
+                    continue
+                found.append((start + len(block) - 1, column - 1))
             column -= 1
-            continue
-        row -= 1
-        if not row or table.row(row) & bit:
-            column -= 1
-            places.append((row, column))
-    return places[::-1]
-
-
-class _Table:
-    """The rows of the table of lengths, of which few are held in memory at a time."""
-
-    def __init__(
-        self, left: Sequence[Hashable], right: Sequence[Hashable], check: Callable[[], None]
-    ) -> None:
-        numbers: dict[Hashable, int] = {}
-        places: list[list[int]] = []
-        for place, thing in enumerate(right):
-            number = numbers.setdefault(thing, len(places))
-            if number == len(places):
-                places.append([])
-            places[number].append(place)
-        self._left = [numbers.get(thing) for thing in left]
-        self._mask = lru_cache(_MOST_BITS // (len(right) + 1))(lambda one: _bits(places[one]))
-        self._all = (1 << len(right)) - 1
-        self._check = check
-        self._step = max(1, isqrt(len(left)))
-        self._kept = {0: self._all}
-        row = self._all
-        for number in range(1, len(left) + 1):
-            row = self._next(row, number)
-            if number % self._step == 0:
-                self._kept[number] = row
-        self._block: list[int] = []
-        self._first = -1
-
-    def row(self, number: int) -> int:
-        """One row; quick where they are asked for from the last to the first."""
-        first = number - number % self._step
-        if first != self._first:
-            self._first, self._block = first, [self._kept[first]]
-            for each in range(first + 1, min(first + self._step, len(self._left) + 1)):
-                self._block.append(self._next(self._block[-1], each))
-        return self._block[number - first]
-
-    def _next(self, row: int, number: int) -> int:
-        if number % _ROWS_BETWEEN_CHECKS == 0:
-            self._check()
-        thing = self._left[number - 1]
-        if thing is None:
-            return row
-        matches = row & self._mask(thing)
-        return ((row + matches) | (row - matches)) & self._all
+    return found[::-1]
 
 
 def _bits(places: Sequence[int]) -> int:
     """The integer in which exactly these bits are set; quick for many."""
-    found = bytearray(places[-1] // 8 + 1)
+    found = bytearray(places[-1] // 8 + 1 if places else 0)
     for place in places:
         found[place // 8] |= 1 << place % 8
     return int.from_bytes(found, "little")
@@ -176,21 +145,15 @@ def passages(left: Sequence[str], right: Sequence[str]) -> tuple[Passage, Passag
 
 def _start(left: str, right: str) -> int:
     """Where to begin, so that a few words before the first difference are shown."""
-    differs = _common_length(left, right)
-    if differs <= _LEAD:
-        return 0
-    lead = left[differs - _LEAD : differs]
-    space = re.search(r"\s", lead)
-    return differs - _LEAD + (space.end() if space else 0)
-
-
-def _common_length(left: str, right: str) -> int:
-    """The length of the common beginning of two texts; long texts are compared piece by piece."""
-    place = 0
+    place = 0  # long texts are compared piece by piece
     while place < len(left) and left[place : place + _PIECE] == right[place : place + _PIECE]:
         place += _PIECE
     pairs = zip(left[place : place + _PIECE], right[place : place + _PIECE], strict=False)
-    return place + sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    place += sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    if place <= _LEAD:
+        return 0
+    space = re.search(r"\s", left[place - _LEAD : place])
+    return place - _LEAD + (space.end() if space else 0)
 
 
 def _passage(parts: Sequence[str], part: int, start: int) -> Passage:
@@ -241,12 +204,6 @@ class Likeness(StrEnum):
     ONLY_RIGHT = "only_right"
 
 
-_MIRRORED: Final = {
-    Likeness.ONLY_LEFT: Likeness.ONLY_RIGHT,
-    Likeness.ONLY_RIGHT: Likeness.ONLY_LEFT,
-}
-
-
 @dataclass(frozen=True, slots=True, order=True)
 class StepText:
     """What a step, or the objective, is compared by.
@@ -268,20 +225,10 @@ class StepText:
     digest: bytes
     step: Step | None = field(compare=False)
 
-    @property
-    def parts(self) -> Parts:
-        """Content, input and output in words."""
-        return self._parts(_words)
-
-    @property
-    def exact_parts(self) -> Parts:
-        """The same as JSON, which tells 1 from "1"."""
-        return self._parts(_json)
-
-    def _parts(self, said: Callable[[JsonValue], str]) -> Parts:
+    def parts(self, said: Callable[[JsonValue], str]) -> list[str]:
+        """Content, input and output, as ``said`` has them."""
         raw = {} if self.step is None else self.step.raw
-        given, output = (whole_characters(said(raw.get(name))) for name in _BESIDE)
-        return self.content, given, output
+        return [self.content, *(whole_characters(said(raw.get(name))) for name in _BESIDE)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,64 +237,67 @@ class StepPair:
 
     left: StepText | None
     right: StepText | None
-    likeness: Likeness
+
+    @property
+    def likeness(self) -> Likeness:
+        """What became of the left one."""
+        if self.left is None or self.right is None:
+            return Likeness.ONLY_RIGHT if self.left is None else Likeness.ONLY_LEFT
+        return Likeness.SAME if self.left == self.right else Likeness.CHANGED
 
     @property
     def sides(self) -> tuple[StepText | None, StepText | None]:
         """Both, from left to right."""
         return self.left, self.right
 
-    def mirrored(self) -> "StepPair":
-        """The same with left and right exchanged."""
-        return StepPair(self.right, self.left, _MIRRORED.get(self.likeness, self.likeness))
-
     def passages(self, shown: Callable[[str], str] = str) -> tuple[Passage | None, Passage | None]:
         """The texts of both sides as shown, from shortly before their first difference."""
-        left, right = self.sides
-        if left is not None and right is not None:
-            parts = left.parts, right.parts
-            if parts[0] == parts[1] and left.digest != right.digest:
-                parts = left.exact_parts, right.exact_parts
-            return passages(*([shown(part) for part in one] for one in parts))
-        only = [
-            None if one is None else passage([shown(part) for part in one.parts])
-            for one in self.sides
-        ]
-        return only[0], only[1]
+        one, other = self.sides
+        said = _words
+        if one and other and one.digest != other.digest and one.parts(said) == other.parts(said):
+            said = _json  # tells 1 from "1"
+        left, right = (
+            [shown(part) for part in side.parts(said)] if side else None for side in self.sides
+        )
+        if left and right:
+            return passages(left, right)
+        return passage(left) if left else None, passage(right) if right else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Alignment:
     """Both traces, step by step.
 
     Attributes:
-        pairs: The objectives, then every step of both exactly once, each side in its order.
+        left: The objective and the steps of one.
+        right: Those of the other.
+        places: Of those that are paired, in order.
         weighed: All changed steps were paired by what they say. False for very long traces that
             differ in most steps: some pairs were then made by type and tool alone.
     """
 
-    pairs: tuple[StepPair, ...]
+    left: tuple[StepText, ...] = ()
+    right: tuple[StepText, ...] = ()
+    places: tuple[Places, ...] = ()
     weighed: bool = True
 
-    @property
-    def differences(self) -> tuple[int, ...]:
-        """The numbers of the pairs whose sides differ."""
-        every = enumerate(self.pairs)
-        return tuple(number for number, pair in every if pair.likeness is not Likeness.SAME)
+    @cached_property
+    def pairs(self) -> tuple[StepPair, ...]:
+        """The objectives, then every step once; between two pairs, those of the left come first."""
+        pairs: list[StepPair] = []
+        row = column = 0
+        for one, other in (*self.places, (len(self.left), len(self.right))):
+            pairs += [StepPair(step, None) for step in self.left[row:one]]
+            pairs += [StepPair(None, step) for step in self.right[column:other]]
+            if one < len(self.left):
+                pairs.append(StepPair(self.left[one], self.right[other]))
+            row, column = one + 1, other + 1
+        return tuple(pairs)
 
     def mirrored(self) -> "Alignment":
         """The same steps paired, with left and right exchanged."""
-        rows: list[StepPair] = []
-        only_right: list[StepPair] = []
-        for pair in self.pairs:
-            if pair.likeness is Likeness.ONLY_LEFT:
-                only_right.append(pair.mirrored())
-                continue
-            if pair.likeness is not Likeness.ONLY_RIGHT:
-                rows += only_right
-                only_right.clear()
-            rows.append(pair.mirrored())
-        return replace(self, pairs=(*rows, *only_right))
+        places = tuple((other, one) for one, other in self.places)
+        return Alignment(self.right, self.left, places, self.weighed)
 
 
 def align(
@@ -364,18 +314,32 @@ def align(
         right: The other.
         check: Called now and then; an exception that it raises ends the work.
     """
-    lefts = [_step_text(step, check) for step in left.steps]
-    rights = [_step_text(step, check) for step in right.steps]
-    swapped = rights < lefts
-    one, other = (rights, lefts) if swapped else (lefts, rights)
-    weigher = _Weigher(check)
-    places = list(_all_places(one, other, weigher))
-    if swapped:
-        places = [(second, first) for first, second in places]
-    objectives = _pair(
-        *(StepText("objective", "", one.objective, b"", None) for one in (left, right))
+    lefts, rights = (
+        (
+            StepText("objective", "", one.objective, b"", None),
+            *(_step_text(step, check) for step in one.steps),
+        )
+        for one in (left, right)
     )
-    return Alignment((objectives, *_rows(lefts, rights, places)), weighed=not weigher.spent)
+    one, other = sorted((lefts, rights))
+    places: list[Places] = []
+    room, weighed = MOST_WEIGHED, True
+    row = column = 0
+    for end in (*common_places(one, other, check), (len(one), len(other))):
+        rows, columns = one[row : end[0]], other[column : end[1]]
+        cells = len(rows) * len(columns)
+        if cells <= room:
+            room -= cells
+            found = _heaviest(rows, columns, check)
+        else:
+            weighed = False
+            kinds = [[(step.kind, step.tool) for step in steps] for steps in (rows, columns)]
+            found = common_places(kinds[0], kinds[1], check)
+        places += [(row + first, column + second) for first, second in found]
+        places.append(end)
+        row, column = end[0] + 1, end[1] + 1
+    aligned = Alignment(one, other, tuple(places[:-1]), weighed)
+    return aligned if one is lefts else aligned.mirrored()
 
 
 def _step_text(step: Step, check: Callable[[], None]) -> StepText:
@@ -383,12 +347,11 @@ def _step_text(step: Step, check: Callable[[], None]) -> StepText:
     raw = step.raw
     tool = raw.get("tool")
     held: JsonValue = [raw.get(name) for name in _BESIDE] if raw else step.value
-    more = json.dumps(held, sort_keys=True)
     return StepText(
         kind=_json(raw["type"]) if "type" in raw else "",
         tool=_json(tool) if truthy(tool) else "",
         content=step.content,
-        digest=blake2b(more.encode(), digest_size=16).digest(),
+        digest=blake2b(_json(held).encode("utf-8", "surrogatepass"), digest_size=16).digest(),
         step=step,
     )
 
@@ -412,92 +375,34 @@ def _words(value: JsonValue) -> str:
     return _json(value)
 
 
-def _all_places(
-    left: Sequence[StepText], right: Sequence[StepText], weigher: "_Weigher"
-) -> Iterator[Places]:
-    """Equal steps, and those that are paired in the gaps between them."""
-    row = column = 0
-    for end in (*common_places(left, right, weigher.check), (len(left), len(right))):
-        for one, other in weigher.pair(left[row : end[0]], right[column : end[1]]):
-            yield row + one, column + other
-        if end != (len(left), len(right)):
-            yield end
-        row, column = end[0] + 1, end[1] + 1
-
-
-def _rows(
-    left: Sequence[StepText], right: Sequence[StepText], places: Sequence[Places]
-) -> Iterator[StepPair]:
-    """Every step of both traces once; between two pairs, steps of the left trace come first."""
-    row = column = 0
-    for one, other in (*places, (len(left), len(right))):
-        yield from (StepPair(step, None, Likeness.ONLY_LEFT) for step in left[row:one])
-        yield from (StepPair(None, step, Likeness.ONLY_RIGHT) for step in right[column:other])
-        if one < len(left):
-            yield _pair(left[one], right[other])
-        row, column = one + 1, other + 1
-
-
-def _pair(left: StepText, right: StepText) -> StepPair:
-    return StepPair(left, right, Likeness.SAME if left == right else Likeness.CHANGED)
-
-
-class _Weigher:
-    """Pairs steps that are not equal; one bound limits the work for all of them.
-
-    Attributes:
-        spent: The bound was reached: some steps were paired by type and tool alone.
-    """
-
-    def __init__(self, check: Callable[[], None]) -> None:
-        self.check = check
-        self.spent = False
-        self._left = MOST_WEIGHED
-
-    def pair(self, left: Sequence[StepText], right: Sequence[StepText]) -> list[Places]:
-        """The places of paired steps, in order."""
-        if not left or not right:
-            return []
-        cells = len(left) * len(right)
-        if cells > self._left:
-            self.spent = True
-            return common_places(
-                [(one.kind, one.tool) for one in left],
-                [(one.kind, one.tool) for one in right],
-                self.check,
-            )
-        self._left -= cells
-        return self._heaviest(left, right)
-
-    def _heaviest(self, left: Sequence[StepText], right: Sequence[StepText]) -> list[Places]:
-        """The pairs in order that weigh the most together."""
-        words = [_words_of(one) for one in right]
-        best = [0.0] * (len(right) + 1)
-        ways: list[bytearray] = []
-        for one in left:
-            self.check()
-            before, best = best, [0.0]
-            way = bytearray(len(right) + 1)
-            own = _words_of(one)
-            for column, other in enumerate(right):
-                weight = _weight(one, other, own, words[column])
-                paired = before[column] + weight if weight else -1.0
-                highest = max(paired, before[column + 1], best[column])
-                way[column + 1] = _PAIRED if paired == highest else before[column + 1] < highest
-                best.append(highest)
-            ways.append(way)
-        return _way_back(ways)
-
-
-def _way_back(ways: Sequence[bytearray]) -> list[Places]:
-    """The moves from the last cell to the first: 0 skips a row, 1 a column, 2 pairs both."""
+def _heaviest(
+    left: Sequence[StepText], right: Sequence[StepText], check: Callable[[], None]
+) -> list[Places]:
+    """The pairs of two sequences, in order, that weigh the most together."""
+    if not left or not right:
+        return []
+    words = [_words_of(one) for one in right]
+    best = [0.0] * (len(right) + 1)
+    ways: list[bytearray] = []  # of each cell: 0 skips a row, 1 a column, 2 pairs both
+    for one in left:
+        check()
+        before, best = best, [0.0]
+        way = bytearray(len(right) + 1)
+        own = _words_of(one)
+        for column, other in enumerate(right):
+            weight = _weight(one, other, own, words[column])
+            paired = before[column] + weight if weight else -1.0
+            highest = max(paired, before[column + 1], best[column])
+            way[column + 1] = _PAIRED if paired == highest else before[column + 1] < highest
+            best.append(highest)
+        ways.append(way)
     places: list[Places] = []
-    row, column = len(ways), len(ways[0]) - 1
+    row, column = len(left), len(right)
     while row and column:
-        way = ways[row - 1][column]
-        row -= way != 1
-        column -= way != 0
-        if way == _PAIRED:
+        step = ways[row - 1][column]
+        row -= step != 1
+        column -= step != 0
+        if step == _PAIRED:
             places.append((row, column))
     return places[::-1]
 
@@ -515,4 +420,4 @@ def _weight(
 
 def _words_of(text: StepText) -> frozenset[str]:
     """Different words at the beginning of a step."""
-    return frozenset(" ".join(part[:_WEIGHED] for part in text.parts).split())
+    return frozenset(" ".join(part[:_WEIGHED] for part in text.parts(_words)).split())

@@ -4,6 +4,7 @@ import os
 import stat
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -58,10 +59,10 @@ def list_files(paths: Iterable[str], check: Callable[[], None] = _go_on) -> Iter
         check: Called before each entry; what it raises ends the listing.
     """
     given, reals = list(paths), RealPaths()
-    named = {_real(path) for path in given}
+    named = {reals.of(path) for path in given}
     seen: set[tuple[str, frozenset[int] | None]] = set()
     for path in given:
-        for item in _list_path(path, check):
+        for item in _list_path(path, reals, check):
             check()
             if not isinstance(item, FoundFile):
                 yield item
@@ -105,15 +106,14 @@ def special_kind(mode: int) -> str | None:
     return _SPECIAL.get(stat.S_IFMT(mode))
 
 
-def _list_path(given: str, check: Callable[[], None]) -> Iterator[Listed]:
+def _list_path(given: str, reals: RealPaths, check: Callable[[], None]) -> Iterator[Listed]:
     path, record = split_record(given)
     if record is not None and os.path.isfile(path):  # noqa: PTH113 (as below)
         yield FoundFile(
             Path(path), whole_characters(path), named=True, records=frozenset((record,))
         )
         return
-    zero = record_zero(given)
-    if zero is not None and os.path.isfile(zero):  # noqa: PTH113 (as below)
+    if (zero := record_zero(given)) and os.path.isfile(zero):  # noqa: PTH113 (as below)
         message = Phrase("there is no record 0: records count from 1")
         yield file_problem(given, message, "FILE#1", "FILE#0")
         return
@@ -124,7 +124,7 @@ def _list_path(given: str, check: Callable[[], None]) -> Iterator[Listed]:
         return
     kind = special_kind(mode)
     if stat.S_ISDIR(mode):
-        yield from _list_folder(given, check)
+        yield from _list_folder(given, reals, check)
     elif kind is None:
         yield FoundFile(Path(given), whole_characters(given), named=True)
     else:
@@ -132,8 +132,8 @@ def _list_path(given: str, check: Callable[[], None]) -> Iterator[Listed]:
         yield file_problem(given, message, Phrase("a file or folder"), kind)
 
 
-def _list_folder(given: str, check: Callable[[], None]) -> list[Listed]:
-    """All that is in a folder, sorted by relative path."""
+def _list_folder(given: str, reals: RealPaths, check: Callable[[], None]) -> list[Listed]:
+    """All that is in a folder but what describes a recording beside it, sorted by relative path."""
     prefix = given if given.endswith(("/", os.sep)) else given + os.sep
     listed: list[tuple[str, Listed]] = []
     waiting = [""]
@@ -141,7 +141,7 @@ def _list_folder(given: str, check: Callable[[], None]) -> list[Listed]:
     while waiting:
         relative = waiting.pop()
         path = prefix + relative
-        if (real := _real(path)) in visited:
+        if (real := reals.of(path)) in visited:
             continue
         visited.add(real)
         try:
@@ -156,8 +156,8 @@ def _list_folder(given: str, check: Callable[[], None]) -> list[Listed]:
                         listed.append((relative + entry.name, item))
         except OSError as error:
             listed.append((relative, open_problem(path[:-1] if relative else given, error)))
-    listed.sort(key=lambda pair: pair[0])
     names = {relative for relative, _ in listed}
+    listed.sort(key=itemgetter(0))
     return [item for relative, item in listed if not _is_description(relative, names)]
 
 
@@ -179,11 +179,3 @@ def _list_entry(entry: os.DirEntry[str], shown: str) -> Listed | None:
         return None
     kind = special_kind(mode) or Phrase("not a file")
     return SkippedFile(whole_characters(shown), record=None, type=None, id=None, reason=kind)
-
-
-def _real(path: str | Path) -> str:
-    """The canonical path; a path that cannot be resolved stands for itself."""
-    try:
-        return os.path.realpath(path)
-    except (OSError, ValueError):
-        return str(path)

@@ -5,9 +5,10 @@ JavaScript reads them. What is shown, hashed or stored of them has U+FFFD for ha
 types and tool names are told apart before that.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import compress, pairwise, product
 from math import isfinite, nan
 from typing import Final, TypeVar
 
@@ -181,6 +182,11 @@ def whole_object(raw: JsonObject) -> JsonObject:
     return {whole_characters(key): whole_values(one) for key, one in raw.items()}
 
 
+def id_of(raw: JsonObject) -> str | None:
+    """The id of a trace; None when it is not a non-empty string."""
+    return _text_or_none(dict(raw), "id") or None
+
+
 def trace_from_json(raw: JsonObject) -> ReasoningTrace:
     """Read a JSON object as the SDK's scorer would.
 
@@ -209,9 +215,8 @@ def read_trace(raw: JsonObject) -> tuple[ReasoningTrace, NotScorableError | None
     objective = _text(member(task, "objective"), "task.objective")
     read_steps = tuple(step_from_json(index, step) for index, step in enumerate(steps))
     metadata, outcome, failure = _ending(raw)
-    trace_id = raw.get("id")
     trace = ReasoningTrace(
-        id=whole_characters(trace_id) if isinstance(trace_id, str) and trace_id else None,
+        id=id_of(raw),
         objective=objective,
         steps=read_steps,
         metadata=metadata,
@@ -330,3 +335,53 @@ def step_from_json(index: int, raw: JsonValue) -> Step:
         tool_key=set_key(member(tool, "name")) if truthy(tool) else None,
         value=raw,
     )
+
+
+_CALL_AND_RESULT = (StepType.TOOL_CALL, StepType.OBSERVATION)
+
+
+class Mark(StrEnum):
+    """What a step adds to the score's dimensions that no earlier step did."""
+
+    NEW_TYPE = "new_type"
+    FIRST_TOOL = "first_tool"
+    RECOVERY = "recovery"
+
+
+def hanging(steps: Sequence[Step]) -> frozenset[int]:
+    """The numbers of the steps that hang under the one before: the tree has two levels.
+
+    An observation directly after a tool call hangs under it. A second observation after that one
+    stands alone: nothing says that it came from the same call.
+    """
+    pairs = enumerate(pairwise([step.kind for step in steps]), 1)
+    return frozenset(number for number, pair in pairs if pair == _CALL_AND_RESULT)
+
+
+def step_marks(
+    steps: Iterable[Step],
+    types_before: Iterable[Hashable] = (),
+    tools_before: Iterable[Hashable] = (),
+) -> tuple[frozenset[Mark], ...]:
+    """What each step brings: a type or a tool for the first time, an error recovery.
+
+    Args:
+        steps: In their order.
+        types_before: Of the steps before them.
+        tools_before: Likewise.
+    """
+    types, tools = {*types_before}, {None, *tools_before}
+    marks: list[frozenset[Mark]] = []
+    for step in steps:
+        new_type, first_tool = step.type_key not in types, step.tool_key not in tools
+        types.add(step.type_key)
+        tools.add(step.tool_key)
+        marks.append(_MARKS[new_type, first_tool, step.kind is StepType.ERROR_RECOVERY])
+    return tuple(marks)
+
+
+# made once for each combination of new type, new tool and recovery, as a trace may have many steps
+_MARKS = {
+    held: frozenset(compress((Mark.NEW_TYPE, Mark.FIRST_TOOL, Mark.RECOVERY), held))
+    for held in product((False, True), repeat=3)
+}

@@ -44,25 +44,12 @@ class Lines:
         return self._line, offset - self._start + 1
 
 
-def locate(text: str, path: str | JsonPath) -> tuple[int, int]:
-    """Line and column where the value at a path begins, or the nearest value around it.
-
-    Args:
-        text: Valid JSON.
-        path: As a tuple, or with dots as in an issue (``steps.2.tool.name``).
-
-    Raises:
-        ValueError: the text is not JSON.
-    """
-    return Lines(text).at(offset_of(text, path))
-
-
 def offset_of(text: str, path: str | JsonPath, start: int = 0) -> int:
     """Offset of the value at a path, or of the nearest value around it.
 
     Args:
         text: At ``start``, or after white space there, the value begins that the path counts from.
-        path: As for `locate`.
+        path: As a tuple, or with dots as in an issue (``steps.2.tool.name``).
         start: An offset.
 
     Raises:

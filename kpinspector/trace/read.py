@@ -52,8 +52,7 @@ from kpinspector.trace.records import (
     dotted,
     file_problem,
 )
-from kpinspector.trace.schema import MOST_ISSUES, Issue, Severity, find_issues
-from kpinspector.trace.sdk_reading import with_readings
+from kpinspector.trace.schema import MOST_ISSUES, Issue, Severity, find_issues, with_readings
 
 _PIECE: Final = 2**20
 _OPENING: Final = Phrase('"{brace}" or "{bracket}"', brace="{", bracket="[")
@@ -453,7 +452,7 @@ class _Reading:
             self._add_not_scorable(unit, failure, trace)
             return
         most = MOST_ISSUES if self._issues < _MANY_ISSUES else _FEW_ISSUES
-        issues = with_readings(find_issues(unit.shown(raw), most), raw)
+        issues = with_readings(find_issues(raw, most), raw)
         self._issues += len(issues)
         self._traces.append(TraceRecord(self._source(unit), trace, issues + unit.halves))
 

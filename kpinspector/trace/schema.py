@@ -1,24 +1,33 @@
-"""The registry's verdict on a trace: issues with paths.
+"""The registry's verdict on a trace: issues with paths, and how the SDK reads what it refuses.
 
-The models follow the SDK's ReasoningTrace schema: nothing is coerced, ``null`` is not "absent",
-``1.0`` is an integer, unknown keys are allowed.
+The rules are those of the SDK's ReasoningTrace schema: nothing is coerced, ``null`` is not
+"absent", ``1.0`` is an integer, unknown keys are allowed.
 """
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from calendar import monthrange
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
-from itertools import groupby
+from itertools import groupby, islice
 from math import isfinite
-from typing import Annotated, Any, Final, Literal
-
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails, PydanticCustomError
+from operator import attrgetter
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.trace.javascript import JsonObject, as_double, number_text
-from kpinspector.trace.model import describe
+from kpinspector.trace.javascript import (
+    ABSENT,
+    JsonObject,
+    MaybeValue,
+    NoPrimitiveError,
+    as_double,
+    as_number,
+    as_text,
+    member,
+    number_text,
+    truthy,
+)
+from kpinspector.trace.model import StepType, describe, shown_value
 from kpinspector.trace.printable import quoted
 
 CONTEXT: Final = "https://openknowledgepulse.org/schema/v1"
@@ -27,36 +36,12 @@ OLD_CONTEXT: Final = "https://knowledgepulse.dev/schema/v1"
 MOST_ISSUES: Final = 1000
 """Of one list of a trace that are given; the rest is counted."""
 
-
 _DATE_TIME = re.compile(
     r"(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])"
     r"T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?Z",
     re.ASCII,
 )
-_DAYS: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-
-
-_Text = Annotated[str, Field(min_length=1)]
-_Number = Annotated[float, Field(allow_inf_nan=False)]
-_Share = Annotated[_Number, Field(ge=0, le=1)]
-_ABSENT: Any = None
-_TYPES: Final[dict[str, str]] = {
-    "string_type": Phrase("a string"),
-    "float_type": Phrase("a number"),
-    "bool_type": Phrase("a boolean"),
-    "list_type": Phrase("a list"),
-    "dict_type": Phrase("an object"),
-    "model_type": Phrase("an object"),
-}
-_RULES: Final = {
-    "date_time": Phrase("a date and time such as 2026-01-31T12:00:00Z"),
-    "date": Phrase("a day that is in the calendar"),
-    "trace_id": Phrase('an id that begins with "kp:trace:"'),
-    "whole": Phrase("a whole number"),
-    "finite_number": Phrase("a finite number"),
-    "string_too_short": Phrase("a string that is not empty"),
-    "too_short": Phrase("at least one step"),
-}
+_CENTURIES: Final = 400  # years after which the calendar begins again
 
 
 class Severity(StrEnum):
@@ -82,74 +67,171 @@ class MoreIssues(Issue):
     count: int
 
 
-def count_issues(issues: Iterable[Issue]) -> int:
-    """How many issues there are, including those that are only counted."""
-    return sum(one.count if isinstance(one, MoreIssues) else 1 for one in issues)
+class _Rule(NamedTuple):
+    """What a value has to be; ``found`` says what it is in its place."""
+
+    is_kept: Callable[[Any], bool]
+    expected: str
+    found: Callable[[Any], str] = shown_value
+
+
+_Shape: TypeAlias = tuple[_Rule, ...] | list[Any] | dict[str, Any]
+"""The rules of a value, of which the first that is broken tells; the shapes of an object's members,
+which may be absent where the name has a question mark; or that of the items of a list, and rules.
+"""
+
+
+def _is_in_calendar(text: str) -> bool:
+    year, month, day = map(int, text[:10].split("-"))
+    return day <= monthrange(_CENTURIES + year % _CENTURIES, month)[1]
+
+
+def _one_of(*names: str) -> tuple[_Rule, ...]:
+    *others, last = (f'"{name}"' for name in names)
+    expected = f"{', '.join(others)} or {last}" if others else last
+    return (_Rule(lambda value: isinstance(value, str) and value in names, expected),)
+
+
+_LIST: Final = _Rule(lambda value: isinstance(value, list), Phrase("a list"), describe)
+_OBJECT: Final = (_Rule(lambda value: isinstance(value, dict), Phrase("an object"), describe),)
+_TRUTH: Final = (_Rule(lambda value: isinstance(value, bool), Phrase("a boolean"), describe),)
+_TEXT: Final = (_Rule(lambda value: isinstance(value, str), Phrase("a string"), describe),)
+_FULL_TEXT: Final = (*_TEXT, _Rule(bool, Phrase("a string that is not empty")))
+_POSITIVE: Final = (
+    _Rule(
+        lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
+        Phrase("a number"),
+        describe,
+    ),
+    _Rule(lambda number: isfinite(as_double(number)), Phrase("a finite number")),
+    _Rule(lambda number: number >= 0, Phrase("a number of at least {least}", least="0")),
+)
+_SHARE: Final = (
+    *_POSITIVE,
+    _Rule(lambda number: number <= 1, Phrase("a number of at most {most}", most="1")),
+)
+_STEP: Final[_Shape] = {
+    "step_id": (*_POSITIVE, _Rule(lambda number: number % 1 == 0, Phrase("a whole number"))),
+    "type": _one_of(*StepType),
+    "content?": _TEXT,
+    "tool?": {"name": _TEXT, "mcp_server?": _TEXT},
+    "input?": _OBJECT,
+    "output_summary?": _TEXT,
+    "latency_ms?": _POSITIVE,
+}
+_TRACE: Final[_Shape] = {
+    "@context": _one_of(CONTEXT),
+    "@type": _one_of("ReasoningTrace"),
+    "id": (
+        *_TEXT,
+        _Rule(
+            lambda text: text.startswith("kp:trace:"),
+            Phrase('an id that begins with "kp:trace:"'),
+        ),
+    ),
+    "source_skill?": _TEXT,
+    "metadata": {
+        "created_at": (
+            *_TEXT,
+            _Rule(
+                lambda text: _DATE_TIME.fullmatch(text) is not None,
+                Phrase("a date and time such as 2026-01-31T12:00:00Z"),
+            ),
+            _Rule(_is_in_calendar, Phrase("a day that is in the calendar")),
+        ),
+        "agent_id?": _TEXT,
+        "framework?": _TEXT,
+        "task_domain": _FULL_TEXT,
+        "success": _TRUTH,
+        "quality_score": _SHARE,
+        "visibility": _one_of("private", "org", "network"),
+        "privacy_level": _one_of("aggregated", "federated", "private"),
+        "validated_by?": [_TEXT],
+    },
+    "task": {"objective": _FULL_TEXT, "input_schema?": _OBJECT},
+    "steps": [
+        _STEP,
+        _Rule(bool, Phrase("at least one step"), lambda _: Phrase("an empty list")),
+    ],
+    "outcome": {"result_summary": _TEXT, "confidence": _SHARE},
+    "knowledge_graph_delta?": {
+        "entities": [{"name": _TEXT, "type": _TEXT}],
+        "relationships": [{"fact": _TEXT, "valid_from": _TEXT}],
+    },
+}
+
+
+class _Fault(NamedTuple):
+    """A value that breaks a rule; one that is missing breaks none.
+
+    ``in_list`` is the path of the list that it is in, or "".
+    """
+
+    in_list: str
+    path: str
+    rule: _Rule | None = None
+    value: Any = None
+
+    def issue(self) -> Issue:
+        """What is said of it."""
+        if self.path == "@context" and self.value == OLD_CONTEXT:
+            message = Phrase(
+                "the address of older documents; today's registry expects {address}",
+                address=CONTEXT,
+            )
+            return Issue(self.path, Severity.WARNING, message)
+        message = Phrase("missing")
+        if self.rule is not None:
+            found = self.rule.found(self.value)
+            message = Phrase(
+                "expected {expected}, found {found}", expected=self.rule.expected, found=found
+            )
+        return Issue(self.path, Severity.ERROR, message)
+
+
+def _faults(value: Any, shape: _Shape, path: str = "", in_list: str = "") -> Iterator[_Fault]:
+    rules = shape
+    if not isinstance(rules, tuple):
+        rules = _OBJECT if isinstance(rules, dict) else (_LIST, *rules[1:])
+    for rule in rules:
+        if not rule.is_kept(value):
+            yield _Fault(in_list, path, rule, value)
+            return
+    if isinstance(shape, list):
+        for index, item in enumerate(value):
+            yield from _faults(item, shape[0], f"{path}.{index}", path)
+    elif isinstance(shape, dict):
+        yield from _member_faults(value, shape, path and f"{path}.", in_list)
+
+
+def _member_faults(
+    value: JsonObject, members: dict[str, Any], prefix: str, in_list: str
+) -> Iterator[_Fault]:
+    for key, shape in members.items():
+        name = key.removesuffix("?")
+        if name in value:
+            yield from _faults(value[name], shape, prefix + name, in_list)
+        elif name == key:
+            yield _Fault(in_list, prefix + name)
 
 
 def find_issues(raw: JsonObject, most: int = MOST_ISSUES) -> tuple[Issue, ...]:
     """All that the registry's schema finds wrong with a trace, in the order of the schema.
 
-    Each list gives at most ``most`` issues, and one more that counts the rest. Its items are
-    checked in portions of that size, as an issue takes far more memory than the item does.
+    Each list gives at most ``most`` issues, and one more that counts the rest.
     """
-    begin, uncounted = raw, {}
-    further: list[Issue] = []
-    for path in _ITEMS:
-        begin, items = _cut(begin, path, most)
-        issues, uncounted[path] = _issues_behind(path, items, most)
-        further += issues
-    try:
-        _Trace.model_validate(begin)
-        found = further
-    except ValidationError as error:
-        found = [*map(_issue, error.errors(include_url=False)), *further]
-    kept: list[Issue] = []
-    for (_, listed), group in groupby(sorted(found, key=_place), key=_place):
-        own = list(group)
-        more = len(own) - most + uncounted[_LISTS[listed]] if listed >= 0 else 0
-        if more > 0:
-            message = Phrase("and {count} more like these", count=f"{more:,}")
-            own[most:] = [MoreIssues(_LISTS[listed], Severity.ERROR, message, more)]
-        kept += own
-    return tuple(kept)
-
-
-def _place(issue: Issue) -> tuple[int, int]:
-    """Where an issue belongs in the order of the schema, and which of the lists it is of, or -1."""
-    path = f"{issue.path}."
-    lists = (number for number, one in enumerate(_LISTS) if path.startswith(f"{one}."))
-    return _ORDER.index(issue.path.partition(".")[0]), next(lists, -1)
-
-
-def _cut(raw: JsonObject, path: str, most: int) -> tuple[JsonObject, list[Any]]:
-    """A trace with the first items of a list only, and that list; else the trace as it is."""
-    name, _, inner = path.partition(".")
-    value = raw.get(name)
-    if inner and isinstance(value, dict):
-        shorter, items = _cut(value, inner, most)
-        return ({**raw, name: dict(shorter)}, items) if items else (raw, items)
-    if inner or not isinstance(value, list) or len(value) <= most:
-        return raw, []
-    return {**raw, name: value[:most]}, value
-
-
-def _issues_behind(path: str, items: list[Any], most: int) -> tuple[list[Issue], int]:
-    """The issues of the later items of a list, and how many there are beyond the limit."""
     issues: list[Issue] = []
-    more = 0
-    for start in range(most, len(items), most):
-        try:
-            _adapter(path).validate_python(items[start : start + most], strict=True)
-        except ValidationError as error:
-            if len(issues) >= most:
-                more += error.error_count()
-                continue
-            for one in error.errors(include_url=False):
-                index, *inner = one["loc"]
-                one["loc"] = (path, start + int(index), *inner)
-                issues.append(_issue(one))
-    return issues, more
+    for in_list, faults in groupby(_faults(raw, _TRACE), key=attrgetter("in_list")):
+        issues += [one.issue() for one in (islice(faults, most) if in_list else faults)]
+        if more := sum(1 for _ in faults):
+            message = Phrase("and {count} more like these", count=f"{more:,}")
+            issues.append(MoreIssues(in_list, Severity.ERROR, message, more))
+    return tuple(issues)
+
+
+def count_issues(issues: Iterable[Issue]) -> int:
+    """How many issues there are, including those that are only counted."""
+    return sum(one.count if isinstance(one, MoreIssues) else 1 for one in issues)
 
 
 def passes(issues: Iterable[Issue]) -> bool:
@@ -162,150 +244,95 @@ def errors_first(issues: Iterable[Issue]) -> tuple[Issue, ...]:
     return tuple(sorted(issues, key=lambda issue: issue.severity is not Severity.ERROR))
 
 
-def _real_date_time(text: str) -> str:
-    match = _DATE_TIME.fullmatch(text)
-    if match is None:
-        raise PydanticCustomError("date_time", "form")
-    year, month, day = (int(match[name]) for name in ("year", "month", "day"))
-    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    if day > _DAYS[month - 1] + (leap and month == 2):  # noqa: PLR2004
-        raise PydanticCustomError("date", "calendar")
-    return text
+def with_readings(issues: Iterable[Issue], raw: JsonObject) -> tuple[Issue, ...]:
+    """The issues of a trace; each says how the SDK reads its value, where that matters."""
+    found = []
+    for issue in issues:
+        reading = _reading(issue.path, _value_at(raw, issue.path))
+        message = Phrase("{issue}; {reading}", issue=issue.message, reading=reading or "")
+        found.append(issue if reading is None else replace(issue, message=message))
+    return tuple(found)
 
 
-def _trace_id(text: str) -> str:
-    if not text.startswith("kp:trace:"):
-        raise PydanticCustomError("trace_id", "prefix")
-    return text
+def sdk_readings(issues: Iterable[Issue], raw: JsonObject) -> tuple[str, ...]:
+    """A sentence for each issue whose value the SDK reads as something else."""
+    values = [(issue.path, _value_at(raw, issue.path)) for issue in issues]
+    return tuple(
+        Phrase("{path} is {value}; {reading}.", path=path, value=_named(value), reading=reading)
+        for path, value in values
+        if (reading := _reading(path, value)) is not None
+    )
 
 
-def _whole(number: float) -> float:
-    if not number.is_integer():
-        raise PydanticCustomError("whole", "fraction")
-    return number
+def without_reading(issue: Issue) -> str:
+    """The message of an issue without what the SDK makes of the value."""
+    message = issue.message
+    issue_alone = message.named.get("issue") if isinstance(message, Phrase) else None
+    return issue_alone if isinstance(issue_alone, str) else message
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(strict=True, extra="ignore", defer_build=True)
+def _value_at(raw: JsonObject, path: str) -> MaybeValue:
+    value: MaybeValue = dict(raw)
+    for part in path.split("."):
+        if isinstance(value, list):
+            value = value[int(part)] if part.isdigit() and int(part) < len(value) else ABSENT
+        else:
+            value = member(value, part)
+    return value
 
 
-class _Metadata(_Part):
-    created_at: Annotated[str, AfterValidator(_real_date_time)]
-    agent_id: str = _ABSENT
-    framework: str = _ABSENT
-    task_domain: _Text
-    success: bool
-    quality_score: _Share
-    visibility: Literal["private", "org", "network"]
-    privacy_level: Literal["aggregated", "federated", "private"]
-    validated_by: list[str] = _ABSENT
-
-
-class _Task(_Part):
-    objective: _Text
-    input_schema: dict[Any, Any] = _ABSENT
-
-
-class _Tool(_Part):
-    name: str
-    mcp_server: str = _ABSENT
-
-
-class _Step(_Part):
-    step_id: Annotated[_Number, Field(ge=0), AfterValidator(_whole)]
-    type: Literal["thought", "tool_call", "observation", "error_recovery"]
-    content: str = _ABSENT
-    tool: _Tool = _ABSENT
-    input: dict[Any, Any] = _ABSENT
-    output_summary: str = _ABSENT
-    latency_ms: Annotated[_Number, Field(ge=0)] = _ABSENT
-
-
-class _Outcome(_Part):
-    result_summary: str
-    confidence: _Share
-
-
-class _Entity(_Part):
-    name: str
-    type: str
-
-
-class _Relationship(_Part):
-    fact: str
-    valid_from: str
-
-
-class _GraphDelta(_Part):
-    entities: list[_Entity]
-    relationships: list[_Relationship]
-
-
-class _Trace(_Part):
-    context: Annotated[Literal[CONTEXT], Field(alias="@context")]  # type: ignore[valid-type]
-    kind: Annotated[Literal["ReasoningTrace"], Field(alias="@type")]
-    id: Annotated[str, AfterValidator(_trace_id)]
-    source_skill: str = _ABSENT
-    metadata: _Metadata
-    task: _Task
-    steps: Annotated[list[_Step], Field(min_length=1)]
-    outcome: _Outcome
-    knowledge_graph_delta: _GraphDelta = _ABSENT
-
-
-_ORDER: Final = [field.alias or name for name, field in _Trace.model_fields.items()]
-_ITEMS: Final[dict[str, Any]] = {
-    "metadata.validated_by": list[str],
-    "steps": list[_Step],
-    "knowledge_graph_delta.entities": list[_Entity],
-    "knowledge_graph_delta.relationships": list[_Relationship],
-}
-
-_LISTS: Final = tuple(_ITEMS)
-
-
-@cache
-def _adapter(path: str) -> TypeAdapter[list[Any]]:
-    return TypeAdapter(_ITEMS[path])
-
-
-def _issue(error: ErrorDetails) -> Issue:
-    path = ".".join(map(str, error["loc"]))
-    value = error["input"]
-    if path == "@context" and value == OLD_CONTEXT:
-        message = Phrase(
-            "the address of older documents; today's registry expects {address}", address=CONTEXT
-        )
-        return Issue(path, Severity.WARNING, message)
-    return Issue(path, Severity.ERROR, _message(error, value))
-
-
-def _message(error: ErrorDetails, value: Any) -> str:
-    kind = error["type"]
-    if kind == "missing":
+def _named(value: MaybeValue) -> str:
+    """A value, with its type where the value alone does not show it."""
+    kind, shown = describe(value), shown_value(value)
+    if value is ABSENT:
         return Phrase("missing")
-    if kind in _TYPES:
-        expected, found = _TYPES[kind], describe(value)
-    else:
-        expected, found = _rule(kind, error.get("ctx", {})), _shown(value)
-    return Phrase("expected {expected}, found {found}", expected=expected, found=found)
+    if kind in {"null", shown}:
+        return shown
+    return Phrase("{value}, {kind}", value=shown, kind=kind)
 
 
-def _rule(kind: str, limits: dict[str, Any]) -> str:
-    match kind:
-        case "literal_error":
-            return str(limits["expected"]).replace("'", '"')
-        case "greater_than_equal":
-            return Phrase("a number of at least {least}", least=f"{limits['ge']:g}")
-        case "less_than_equal":
-            return Phrase("a number of at most {most}", most=f"{limits['le']:g}")
-    return _RULES.get(kind, Phrase("valid text"))
+def _reading(path: str, value: MaybeValue) -> str | None:
+    """How the SDK reads a value at this path; None where it reads what the schema expects."""
+    read = _READINGS.get(re.sub(r"^steps\.\d+", "step", path))
+    try:
+        return None if read is None else read(value)
+    except NoPrimitiveError:  # there is no score, and another sentence says so
+        return None
 
 
-def _shown(value: Any) -> str:
-    if isinstance(value, str):
-        return quoted(value)
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        number = as_double(value)
-        return f"{number:.17g}" if isfinite(number) else number_text(number)
-    return describe(value) if value != [] else Phrase("an empty list")
+def _read_as(value: str) -> Phrase:
+    return Phrase("the SDK reads it as {value}", value=value)
+
+
+def _text_reading(value: MaybeValue) -> str | None:
+    return None if isinstance(value, str) else _read_as(quoted(as_text(value)))
+
+
+def _number_reading(value: MaybeValue) -> str | None:
+    number = as_number(value)
+    own = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return None if own and isfinite(number) and number == value else _read_as(number_text(number))
+
+
+def _tool_reading(value: MaybeValue) -> str:
+    tool = Phrase("a tool without a name") if truthy(value) else Phrase("no tool")
+    return Phrase("the SDK counts it as {tool}", tool=tool)
+
+
+_READINGS: Final[dict[str, Callable[[MaybeValue], str | None]]] = {
+    "task": lambda _: Phrase('the SDK reads its objective as "undefined"'),
+    "task.objective": _text_reading,
+    "metadata": lambda _: Phrase("the SDK reads a failure without a task domain"),
+    "metadata.success": lambda value: _read_as(as_text(truthy(value))),
+    "metadata.task_domain": _text_reading,
+    "outcome.confidence": _number_reading,
+    "step": lambda _: Phrase("the SDK counts a step without type, content and tool"),
+    "step.type": lambda value: (
+        None
+        if value is ABSENT or isinstance(value, str)
+        else Phrase("the SDK counts it as one more type")
+    ),
+    "step.content": lambda value: _read_as(quoted("" if value is None else as_text(value))),
+    "step.tool": _tool_reading,
+    "step.tool.name": lambda _: Phrase("the SDK counts it as one more tool name"),
+}

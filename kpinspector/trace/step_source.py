@@ -8,14 +8,12 @@ from typing import Final
 
 from kpinspector.errors import KpError
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.javascript import DECODER, JsonObject, JsonPath, JsonValue
-from kpinspector.trace.place import after_space, offset_of
+from kpinspector.trace.javascript import DECODER, JsonObject, JsonPath
+from kpinspector.trace.place import offset_of
 from kpinspector.trace.read import read_text
 from kpinspector.trace.records import TraceRecord
 
 LINES_AROUND: Final = 7
-_IN_PIECES: Final = 2  # levels: a record, its list of steps
-_CLOSING: Final = {"[": "]", "{": "}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +32,6 @@ class StepPlace:
     step: int | None
     line: int
     raw: JsonObject = field(repr=False, compare=False)
-
-    @property
-    def json_path(self) -> JsonPath:
-        """The step's place in its record."""
-        return ("task", "objective") if self.step is None else ("steps", self.step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +89,8 @@ class SourceReader:
 
     def _cut(self, place: StepPlace) -> StepSource:
         text = self._record
-        begin = offset_of(text, place.json_path)
+        step: JsonPath = ("task", "objective") if place.step is None else ("steps", place.step)
+        begin = offset_of(text, step)
         end = DECODER.raw_decode(text, begin)[1]
         indent = text[text.rfind("\n", 0, begin) + 1 : begin]
         lines = ((indent if indent.isspace() else "") + text[begin:end]).split("\n")
@@ -142,38 +136,12 @@ def cut_records(text: str, raws: Sequence[JsonObject]) -> list[str]:
 
 def _objects(text: str, start: int) -> Iterator[tuple[int, int, object]]:
     """The objects from an offset onwards, outer ones before those inside."""
-    begin = text.find("{", start)
-    while begin >= 0:
+    while (begin := text.find("{", start)) >= 0:
+        start = begin + 1
         try:
-            value, end = _decode(text, begin, _IN_PIECES)
-        except (ValueError, IndexError, RecursionError):
-            begin = text.find("{", begin + 1)
+            value, end = DECODER.raw_decode(text, begin)
+        except (ValueError, RecursionError):
             continue
         yield begin, end, value
-        is_trace = isinstance(value, dict) and "steps" in value
-        begin = text.find("{", end if is_trace else begin + 1)
-
-
-def _decode(text: str, start: int, levels: int) -> tuple[JsonValue, int]:
-    """A value and the offset after it, in many short calls: a long one would stop all threads."""
-    closing = _CLOSING.get(text[start])
-    if not levels or closing is None:
-        return DECODER.raw_decode(text, start)
-    members: list[tuple[str, JsonValue]] = []
-    position, name = after_space(text, start + 1), ""
-    while text[position] != closing:
-        if members:
-            position = _behind(text, position, ",")
-        if closing == "}":
-            name, position = DECODER.raw_decode(text, position)
-            position = _behind(text, after_space(text, position), ":")
-        value, position = _decode(text, position, levels - 1)
-        members.append((name, value))
-        position = after_space(text, position)
-    return dict(members) if closing == "}" else [value for _, value in members], position + 1
-
-
-def _behind(text: str, position: int, sign: str) -> int:
-    if text[position] != sign:
-        raise ValueError(f"there is no {sign}")
-    return after_space(text, position + 1)
+        if "steps" in value:
+            start = end

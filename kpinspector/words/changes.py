@@ -12,8 +12,7 @@ from kpinspector.scoring.formula.profiles import CUSTOM, Dimension, Profile
 from kpinspector.scoring.whatif.changes import Change, ChangeKind, Combination, StepCounts
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach
-from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Scenario, StepEdit
-from kpinspector.scoring.whatif.whatif import Needed
+from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Needed, Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import (

@@ -27,8 +27,7 @@ from kpinspector.scoring.formula.assess import (
 )
 from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
-from kpinspector.scoring.novelty.neighbours import Influence, Order, influences, order_of
-from kpinspector.scoring.novelty.questions import Further
+from kpinspector.scoring.novelty.neighbours import Further, Influence, Order, influences, order_of
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.recorded import Recorded, recorded
 from kpinspector.scoring.report.written import FoundReport

@@ -15,19 +15,17 @@ from kpinspector.scoring.findings import (
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, with_finding
 from kpinspector.scoring.novelty.neighbours import (
+    Alike,
     Comparison,
     Influence,
+    NeighbourTrace,
     Order,
     Standing,
-    Without,
-    compare_findings,
-)
-from kpinspector.scoring.novelty.questions import (
-    Alike,
-    NeighbourTrace,
     StepFall,
     StepRanking,
     TextState,
+    Without,
+    compare_findings,
 )
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step

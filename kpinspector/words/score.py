@@ -18,11 +18,10 @@ from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.neighbours import scored_first, verdict_depends_on_order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
-from kpinspector.scoring.whatif.whatif import novelty_needed
+from kpinspector.scoring.whatif.scenario import novelty_needed
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.records import TraceRecord
-from kpinspector.trace.schema import Issue, Severity, count_issues
-from kpinspector.trace.sdk_reading import sdk_readings, without_reading
+from kpinspector.trace.schema import Issue, Severity, count_issues, sdk_readings, without_reading
 from kpinspector.words.figures import (
     plain,
     shown_at_least,

@@ -12,8 +12,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import MARK_DIMENSIONS, Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.trace.model import StepType
-from kpinspector.trace.tree import Mark
+from kpinspector.trace.model import Mark, StepType
 from kpinspector.words.say import (
     Names,
     capitalised,

@@ -8,9 +8,9 @@ from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import Override, flipped_rules
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.recorded import Cause, OtherNovelty, Recorded
+from kpinspector.trace.model import Mark
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.schema import Issue, Severity, count_issues
-from kpinspector.trace.tree import Mark
 from kpinspector.words.figures import (
     SCORE_DECIMALS,
     shown_at_least,

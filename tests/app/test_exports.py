@@ -5,10 +5,11 @@ import weakref
 import pytest
 
 from kpinspector.app import answers as exporting
-from kpinspector.app.answers import Exports, Form, ReportBasis, explanation_of
+from kpinspector.app.answers import REPORT, TRACES, Exports, ReportBasis, explanation_of
 from kpinspector.app.jobs import Cancelled, JobRunner, Token
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.scoring.report import report as compose
+from kpinspector.words.writers import EXPLANATIONS, LISTS
 from tests.answers import document, pending_document, problem_document, skipped_document
 from tests.explained import USED
 
@@ -44,10 +45,10 @@ def exports(qtbot, tmp_path):
 @pytest.mark.parametrize(
     ("form", "begins", "holds"),
     [
-        (Form.REPORT, b'{\n  "format": "kpinspector-report"', b'"pending": 1'),
-        (Form.LIST, b"\xef\xbb\xbf", b'"skipped"'),
-        (Form.MARKDOWN, b"# visit-03\n", b"# broken\n"),
-        (Form.HTML, b"<!DOCTYPE html>\n", b"<h1>broken</h1>"),
+        (REPORT, b'{\n  "format": "kpinspector-report"', b'"pending": 1'),
+        ("csv", b"\xef\xbb\xbf", b'"skipped"'),
+        ("markdown", b"# visit-03\n", b"# broken\n"),
+        ("html", b"<!DOCTYPE html>\n", b"<h1>broken</h1>"),
     ],
 )
 def test_forms(exports, tmp_path, form, begins, holds):
@@ -59,7 +60,7 @@ def test_forms(exports, tmp_path, form, begins, holds):
     assert path.read_bytes().startswith(begins) and holds in path.read_bytes()
 
 
-@pytest.mark.parametrize("form", Form)
+@pytest.mark.parametrize("form", [REPORT, TRACES, *LISTS, *EXPLANATIONS])
 def test_a_place_that_cannot_be_written(exports, tmp_path, form):
     exports.write(form, tmp_path / "no" / "file", ROWS)
     assert exports.said == []
@@ -84,11 +85,11 @@ def test_rows_are_explained_for_as_long_as_they_are_wanted(tmp_path, monkeypatch
         tmp_path,
     )
     with pytest.raises(Cancelled):
-        made.write(Form.HTML, tmp_path / "file", ROWS)
+        made.write("html", tmp_path / "file", ROWS)
     assert explained == [ROWS[0]] and not (tmp_path / "file").exists()
 
 
-@pytest.mark.parametrize("form", [Form.MARKDOWN, Form.HTML])
+@pytest.mark.parametrize("form", EXPLANATIONS)
 def test_an_explanation_is_let_go_when_it_is_written(exports, tmp_path, monkeypatch, form):
     made, alive = [], []
 
@@ -103,7 +104,7 @@ def test_an_explanation_is_let_go_when_it_is_written(exports, tmp_path, monkeypa
     assert len(alive) == 5 and max(alive) <= 1
 
 
-@pytest.mark.parametrize("form", [Form.REPORT, Form.LIST])
+@pytest.mark.parametrize("form", [REPORT, *LISTS])
 def test_a_report_is_made_for_as_long_as_it_is_wanted(tmp_path, monkeypatch, form):
     token, made, make_entry = Token(), [], compose.make_entry
 
@@ -127,6 +128,6 @@ def test_a_report_is_made_for_as_long_as_it_is_wanted(tmp_path, monkeypatch, for
 
 def test_no_export_takes_the_place_of_a_file_of_the_program(exports, tmp_path):
     for name in ("settings.json", "memory.sqlite3"):
-        exports.write(Form.REPORT, tmp_path / "data" / name, ROWS)
+        exports.write(REPORT, tmp_path / "data" / name, ROWS)
     assert all("own files" in one.message for one in exports.failures)
     assert len(exports.failures) == 2 and not (tmp_path / "data").exists()

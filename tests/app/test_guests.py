@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kpinspector.app.answers import Form, explanation_of
+from kpinspector.app.answers import REPORT, explanation_of
 from kpinspector.app.reading import Opening
 from kpinspector.runs.read import read_bytes
 from kpinspector.scoring.findings import Basis
@@ -73,7 +73,7 @@ def test_the_answer_and_the_report_say_that_nothing_is_remembered(harness, tmp_p
     said = [explanation_of(each).remarks for each in one.session.documents]
     assert [REMARK in each for each in said] == [False, True]
     out = tmp_path / "report.json"
-    one.session.exports.write(Form.REPORT, out, one.session.documents)
+    one.session.exports.write(REPORT, out, one.session.documents)
     one.settle()
     written = json.loads(out.read_text(encoding="utf-8"))
     assert ["as_guest" in each["flags"] for each in written["traces"]] == [False, True]

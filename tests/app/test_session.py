@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kpinspector.app.answers import Form
+from kpinspector.app.answers import REPORT
 from kpinspector.app.document import Rules, State
 from kpinspector.app.engine import Engine
 from kpinspector.errors import KpError
@@ -201,7 +201,7 @@ def test_the_report_holds_rows_problems_and_the_pending_count(harness, tmp_path)
     one = harness()
     one.open(tmp_path / "a.json", tmp_path / "bad.json")
     target = tmp_path / "report.json"
-    one.session.exports.write(Form.REPORT, target, one.session.documents)
+    one.session.exports.write(REPORT, target, one.session.documents)
     one.settle()
     report = json.loads(target.read_bytes())
     assert [trace["id"] for trace in report["traces"]] == ["kp:trace:1"]
@@ -211,7 +211,7 @@ def test_the_report_holds_rows_problems_and_the_pending_count(harness, tmp_path)
 
 def test_a_report_that_cannot_be_written_is_said(harness, tmp_path):
     one = harness()
-    one.session.exports.write(Form.REPORT, tmp_path / "no" / "folder" / "report.json", ())
+    one.session.exports.write(REPORT, tmp_path / "no" / "folder" / "report.json", ())
     one.settle()
     assert len(one.said) == 1 and "report.json" in one.said[0].sentence
 

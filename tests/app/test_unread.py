@@ -9,7 +9,7 @@ import pytest
 
 from kpinspector import files
 from kpinspector.app import opener, pipeline, watch
-from kpinspector.app.answers import Form
+from kpinspector.app.answers import REPORT
 from kpinspector.app.document import State
 from kpinspector.app.progress import NoticeKind
 from kpinspector.app.reading import read_opening
@@ -394,7 +394,7 @@ def test_exports_say_what_is_not_read(harness, folder, tmp_path):
     one = harness()
     one.open(folder)
     choose(one, one.session.documents[0].number)
-    for form, name in ((Form.LIST, "list.csv"), (Form.REPORT, "report.json")):
+    for form, name in (("csv", "list.csv"), (REPORT, "report.json")):
         one.session.exports.write(form, tmp_path / name, one.session.documents)
     one.settle()
     table = (tmp_path / "list.csv").read_text(encoding="utf-8-sig")
@@ -408,7 +408,7 @@ def test_nothing_is_written_over_a_recording_that_is_not_read(harness, folder):
     one.open(folder)
     path = path_of(folder, 5)
     before = path.read_bytes()
-    one.session.exports.write(Form.LIST, path, one.session.documents)
+    one.session.exports.write("csv", path, one.session.documents)
     one.settle()
     assert path.read_bytes() == before
 

@@ -14,7 +14,7 @@ from kpinspector.scoring.formula.measurement import (
 )
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.model.vectors import DIMENSIONS, VectorCache
+from kpinspector.scoring.model.vectors import DIMENSIONS, cosine
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.records import Source, TraceRecord
@@ -140,9 +140,7 @@ class Made:
 
 def similarity(left, right):
     """As novelty finds it."""
-    cache = VectorCache(max_elements=1)
-    cache.add(right)
-    return cache.max_cosine_similarity(left)
+    return cosine(right, left)
 
 
 def score_at(one, near):

@@ -27,8 +27,7 @@ from kpinspector.scoring.formula.measurement import (
 )
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, profile_for
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
-from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.scoring.whatif.whatif import flips, what_if
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit, flips, what_if
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import ReasoningTrace, StepType, trace_from_json
 from kpinspector.trace.schema import find_issues, passes

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from itertools import chain
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QToolButton
@@ -9,14 +10,15 @@ from PySide6.QtWidgets import QFileDialog, QToolButton
 from kpinspector.__main__ import main
 from kpinspector.files import resources
 from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.command_names import export_of
+from kpinspector.words.writers import EXPLANATIONS, LISTS
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
 from tests.user import answer_file_dialog, idle, reads, trigger
 
 COMMANDS = {
-    Command.EXPORT_LIST: "list.csv",
-    Command.EXPORT_MARKDOWN: "why.md",
-    Command.EXPORT_HTML: "why.html",
+    **{export_of(name): f"list{one.suffix}" for name, one in LISTS.items()},
+    **{export_of(name): f"why{one.suffix}" for name, one in EXPLANATIONS.items()},
 }
 WHEN = re.compile(r"20\d\d-\d\d-\d\d \d\d:\d\d UTC")
 
@@ -37,13 +39,13 @@ def test_list_and_explanations_are_those_of_the_command_line(
             trigger(window, command)
             answer_file_dialog(window, exported / name)
             yield (exported / name).exists
-        yield reads(window, "why.html was written")
+        yield reads(window, f"{name} was written")
 
     assert journey(["--fresh", source], script, embedder) == 0
     monkeypatch.setattr("kpinspector.cli.measuring.MiniLM", lambda: embedder)
     main(["score", "--fresh", "--csv", str(printed / "list.csv"), str(source)])
-    pages = ("--html", str(printed / "why.html"), "--markdown", str(printed / "why.md"))
-    main(["explain", "--fresh", *pages, str(source)])
+    pages = ((f"--{name}", str(printed / f"why{one.suffix}")) for name, one in EXPLANATIONS.items())
+    main(["explain", "--fresh", *chain(*pages), str(source)])
     for name in COMMANDS.values():
         texts = [(folder / name).read_text("utf-8") for folder in (exported, printed)]
         assert len({WHEN.sub("", text) for text in texts}) == 1
@@ -70,12 +72,12 @@ def test_a_fault_goes_once_the_same_thing_succeeds(journey, tmp_path):
 
 def test_explanations_are_of_the_selected_rows_and_the_list_of_all(journey, tmp_path):
     def script(window):
-        assert not user.action(window, Command.EXPORT_HTML).isEnabled()
+        assert not user.action(window, export_of("html")).isEnabled()
         yield idle(window)
         (tool,) = [one for one in user.seen(window, QToolButton) if one.text() == "Export"]
         assert set(COMMANDS) <= {Command(one.objectName()) for one in tool.menu().actions()}
         user.trace_list(window).selectAll()
-        trigger(window, Command.EXPORT_MARKDOWN)
+        trigger(window, export_of("markdown"))
         dialog = window.findChild(QFileDialog)
         assert Path(dialog.selectedFiles()[0]).name == "selected-explanation.md"
         answer_file_dialog(window, tmp_path / "all.md")
@@ -84,7 +86,7 @@ def test_explanations_are_of_the_selected_rows_and_the_list_of_all(journey, tmp_
         headings = re.findall("^# (.+)", (tmp_path / "all.md").read_text("utf-8"), re.M)
         assert len(headings) == 1 + count and "traces are accepted" in headings[0]
         trigger(window, Command.NEXT)
-        trigger(window, Command.EXPORT_HTML)
+        trigger(window, export_of("html"))
         dialog = window.findChild(QFileDialog)
         name = user.current_name(window)
         assert Path(dialog.selectedFiles()[0]).name == f"{name}-explanation.html"

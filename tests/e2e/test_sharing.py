@@ -11,7 +11,6 @@ import pytest
 
 from kpinspector.__main__ import main
 from kpinspector.files import resources
-from kpinspector.sharing.report import SCHEMA_FILE
 from kpinspector.trace.clear import LOOKED_FOR
 from kpinspector.trace.javascript import DECODER
 from tests.sharing.bodies import doubled
@@ -285,7 +284,7 @@ def test_a_score_that_is_no_number_is_said_as_one(domain, confidence, gate, tmp_
 
 @pytest.mark.slow
 def test_the_json_is_that_of_the_shipped_schema(capsys):
-    schema = json.loads((resources() / SCHEMA_FILE).read_bytes())
+    schema = json.loads((resources() / "sharing.schema.json").read_bytes())
     paths = [str(SAMPLES / "export-handover.json"), str(SAMPLES / "wool-prices.json"), *first(4)]
     for way in ("contribute", "capture"):
         main(["sharing", *paths, "--fresh", "--as", way, "--threshold", "0", "--json"])

@@ -157,8 +157,8 @@ def test_what_is_of_no_format(value):
 
 
 def test_a_zip_is_a_log_by_its_members():
-    missing = formats()["inspect"].missing
-    assert missing(FileHead((), members=("samples/a.json", "summaries.json"))) == "header.json"
+    lacks = formats()["inspect"].lacks
+    assert lacks(FileHead((), members=("samples/a.json", "summaries.json"))) == "header.json"
     for other in (("xl/book.xml", "samples/a.wav"), ("samples/a.json",)):
         assert recognise(FileHead((), members=other)) is None
-        assert not missing(FileHead((), members=other))
+        assert lacks(FileHead((), members=other)) is None

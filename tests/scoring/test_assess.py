@@ -27,9 +27,8 @@ from kpinspector.scoring.formula.assess import (
 from kpinspector.scoring.formula.measurement import Facts, Measurement, facts_of
 from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Values, profile_for
-from kpinspector.trace.model import read_trace, trace_from_json
+from kpinspector.trace.model import Mark, read_trace, trace_from_json
 from kpinspector.trace.records import Problem, ProblemKind
-from kpinspector.trace.tree import Mark
 from tests.answers import assessment, facts, measurement, novelty, problem_document
 from tests.cases import steps
 from tests.fakes import make_raw

@@ -9,7 +9,7 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, with_finding
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import Ahead
-from kpinspector.scoring.novelty.questions import look_today
+from kpinspector.scoring.novelty.neighbours import look_today
 from kpinspector.scoring.novelty.sequence import (
     Flag,
     Measured,

@@ -7,7 +7,7 @@ import pytest
 from kpinspector.errors import TraceLostError
 from kpinspector.runs.read import read_file
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.questions import TextState, read_neighbour
+from kpinspector.scoring.novelty.neighbours import TextState, read_neighbour
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes

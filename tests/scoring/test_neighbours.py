@@ -29,20 +29,20 @@ directions = st.lists(st.integers(-2, 2), min_size=3, max_size=3)
 
 def found_in(cache, query, gone=()):
     """A finding as the memory makes it."""
-    comparison = cache.search(query, 10, gone)
+    found, compared_with = cache.search(query, 10, gone)
     nearest = tuple(
         Neighbour(str(match.key), str(match.key), "", f"{match.key}.json", match.similarity)
-        for match in comparison.nearest
+        for match in found
     )
     best = nearest[0].similarity if nearest else None
     basis = Basis.MEASURED if nearest else Basis.EMPTY_CACHE
-    return Finding(basis, best, nearest, comparison.compared_with, 0)
+    return Finding(basis, best, nearest, compared_with, 0)
 
 
 def cache_of(rows):
     cache = VectorCache(dimensions=3)
-    for row in rows:
-        cache.add(row)
+    for key, row in enumerate(rows):
+        cache.add(row, key, 0)
     return cache
 
 

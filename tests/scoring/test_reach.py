@@ -13,12 +13,13 @@ from kpinspector.scoring.formula.assess import (
     Verdict,
     assess,
     assess_values,
+    nearest_float,
     outcome_range,
     values_of,
 )
 from kpinspector.scoring.formula.measurement import novelty_of
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.whatif.reach import ReachKind, most_similar, nearest_float, trace_reach
+from kpinspector.scoring.whatif.reach import ReachKind, most_similar, trace_reach
 from kpinspector.scoring.whatif.scenario import Scenario
 from tests.answers import MEDICAL, measurement, novelty
 from tests.cases import build, what_if

@@ -73,6 +73,16 @@ def test_what_was_tried_is_judged_again(raw, scenario):
     assert replay(reread(report), records, FakeEmbedder()).identical
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("sdk_score", 0.9), ("gates.score", None), ("score_range", [0.1, 0.2])]
+)
+def test_what_is_written_of_a_what_if_by_hand_is_found(name, value):
+    report, _ = report_with(Scenario(threshold=0.2), *TWO)
+    path = f"traces.1.what_if.{name}"
+    found = replay(changed_at(report, path, value))
+    assert first(found) == path and len(found.differences) == 1
+
+
 def report_with(scenario, *raws):
     """A report on traces of each of which the same is tried, and their records."""
     records = records_of(*raws)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kpinspector.scoring.model.embedder import WINDOW_TOKENS
-from kpinspector.scoring.novelty.questions import rank_steps
+from kpinspector.scoring.novelty.neighbours import rank_steps
 from kpinspector.trace.model import trace_from_json
 from tests.fakes import FakeEmbedder, make_raw, unit_vector
 

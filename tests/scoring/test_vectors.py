@@ -57,6 +57,15 @@ def cosine(a, b):
     return 0 if denominator == 0 else dot / denominator
 
 
+def best(cache, vector):
+    """The best similarity to a live row; 0.0 when there is none."""
+    return next((match.similarity for match in cache.search(vector, 1)[0]), 0.0)
+
+
+def size(cache):
+    return cache.search([1] * cache.dimensions, 1)[1]
+
+
 def unit(rng, dimensions):
     vector = [rng.gauss(0, 1) for _ in range(dimensions)]
     norm = math.hypot(*vector)
@@ -77,10 +86,10 @@ def test_thousands_of_adds_answer_as_the_sdk_does(dimensions, max_elements, ttl_
         vector = unit(rng, dimensions)
         expected = sdk.max_cosine_similarity(vector)
         negative += expected < 0
-        assert cache.max_cosine_similarity(vector) == pytest.approx(expected, abs=1e-12)
+        assert best(cache, vector) == pytest.approx(expected, abs=1e-12)
         sdk.add(vector)
-        cache.add(vector)
-        assert cache.size == sdk.size
+        cache.add(vector, 0, clock.now)
+        assert size(cache) == sdk.size
     assert negative > 10 or dimensions > 3
 
 
@@ -94,20 +103,20 @@ finite = st.floats(-(2.0**120), 2.0**120, width=32)
 def test_vectors_of_any_length_answer_as_the_sdk_does(rows, query):
     cache, sdk = VectorCache(5, 3), SdkCache(5, None, Clock())
     for row in rows:
-        cache.add(row)
+        cache.add(row, 0, 0)
         sdk.add(row)
     expected = sdk.max_cosine_similarity(query)
-    assert cache.max_cosine_similarity(query) == pytest.approx(expected, abs=1e-9)
+    assert best(cache, query) == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("vector", [[1.0, 0.0], [1.0] * 4, [[1.0, 0.0, 0.0]], 1.0])
 def test_a_wrong_dimension_raises(vector):
     cache = VectorCache(10, 3)
     with pytest.raises(ValueError, match="Expected 3 dimensions, got "):
-        cache.add(vector)
+        cache.add(vector, 0, 0)
     with pytest.raises(ValueError, match="Expected 3 dimensions, got "):
-        cache.nearest(vector, 1)
-    assert cache.size == 0
+        cache.search(vector, 1)[0]
+    assert size(cache) == 0
 
 
 def test_nearest_is_best_first_and_of_equal_ones_older_first():
@@ -115,12 +124,12 @@ def test_nearest_is_best_first_and_of_equal_ones_older_first():
     rng = random.Random(7)
     near, far = unit(rng, 384), unit(rng, 384)
     for key in range(900):
-        cache.add(near if key % 3 == 0 else far, key=key)
-    assert [match.key for match in cache.nearest(near, 10)] == list(range(0, 30, 3))
-    found = cache.nearest(far, 700)
+        cache.add(near if key % 3 == 0 else far, key, 0)
+    assert [match.key for match in cache.search(near, 10)[0]] == list(range(0, 30, 3))
+    found = cache.search(far, 700)[0]
     assert [match.key for match in found[:600]] == [key for key in range(900) if key % 3]
     assert len({match.similarity for match in found[:600]}) == 1
-    assert cache.nearest(near, 0) == ()
+    assert cache.search(near, 0)[0] == ()
 
 
 def test_the_nearest_of_rows_that_single_precision_cannot_tell_apart():
@@ -129,13 +138,13 @@ def test_the_nearest_of_rows_that_single_precision_cannot_tell_apart():
     cache = VectorCache()
     rows = [np.float32(base + generator.normal(size=384) * 1e-4) for _ in range(400)]
     for key, row in enumerate(rows):
-        cache.add(row, key=key)
+        cache.add(row, key, 0)
     doubles = np.array(rows, dtype=np.float64)
     lengths = np.sqrt((doubles * doubles).sum(axis=1))
     for _ in range(30):
         query = np.float32(base + generator.normal(size=384) * 1e-4)
         exact = (doubles * np.float64(query)).sum(axis=1) / lengths
-        assert [match.key for match in cache.nearest(query, 1)] == [int(exact.argmax())]
+        assert [match.key for match in cache.search(query, 1)[0]] == [int(exact.argmax())]
 
 
 @given(st.data())
@@ -149,7 +158,7 @@ def test_live_rows_with_any_clock(data):
     rows: list[tuple[int, int]] = []
     for key in range(data.draw(st.integers(0, 15))):
         clock.now = data.draw(st.integers(0, 40))
-        cache.add([1, key], key=key)
+        cache.add([1, key], key, clock.now)
         rows = [*rows, (key, clock.now)][-kept:] if kept else []
         if rows and data.draw(st.booleans()):
             gone = data.draw(st.sampled_from(rows))
@@ -159,8 +168,8 @@ def test_live_rows_with_any_clock(data):
         alive = [key for key, at in rows if ttl_ms is None or at > clock.now - ttl_ms]
         live = alive[-max_elements:] if max_elements else []
         assert cache.keys == tuple(key for key, _ in rows)
-        assert cache.size == len(live)
-        assert sorted(match.key for match in cache.nearest([1, 1], 99)) == live
+        assert size(cache) == len(live)
+        assert sorted(match.key for match in cache.search([1, 1], 99)[0]) == live
 
 
 @given(rows=st.lists(st.tuples(finite, finite, finite), max_size=8))
@@ -170,7 +179,7 @@ def test_all_pairs_are_as_the_cache_finds_them_one_by_one(rows):
     for place, vector in enumerate(vectors):
         cache = VectorCache(max_elements=1, dimensions=3)
         for other, row in enumerate(vectors):
-            cache.add(row)
-            expected = cache.max_cosine_similarity(vector)
+            cache.add(row, 0, 0)
+            expected = best(cache, vector)
             assert among[other, place] == among[place, other] == expected
             assert between[len(vectors) - 1 - other, place] == expected

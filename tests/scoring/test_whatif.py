@@ -9,8 +9,7 @@ from kpinspector.scoring.formula.assess import assess, assess_values, values_of
 from kpinspector.scoring.formula.measurement import Measurement, Reach, facts_of
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
-from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit, edited_trace
-from kpinspector.scoring.whatif.whatif import flips
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit, edited_trace, flips
 from kpinspector.trace.model import StepType, trace_from_json
 from kpinspector.trace.schema import find_issues, passes
 from tests.cases import build, cases, novelty, what_if

@@ -7,8 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kpinspector.trace.broken import first_fault
-from kpinspector.trace.place import locate, offset_of, offsets_of
+from kpinspector.trace.place import Lines, offset_of, offsets_of
 from tests.strategies import hostile_texts, json_values
+
+
+def locate(text, path):
+    return Lines(text).at(offset_of(text, path))
+
 
 TEXT = """{
   "id": "x",

@@ -95,19 +95,3 @@ def test_the_file_is_read_once_for_all_steps(tmp_path, monkeypatch):
     assert len(reads) == 1
     reader.read(place_of(found[2], 0))
     assert len(reads) == 2
-
-
-def test_a_record_is_decoded_in_short_calls(tmp_path, monkeypatch):
-    steps = [{"type": "thought", "content": "word " * 9} for _ in range(2000)]
-    path = write(tmp_path / "a.json", json.dumps(make_raw(steps=steps)))
-    place, taken = place_of(records(path)[0], None), []
-
-    class Watched(json.JSONDecoder):
-        def raw_decode(self, text, idx=0):
-            value, end = super().raw_decode(text, idx)
-            taken.append(end - idx)
-            return value, end
-
-    monkeypatch.setattr(step_source, "DECODER", Watched())
-    assert SourceReader().read(place).lines
-    assert max(taken) < 1000

@@ -1,8 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.tree import Mark, hanging, step_marks
+from kpinspector.trace.model import Mark, hanging, step_marks, trace_from_json
 from tests.strategies import STEP_TYPES
 from tests.trace.samples import trace
 

@@ -11,7 +11,7 @@ from kpinspector.scoring.formula.assess import Verdict, assess
 from kpinspector.scoring.novelty.sequence import Measured, Place
 from kpinspector.trace.records import Source, TraceRecord
 from kpinspector.ui.look.theme import TextRole
-from kpinspector.ui.score.change_table import ChangeTable, TryWish
+from kpinspector.ui.score.score_tables import ChangeTable, TryWish
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.words.explanation import explain
 from kpinspector.words.writers.explanation_text import explanation_cells

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from kpinspector.ui.compare.compare_pane import CompareTable
+from kpinspector.ui.compare.compare_pane import comparison_heads, comparison_rows, comparison_table
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.tables.figure_model import FigureRole
 from kpinspector.words.figures import plain
@@ -20,12 +20,16 @@ ONE_TOOL = [{"type": "tool_call", "tool": {"name": "x"}, "content": "a"}, {"type
 
 @pytest.fixture
 def table(qtbot):
-    table = CompareTable()
+    table = comparison_table()
     QAbstractItemModelTester(table.figures, FATAL, table)
     qtbot.addWidget(table)
     table.resize(600, 300)
     table.show()
     return table
+
+
+def show(table, comparison):
+    table.set_rows(comparison_rows(comparison.differences), comparison_heads(comparison))
 
 
 def texts(table):
@@ -38,7 +42,7 @@ def difference(row):
 
 def test_a_row_for_each_dimension_and_the_score(table):
     shown = comparison()
-    table.set_comparison(shown)
+    show(table, shown)
     captions, *terms, score = texts(table)
     assert captions[2:6] == ("value", "adds", "value", "adds")
     names = ["Complexity", "Novelty", "Tool diversity", "Outcome", "Tool monotony"]
@@ -51,7 +55,7 @@ def test_a_row_for_each_dimension_and_the_score(table):
 
 
 def test_the_differences_add_up_with_the_overrides(table):
-    table.set_comparison(comparison(scored(0), scored(1, value=0.7, steps=ONE_TOOL)))
+    show(table, comparison(scored(0), scored(1, value=0.7, steps=ONE_TOOL)))
     _, *parts, score = table.figures.rows
     assert [row.cells[1].text for row in parts][4:] == ["Tool monotony"]
     assert sum(map(difference, parts)) == difference(score)
@@ -61,7 +65,7 @@ def test_the_differences_add_up_with_the_overrides(table):
 
 
 def test_the_largest_difference_is_strong_and_none_is_pale(table):
-    table.set_comparison(comparison(scored(0, value=0.1), scored(0, value=0.9)))
+    show(table, comparison(scored(0, value=0.1), scored(0, value=0.9)))
     _, *terms, _score = table.figures.rows
     roles = [row.cells[-1].role for row in terms]
     assert roles == [TextRole.BODY, TextRole.PANE, TextRole.BODY, TextRole.BODY]
@@ -69,18 +73,18 @@ def test_the_largest_difference_is_strong_and_none_is_pale(table):
 
 
 def test_equal_scores_have_no_strong_difference(table):
-    table.set_comparison(comparison(scored(0), scored(0)))
+    show(table, comparison(scored(0), scored(0)))
     assert {row.cells[-1].role for row in table.figures.rows[1:-1]} == {TextRole.BODY}
     table.grab()
 
 
 def test_pending_scores_are_not_compared(table):
-    table.set_comparison(comparison(pending(0), scored(1)))
+    show(table, comparison(pending(0), scored(1)))
     assert texts(table) == []
 
 
 def test_columns_are_named_for_both_sides(table):
-    table.set_comparison(comparison())
+    show(table, comparison())
     spoken = [
         table.figures.headerData(n, Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole)
         for n in range(table.figures.columnCount())
@@ -91,7 +95,7 @@ def test_columns_are_named_for_both_sides(table):
 
 
 def test_a_narrow_table_keeps_names_and_differences(table):
-    table.set_comparison(comparison())
+    show(table, comparison())
     table.resize(330, 300)
     assert not table.isColumnHidden(1) and not table.isColumnHidden(7)
     assert sum(table.columnWidth(n) for n in range(8)) <= 330
@@ -103,7 +107,7 @@ def test_a_side_that_is_undecided_has_ranges(table):
     run = undecided.run_document()
     found = comparison(run, scored(1, value=0.8))
     left = replace(found.left, possible=run.range)
-    table.set_comparison(replace(found, left=left))
+    show(table, replace(found, left=left))
     _, *terms, score = texts(table)
     assert terms[3][2:4] == ("\N{EN DASH}", "0\N{EN DASH}0.25")
     assert "\N{EN DASH}" in terms[3][-1] and "\N{EN DASH}" not in terms[1][-1]

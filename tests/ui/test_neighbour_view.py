@@ -16,8 +16,7 @@ from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.scoring.novelty.neighbours import order_of
-from kpinspector.scoring.novelty.questions import Alike, StepFall, StepRanking
+from kpinspector.scoring.novelty.neighbours import Alike, StepFall, StepRanking, order_of
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import FlatButton, PushButton
 from kpinspector.ui.look.theme import TextRole, set_palette

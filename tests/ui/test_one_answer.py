@@ -42,7 +42,7 @@ from tests.answers import (
     problem_document,
     skipped_document,
 )
-from tests.explained import USED, sample_records, scored
+from tests.explained import USED, page_of, sample_records, scored
 from tests.known import present
 from tests.ui import documents as rows
 from tests.ui.reading import description, names, sentence, show, shown_panel, table
@@ -158,7 +158,7 @@ def test_text(row):
 
 def test_markdown(row):
     explanation = explanation_of(row)
-    page = MarkdownPage.of([explanation], "made with").partition("\n---\n")[0]
+    page = page_of(MarkdownPage, [explanation], "made with").partition("\n---\n")[0]
     text = re.sub(r"\\(.)", r"\1", page).replace("**", "").replace("\N{WORD JOINER}", "")
     wanted = [*head(explanation), explanation.margin, *why(explanation), *body(explanation)]
     says(text, wanted, r"[\s#|:.,()CNDO-]*")
@@ -166,7 +166,7 @@ def test_markdown(row):
 
 def test_html(row):
     explanation = explanation_of(row)
-    page = HtmlPage.of([explanation], "made with")
+    page = page_of(HtmlPage, [explanation], "made with")
     article = page[page.index("<article>") : page.index("</article>")]
     shapes = r'<span [^>]* aria-hidden="true">[^<]*</span>'
     text = unescape(re.sub(f"{shapes}|<.*?>", "", article))

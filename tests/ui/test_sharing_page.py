@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QPlainTextEdit, QWidget
 
 from kpinspector.files import resources
 from kpinspector.runs.read import read_file
@@ -25,8 +25,9 @@ from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape
 from kpinspector.ui.look.theme import TextRole, set_palette
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.sharing.sharing_page import SharingPage, SharingVerdict, ShownSharing
+from kpinspector.ui.sharing.sharing_page import SharingPage, ShownSharing
 from kpinspector.ui.tables.figure_table import FigureTable
+from tests import user
 from tests.fakes import make_raw
 from tests.known import of, present
 from tests.sharing.bodies import doubled
@@ -89,7 +90,7 @@ def test_nothing_but_a_hint_is_shown_without_an_answer(page):
 
 def test_the_head_says_what_was_looked_for(page):
     show(page, sample())
-    assert "Groq key" in page.findChild(SharingVerdict).toolTip()
+    assert "Groq key" in user.find(page, QWidget, "Verdict").toolTip()
 
 
 def test_captured_the_parts_that_are_taken_out_come_before_those_that_stay(page):
@@ -274,7 +275,7 @@ def test_what_others_receive_is_shown_by_its_first_lines(page):
 
 def test_a_row_asks_for_its_step_by_mouse_and_by_keys(page):
     wishes = []
-    page.step_wanted.connect(wishes.append)
+    page.wished.connect(lambda wish: wishes.append(wish.of))
     show(page)
     table = view_of(page, "Redacted")
     place = table.visualRect(table.model().index(1, 2)).center()
@@ -291,7 +292,7 @@ def test_a_row_asks_for_its_step_by_mouse_and_by_keys(page):
 
 def test_without_steps_no_row_leads_anywhere(page):
     wishes = []
-    page.step_wanted.connect(wishes.append)
+    page.wished.connect(lambda wish: wishes.append(wish.of))
     ways = ways_of(sample(), None, 0.75, None)
     page.set_sharing(ShownSharing(0, "a", ways, Way.CONTRIBUTE, steps=False))
     settle()
@@ -334,8 +335,7 @@ def test_warnings_stand_below_or_beside(page, width):
 
 def test_fields_say_what_is_chosen_and_what_the_user_chooses(page):
     chosen = []
-    page.fields.way_chosen.connect(chosen.append)
-    page.fields.level_chosen.connect(chosen.append)
+    page.wished.connect(lambda wish: chosen.append(wish.of))
     show(page, level="private")
     way, level = page.findChildren(QComboBox)
     assert (way.accessibleName(), way.currentText()) == ("Sent by", "KPCapture")

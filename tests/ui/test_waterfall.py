@@ -7,7 +7,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from kpinspector.app.answers import explanation_of
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.ui.look.theme import TextRole
-from kpinspector.ui.score.dimension_table import NeighboursWish, StepWish
+from kpinspector.ui.score.score_tables import NeighboursWish, StepWish
 from kpinspector.ui.score.waterfall import Waterfall
 from tests.ui.documents import pending, scored, with_neighbours
 

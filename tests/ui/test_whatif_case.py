@@ -14,8 +14,7 @@ from kpinspector.scoring.formula.profiles import (
     profile_for,
 )
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.trace.model import StepType
-from kpinspector.trace.tree import Mark, step_marks
+from kpinspector.trace.model import Mark, StepType, step_marks
 from kpinspector.ui.steps.step_model import outline_of
 from kpinspector.ui.whatif.whatif_case import case_of
 from tests.known import present
@@ -45,7 +44,9 @@ def test_a_value_by_hand_is_held_against_the_trace_and_let_go_again():
     edited = case(replace(held.scenario, edits=(StepEdit(1, left_out=True),)))
     assert edited.outcome.values.complexity == 0.9
     follows = case(edited.scenario.with_value(Dimension.COMPLEXITY, None))
-    assert edited.outcome.followed.complexity == follows.outcome.values.complexity
+    assert edited.with_value(Dimension.COMPLEXITY, follows.outcome.values.complexity) == (
+        follows.scenario
+    )
     assert follows.outcome.values.complexity != case().outcome.values.complexity
 
 

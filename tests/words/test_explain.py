@@ -15,7 +15,7 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import PROFILES, profile_for
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.questions import Further, look_today
+from kpinspector.scoring.novelty.neighbours import Further, look_today
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.settings import Mode
 from kpinspector.trace.model import trace_from_json

@@ -31,7 +31,7 @@ from kpinspector.words.summary import Front
 from kpinspector.words.writers.explanation_html import STYLE_FILE, HtmlPage
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from kpinspector.words.writers.pages import MarkdownPage
-from tests.explained import GOLDENS, goldens
+from tests.explained import GOLDENS, goldens, page_of
 from tests.strategies import hostile_texts
 
 MARKUP = st.text(st.sampled_from("<>&\"'/=!-;x \n")) | st.sampled_from([
@@ -66,20 +66,20 @@ def parsed(page):
 
 @given(hostile_texts() | MARKUP)
 def test_all_elements_are_ours(text):
-    one = parsed(HtmlPage.of([explanation_with(text)], text))
-    plain = parsed(HtmlPage.of([explanation_with("x")], "x"))
+    one = parsed(page_of(HtmlPage, [explanation_with(text)], text))
+    plain = parsed(page_of(HtmlPage, [explanation_with("x")], "x"))
     assert one.found == plain.found or not text
 
 
 @given(MARKUP)
 def test_text_is_shown_as_it_stands(text):
     shown = " ".join(re.sub(r"\s+", " ", text).split())
-    found = "".join(parsed(HtmlPage.of([explanation_with(text)], "")).text)
+    found = "".join(parsed(page_of(HtmlPage, [explanation_with(text)], "")).text)
     assert shown in " ".join(found.split())
 
 
 def test_the_page_forbids_all_but_its_own_style():
-    page = HtmlPage.of([explanation_with("x")], "x")
+    page = page_of(HtmlPage, [explanation_with("x")], "x")
     (style,) = re.findall("<style>(.*)</style>", page, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policies = [
@@ -103,7 +103,7 @@ def test_bars_are_placed_on_a_common_axis():
     table = Table((Column(), Column()), rows)
     one = explanation_with("x")
     one.sections = (Section("Chart", (table,)),)
-    page = HtmlPage.of([one], "")
+    page = page_of(HtmlPage, [one], "")
     rules = dict(re.findall(r"\.(p\d+) { (.*?) }", page))
     bars = re.findall(r'class="bar (\w+) (p\d+)"', page)
     assert [(kind, rules[name]) for kind, name in bars] == [
@@ -128,7 +128,7 @@ def linked_page():
     names = [("<i>", "k1"), ("b", "k2")]
     every = [naming(*names[0], names[1]), naming(*names[1], names[0])]
     front = Front(Answer("2 traces", (), ()), tuple(Mention(*one) for one in names))
-    return HtmlPage.of(every, "made", front)
+    return page_of(HtmlPage, every, "made", front)
 
 
 def test_names_of_traces_on_the_page_are_links_to_them():
@@ -143,13 +143,13 @@ def test_names_of_traces_on_the_page_are_links_to_them():
 
 def test_a_trace_that_is_not_on_the_page_is_no_link():
     one = naming("a", "k1", ("b", "k2"))
-    page = HtmlPage.of([one], "made", Front(Answer("1 trace", (), ()), (Mention("a", "k1"),)))
+    page = page_of(HtmlPage, [one], "made", Front(Answer("1 trace", (), ()), (Mention("a", "k1"),)))
     assert page.count("<a ") == 1 and "like b, nearest" in page
 
 
 def test_a_text_without_a_key_is_no_link_beside_what_has_none():
     one = naming("a", "", ("b", ""))
-    page = HtmlPage.of([one], "made", Front(Answer("1 trace", (), ()), (Mention("a", ""),)))
+    page = page_of(HtmlPage, [one], "made", Front(Answer("1 trace", (), ()), (Mention("a", ""),)))
     assert page.count("<a ") == 1
 
 
@@ -174,7 +174,7 @@ MARKDOWN = st.text(st.sampled_from("\\`*_{}[]<>()#+-.!|~&:;@/='\"^$0a \n\t")) | 
 
 def rendered(text):
     """The types of all elements, and the text between them."""
-    tokens = RENDERER.parse(MarkdownPage.of([explanation_with(text)], text))
+    tokens = RENDERER.parse(page_of(MarkdownPage, [explanation_with(text)], text))
     every = [inner for token in tokens for inner in (token, *(token.children or ()))]
     types = [re.sub("_close$", "_open", token.type) for token in every]
     types = [
@@ -208,7 +208,7 @@ def test_as_many_rows_and_headings_whatever_stands_in_them(text):
 
 @pytest.mark.parametrize("text", ["@someone", "see #12"])
 def test_names_and_numbers_are_not_linked_by_sites_that_look_for_them(text):
-    written = MarkdownPage.of([explanation_with(text)], "")
+    written = page_of(MarkdownPage, [explanation_with(text)], "")
     assert not re.search(r"[@#]\w", written)
 
 
@@ -220,7 +220,7 @@ def test_links_lead_to_headings_whatever_a_trace_is_called(text):
     names = ((text, "k1"), (text, "k2"))
     every = [naming(*names[0], names[1]), naming(*names[1], names[0])]
     front = Front(Answer("2 traces", (), ()), tuple(Mention(*one) for one in names))
-    tokens = RENDERER.parse(MarkdownPage.of(every, "", front))
+    tokens = RENDERER.parse(page_of(MarkdownPage, every, "", front))
     inner = [child for token in tokens for child in token.children or ()]
     links = [str(child.attrs["href"]) for child in inner if child.type == "link_open"]
     assert all(re.fullmatch(r"#[\w%-]*", link) for link in links)

@@ -5,8 +5,13 @@ import pytest
 from kpinspector.scoring.findings import Basis, Finding
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import with_finding
-from kpinspector.scoring.novelty.neighbours import compare_findings, order_of, without
-from kpinspector.scoring.novelty.questions import StepFall, StepRanking
+from kpinspector.scoring.novelty.neighbours import (
+    StepFall,
+    StepRanking,
+    compare_findings,
+    order_of,
+    without,
+)
 from kpinspector.words.novelty import (
     compared_words,
     fall_words,

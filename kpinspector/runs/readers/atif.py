@@ -8,37 +8,22 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import content_text, joined_text, media_in, others_in
-from kpinspector.runs.readers.reader import Format, Reader, Spot
-from kpinspector.runs.rules import is_spared
+from kpinspector.runs.readers.reader import Format, Reader, Spot, joined_text, lacking
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, message_name
-from kpinspector.runs.texts import FileHead, objects_of, text_of
+from kpinspector.runs.texts import object_of, objects_of, text_of
 from kpinspector.trace.javascript import JsonObject
 
 _SOURCES: Final = ("user", "agent")
 
 
-def _missing(head: FileHead) -> str:
-    if any(map(_has_version, head.objects)):
-        return "steps"
-    return "schema_version" if any(map(_has_steps, head.objects)) else ""
-
-
-def _has_version(document: JsonObject) -> bool:
-    return text_of(document, "schema_version").startswith("ATIF-v")
-
-
-def _has_steps(document: JsonObject) -> bool:
-    """Whether the steps have sources and the agent has a name."""
-    agent = document.get("agent")
-    return (
-        isinstance(agent, dict)
-        and "name" in agent
-        and any(
-            one.get("source") in _SOURCES and {"step_id", "message"} <= one.keys()
-            for one in objects_of(document, "steps")
-        )
+def _lacks(document: JsonObject) -> str | None:
+    if text_of(document, "schema_version").startswith("ATIF-v"):
+        return "" if "steps" in document else "steps"
+    is_near = "name" in object_of(document, "agent") and any(
+        one.get("source") in _SOURCES and {"step_id", "message"} <= one.keys()
+        for one in objects_of(document, "steps")
     )
+    return "schema_version" if is_near else None
 
 
 class _Reader(Reader):
@@ -100,7 +85,7 @@ def _blocks_of(step: Spot) -> Iterator[Block]:
     source, message = step.get("source"), step.inside("message")
     if source not in _SOURCES:
         return
-    yield from step.others(others_in(message.value))
+    yield from message.others()
     if source == "agent":
         yield from step.inside("reasoning_content").said(BlockKind.REASONING)
         yield from message.said(BlockKind.TEXT)
@@ -110,11 +95,9 @@ def _blocks_of(step: Spot) -> Iterator[Block]:
     elif message.texts():
         yield message.block(BlockKind.PROMPT, joined_text(message.value))
     for result in step.each("observation", "results"):
-        content = result.get("content")
-        text, failed = content_text(content), result.get("extra", "is_error") is True
-        spared = failed and is_spared(text)
-        yield result.result(text, result.get("source_call_id"), failed=failed, spared=spared)
-        yield from result.others(media_in(content))
+        failed, call_id = result.get("extra", "is_error") is True, result.get("source_call_id")
+        yield result.result(result.get("content"), call_id, failed=failed)
+        yield from result.media("content")
 
 
 FORMAT: Final = Format(
@@ -122,7 +105,6 @@ FORMAT: Final = Format(
     name="ATIF",
     tested=("1.8",),
     failure="is_error",
-    recognise=lambda head: any(_has_version(one) and "steps" in one for one in head.objects),
-    missing=_missing,
+    lacks=lambda head: lacking(head.objects, _lacks),
     reader=_Reader,
 )

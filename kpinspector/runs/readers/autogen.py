@@ -7,10 +7,8 @@ from types import MappingProxyType
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import content_text
-from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, lacking
 from kpinspector.runs.run import Block, BlockKind, DropName
-from kpinspector.runs.texts import FileHead
 from kpinspector.trace.javascript import JsonObject
 
 _HOLDERS: Final = (("messages",), ("llm_context", "messages"))
@@ -30,26 +28,32 @@ _OTHERS: Final = MappingProxyType(
 )
 
 
-def _known_in(head: FileHead) -> list[JsonObject]:
-    """Messages that have one of AutoGen's types."""
-    entries = entries_of(head, *_HOLDERS)
-    return [entry for entry in entries if entry.get("type") in _KNOWN and "content" in entry]
+def _lacks(entry: JsonObject) -> str | None:
+    if entry.get("type") not in _KNOWN or "content" not in entry:
+        return None
+    is_own = "source" in entry or entry["type"] in _RESULTS
+    return "" if is_own else Phrase("source of its messages")
 
 
 def _blocks(entry: Spot) -> Iterator[Block]:
     entry = replace(entry, at=entry.text("created_at"))
     kind, content = entry.get("type"), entry.inside("content")
-    name = "content" if kind == _THOUGHT else "thought"
-    if entry.text(name).strip() and (kind == _THOUGHT or kind in _TEXTS):
-        yield entry.inside(name).block(BlockKind.REASONING, entry.text(name))
-    if kind in _TEXTS:
-        yield from _said(entry, content)
+    if kind == _THOUGHT:
+        yield from content.said(BlockKind.REASONING)
+    elif kind in _TEXTS:
+        yield from entry.inside("thought").said(BlockKind.REASONING)
+        is_prompt = entry.get("source") == "user" or kind == "UserMessage"
+        texts = (part.text() for part in content.each() if isinstance(part.value, str))
+        text = content.with_value(content.text() or "\n".join(texts))
+        yield from text.said(BlockKind.PROMPT if is_prompt else BlockKind.TEXT)
     for part in content.each():
         if kind in _CALLS and part.has():
             yield part.call(part.get("name"), part.get("arguments"), part.get("id"))
         elif kind in _RESULTS and part.has():
-            text, failed = content_text(part.get("content")), part.get("is_error") is True
-            yield part.result(text, part.get("call_id"), failed=failed)
+            failed = part.get("is_error") is True
+            yield part.result(part.get("content"), part.get("call_id"), failed=failed)
+        elif kind in _TEXTS and part.has():
+            yield part.other(DropName.IMAGE)
 
 
 def _why_nothing(entry: Spot) -> str:
@@ -57,26 +61,11 @@ def _why_nothing(entry: Spot) -> str:
     return DropName.EMPTY if kind in _KNOWN else _OTHERS.get(kind, kind or DropName.NO_TYPE)
 
 
-def _said(entry: Spot, content: Spot) -> Iterator[Block]:
-    """The texts of a message joined, and its pictures."""
-    text = content.text() or "\n".join(
-        part.value for part in content.each() if isinstance(part.value, str)
-    )
-    is_prompt = entry.get("source") == "user" or entry.get("type") == "UserMessage"
-    if entry.get("type") not in _CALLS:  # in which the other parts are calls
-        yield from content.others(DropName.IMAGE for part in content.each() if part.has())
-    if text.strip():
-        yield content.block(BlockKind.PROMPT if is_prompt else BlockKind.TEXT, text)
-
-
 FORMAT: Final = Format(
     id="autogen",
     name="AutoGen",
     tested=("0.7.5",),
     failure="is_error",
-    recognise=lambda head: any(
-        "source" in entry or entry["type"] in _RESULTS for entry in _known_in(head)
-    ),
-    missing=lambda head: Phrase("source of its messages") if _known_in(head) else "",
+    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
     reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS),
 )

@@ -7,9 +7,8 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import content_text, media_in, other_name
-from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
-from kpinspector.runs.rules import INTERRUPTED, is_spared
+from kpinspector.runs.readers.reader import Format, Reader, Spot, content_text, prompt
+from kpinspector.runs.rules import INTERRUPTED
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording, units_of
 from kpinspector.runs.texts import FileHead, object_of, objects_of, text_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
@@ -28,16 +27,22 @@ _CLIENT: Final = (
 # of these: what a command of the user begins with, whose text follows in a line of the client's
 _COMMAND: Final = ("<command-name>", "<command-message>")
 _WARM_UP: Final = [(BlockKind.PROMPT, "Warmup")]
+_SAID: Final = {"text": BlockKind.TEXT, "thinking": BlockKind.REASONING}
 _REJECTED: Final = "User rejected tool use"
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether lines belong to a session or to one of its sub-agents; those of some have no run."""
+def _lacks(head: FileHead) -> str | None:
+    """Nothing for a session or a sub-agent's, even for files of theirs that hold no run."""
     lines = head.objects
-    summaries = all(one.get("type") == "summary" and "leafUuid" in one for one in lines)
+    speaking = [one for one in lines if _speaks(one)]
+    if any("sessionId" in one or "uuid" in one for one in speaking):
+        return ""
     described = len(lines) == 1 and {"agentType", "toolUseId"} <= lines[0].keys()
-    marked = (one for one in lines if "sessionId" in one or "uuid" in one)
-    return any(map(_speaks, marked)) or (bool(lines) and (summaries or described))
+    if described or (
+        lines and all(one.get("type") == "summary" and "leafUuid" in one for one in lines)
+    ):
+        return ""
+    return "sessionId or uuid" if speaking else None
 
 
 def _speaks(line: JsonObject) -> bool:
@@ -142,49 +147,37 @@ def _blocks(line: Spot) -> Iterator[Block]:
         yield from content.said(BlockKind.PROMPT if is_user else BlockKind.TEXT)
     elif is_user:
         yield from _of_user(content, line)
-    else:
-        for block in map(_of_assistant, content.each()):
-            if block.text.strip() or block.kind is BlockKind.CALL:
-                yield block
-
-
-def _of_assistant(part: Spot) -> Block:
-    found = object_of(part.value)
-    match found.get("type"):
-        case "text":
-            return part.block(BlockKind.TEXT, text_of(found.get("text")))
-        case "thinking":
-            return part.block(BlockKind.REASONING, text_of(found.get("thinking")))
-        case "tool_use" | "server_tool_use":
-            return part.call(found.get("name"), found.get("input"), found.get("id"))
-        case "redacted_thinking":
-            return part.block(BlockKind.OTHER, DropName.EMPTY)
-    return part.block(BlockKind.OTHER, other_name(found))
+    for part in () if is_user else content.each():
+        match part.get("type"):
+            case "text" | "thinking" as kind:
+                block = part.block(_SAID[kind], part.text(kind))
+                yield from [block] * bool(block.text.strip())
+            case "tool_use" | "server_tool_use":
+                yield part.call(part.get("name"), part.get("input"), part.get("id"))
+            case "redacted_thinking":
+                yield part.other(DropName.EMPTY)
+            case _:
+                yield part.other()
 
 
 def _of_user(content: Spot, line: Spot) -> Iterator[Block]:
     """The blocks of a user line: results in their order, and all its texts as one prompt."""
     said: list[Spot] = []
+    is_refused = bool(line.text("toolDenialKind"))  # by the user or a permission rule
+    is_refused |= line.text("toolUseResult").startswith((_REJECTED, f"Error: {_REJECTED}"))
     for part in content.each():
-        found = object_of(part.value)
-        kind, inner, text = found.get("type"), found.get("content"), text_of(found.get("text"))
-        if kind == "tool_result":
-            text, failed = content_text(inner), found.get("is_error") is True
-            spared = failed and _is_spared(text, line)
-            yield part.result(text, found.get("tool_use_id"), failed=failed, spared=spared)
-            yield from part.others(media_in(inner))
-        elif kind != "text":
-            yield part.block(BlockKind.OTHER, other_name(found))
+        text = part.text("text")
+        if part.get("type") == "tool_result":
+            failed, call_id = part.get("is_error") is True, part.get("tool_use_id")
+            spared = failed and is_refused
+            yield part.result(part.get("content"), call_id, failed=failed, spared=spared)
+            yield from part.media("content")
+        elif part.get("type") != "text":
+            yield part.other()
         elif not text.startswith(_CLIENT):
             said.append(part.with_value(text))
     if any(one.text().strip() for one in said):
         yield from prompt(said)
-
-
-def _is_spared(text: str, line: Spot) -> bool:
-    """Whether the user or a permission rule refused the call, or the harness ended it."""
-    refused = line.text("toolUseResult").startswith((_REJECTED, f"Error: {_REJECTED}"))
-    return refused or bool(line.text("toolDenialKind")) or is_spared(text)
 
 
 FORMAT: Final = Format(
@@ -193,7 +186,6 @@ FORMAT: Final = Format(
     where="~/.claude/projects",
     tested=("1.0.110", "2.0.30", "2.1.197", "2.1.330"),
     failure="is_error",
-    recognise=_recognise,
-    missing=lambda head: "sessionId or uuid" if any(map(_speaks, head.objects)) else "",
+    lacks=_lacks,
     reader=_Reader,
 )

@@ -14,9 +14,8 @@ from pydantic_core import from_json
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import exit_code, joined_text, others_in
 from kpinspector.runs.readers.message import blocks_of
-from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
+from kpinspector.runs.readers.reader import Format, Reader, Spot, exit_code, joined_text, prompt
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
     AgentRun,
@@ -56,8 +55,12 @@ _EXIT = re.compile(
 )
 
 
-def _with_payload(head: FileHead) -> Iterator[JsonObject]:
-    return (one for one in head.objects if isinstance(one.get("payload"), dict))
+def _lacks(head: FileHead) -> str | None:
+    lines = [one for one in head.objects if isinstance(one.get("payload"), dict)]
+    if any(one.get("type") == _HEADER for one in lines):
+        return ""
+    is_near = any(one.get("type") in _LINES and "timestamp" in one for one in lines)
+    return _HEADER if is_near else None
 
 
 class _Reader(Reader):
@@ -159,7 +162,7 @@ def _blocks(item: Spot) -> Iterator[Block]:
         for block in blocks_of(item.with_value({**object_of(item.value), "role": None})):
             is_call = block.kind is BlockKind.CALL
             yield replace(block, call_id=item.text("call_id") if is_call else "")
-    yield from item.others(others_in(content.value))
+    yield from content.others()
 
 
 def _output(output: JsonValue) -> tuple[str, bool]:
@@ -189,11 +192,6 @@ FORMAT: Final = Format(
     where="~/.codex/sessions",
     tested=("0.45.0", "0.104.0", "0.169.0"),
     failure=Phrase("its exit code"),
-    recognise=lambda head: any(one.get("type") == _HEADER for one in _with_payload(head)),
-    missing=lambda head: (
-        _HEADER
-        if any(one.get("type") in _LINES and "timestamp" in one for one in _with_payload(head))
-        else ""
-    ),
+    lacks=_lacks,
     reader=_Reader,
 )

@@ -12,12 +12,11 @@ from typing import Final, TypeAlias
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import joined_text, others_in
-from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
+from kpinspector.runs.readers.reader import Format, Reader, Spot, joined_text, lacking, prompt
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording
-from kpinspector.runs.texts import FileHead, object_of
-from kpinspector.trace.javascript import JsonValue
+from kpinspector.runs.texts import object_of
+from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _MARKS: Final = ("sessionId", "projectHash")
 _TIMES: Final = ("startTime", "lastUpdated")
@@ -31,15 +30,12 @@ _Message: TypeAlias = tuple[list[Block], str]
 """The blocks of a message, and the name under which it is counted if it has none."""
 
 
-def _missing(head: FileHead) -> str:
-    for one in head.objects:
-        if one.get("type") == "gemini" and "content" in one:
-            return Phrase("{one} and {other}", one=_MARKS[0], other=_MARKS[1])
-        absent = [mark for mark in _MARKS if mark not in one]
-        is_session = all(time in one for time in _TIMES) or one.get("messages") == []
-        if len(absent) == 1 and is_session:
-            return absent[0]
-    return ""
+def _lacks(line: JsonObject) -> str | None:
+    absent = [mark for mark in _MARKS if mark not in line]
+    if absent and line.get("type") == "gemini" and "content" in line:
+        return Phrase("{one} and {other}", one=_MARKS[0], other=_MARKS[1])
+    is_session = all(time in line for time in _TIMES) or line.get("messages") == []
+    return "".join(absent) if not absent or (len(absent) == 1 and is_session) else None
 
 
 class _Reader(Reader):
@@ -99,7 +95,7 @@ def _of_user(message: Spot) -> _Message:
     texts = content.texts()
     said = [one for one in texts if not one.text().startswith(_CLIENT)]
     if said:
-        return [*prompt(said), *message.others(others_in(content.value))], ""
+        return [*prompt(said), *content.others()], ""
     if any(one.text().startswith(_SUMMARY) for one in texts):
         return [], DropName.COMPACTION
     return [], DropName.CLIENT if texts else DropName.EMPTY
@@ -108,7 +104,7 @@ def _of_user(message: Spot) -> _Message:
 def _of_model(message: Spot) -> Iterator[Block]:
     """Reasoning, text, calls, then the results in the order of the calls."""
     content = message.inside("content")
-    yield from message.others(others_in(content.value))
+    yield from content.others()
     for thought in message.each("thoughts"):
         said = (thought.text(name) for name in ("subject", "description"))
         text = "\n".join(part for part in said if part.strip())
@@ -158,7 +154,6 @@ FORMAT: Final = Format(
     files="*.json*",
     tested=("0.12.0", "0.61.0"),
     failure=Phrase("its status"),
-    recognise=lambda head: any(all(mark in one for mark in _MARKS) for one in head.objects),
-    missing=_missing,
+    lacks=lambda head: lacking(head.objects, _lacks),
     reader=_Reader,
 )

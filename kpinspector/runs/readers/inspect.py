@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation, role_of
-from kpinspector.runs.readers.reader import Format, Reader, Spot
+from kpinspector.runs.readers.reader import Format, Reader, Spot, lacking
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import AgentRun, DropName, Record, Recording
 from kpinspector.runs.texts import FileHead, object_of, value_of
@@ -32,31 +32,24 @@ _HASH = re.compile("[0-9a-f]{32}")
 _MEDIA: Final = ("image", "audio", "video")
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether a zip has the members of a log, or a document begins like one."""
+def _lacks(head: FileHead) -> str | None:
+    """What a zip lacks by the names of its members, or a document by how it begins."""
     if head.members:
-        return any(name == _HEADER or name.startswith(_JOURNAL) for name in head.members)
-    return any("version" in one and _is_log(one) and _goes_on(one) for one in head.objects)
-
-
-def _missing(head: FileHead) -> str:
-    if head.members:
+        if any(name == _HEADER or name.startswith(_JOURNAL) for name in head.members):
+            return ""
         sampled = any(name.startswith(_SAMPLES) for name in head.members)
-        return _HEADER if sampled and "summaries.json" in head.members else ""
-    log = next(filter(_is_log, head.objects), {})
-    if "version" in log:
-        return "samples"
-    return "version" if _goes_on(log) else ""
+        return _HEADER if sampled and "summaries.json" in head.members else None
+    return lacking(head.objects, _document_lacks)
 
 
-def _is_log(document: JsonObject) -> bool:
+def _document_lacks(document: JsonObject) -> str | None:
     spec = object_of(document, "eval")
-    return "task" in spec and any(name in spec for name in _NAMES)
-
-
-def _goes_on(document: JsonObject) -> bool:
-    """Whether a document has samples, or is so long that they come behind its head."""
-    return "samples" in document or "status" in document
+    if "task" not in spec or not any(name in spec for name in _NAMES):
+        return None
+    goes_on = "samples" in document or "status" in document  # samples may come behind the head
+    if "version" in document:
+        return "" if goes_on else "samples"
+    return "version" if goes_on else None
 
 
 @dataclass(slots=True)
@@ -172,7 +165,6 @@ FORMAT: Final = Format(
     name="Inspect",
     tested=("0.3.100", "0.3.285"),
     failure=Phrase("its error"),
-    recognise=_recognise,
-    missing=_missing,
+    lacks=_lacks,
     reader=_Reader,
 )

@@ -6,23 +6,15 @@ the libraries that write in the same form.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from kpinspector.runs.readers.content import (
-    content_text,
-    media_in,
-    moment,
-    other_name,
-    reasoning_path,
-    typed,
-)
-from kpinspector.runs.readers.reader import Spot, prompt
-from kpinspector.runs.rules import is_spared
+from kpinspector.runs.readers.reader import Spot, content_text, moment, prompt
+from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import Block, BlockKind, DropName, message_name
-from kpinspector.runs.texts import list_of, object_of, objects_of, text_of
+from kpinspector.runs.texts import list_of, object_of, objects_of, text_of, value_of
 from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import JsonObject, JsonValue
 from kpinspector.trace.printable import on_one_line, shortened
@@ -77,6 +69,13 @@ _TIMES: Final = MappingProxyType({"timestamp": 1, "created_at": 1, "ts": 1000})
 _ATTACHED: Final = MappingProxyType(
     {"images": DropName.IMAGE, "videos": DropName.VIDEO, "files": DropName.FILE}
 )
+# parts of Amazon's Converse have no type: their one member says what they are
+_USED, _ANSWERED, _REASONED = "toolUse", "toolResult", "reasoningContent"
+_REASONING_TEXT: Final = "reasoningText"
+_OTHERS: Final = ("image", "document", "audio", "video", "cachePoint")
+_MEMBERS: Final = ("text", _USED, _ANSWERED, _REASONED)
+# of what is no part
+_TYPES: Final = MappingProxyType({list: "array", bool: "boolean", int: "number", float: "number"})
 _KNOWN: Final = frozenset(DropName)
 _LONGEST: Final = 100
 _FAILED_OUTPUTS: Final = ("error-text", "error-json", "execution-denied")
@@ -192,10 +191,10 @@ def _blocks_of(message: Spot) -> Iterator[Block]:
     role, path = role_of(own), _wrapper(own)
     message = message.inside(*path) if path else message
     own = object_of(message.value)
-    times = (_time(own[name], parts) for name, parts in _TIMES.items() if name in own)
+    times = (moment(own[name], parts) for name, parts in _TIMES.items() if name in own)
     message.at = next(filter(None, times), message.at)
     attached = ((one, list_of(own[name])) for name, one in _ATTACHED.items() if name in own)
-    yield from message.others(name for name, found in attached for _ in found)
+    yield from (message.other(name) for name, found in attached for _ in found)
     match role:
         case "user":
             yield from _of_user(message)
@@ -219,13 +218,6 @@ def _of_item(item: Spot) -> Iterator[Block]:
             yield from _call(item)
         case BlockKind.RESULT:
             yield from _result(item)
-
-
-def _time(value: JsonValue, parts: int) -> str:
-    """A time as recorded, or by so many parts of seconds since 1970."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return moment(value / parts)
-    return text_of(value)
 
 
 def _kind_of(part: JsonObject) -> BlockKind | None:
@@ -283,7 +275,7 @@ def _of_user(message: Spot) -> Iterator[Block]:
         if kind is _RESULT:
             yield from _result(found)
         elif found.value and kind is not _TEXT:
-            yield found.block(BlockKind.OTHER, other_name(found.value))
+            yield found.other()
     yield from prompt(said)
     if message.of_span and is_left_out and not said:
         yield message.block(BlockKind.PROMPT)
@@ -338,7 +330,7 @@ def _of_part(part: Spot) -> Iterator[Block]:
         case BlockKind.RESULT:
             yield from _result(found)
         case None if found.value:
-            yield part.block(BlockKind.OTHER, other_name(found.value))
+            yield found.other()
 
 
 def _reasoning(part: Spot) -> Iterator[Block]:
@@ -380,7 +372,7 @@ def _call(call: Spot) -> Iterator[Block]:
         result = {"call_id": call.get("id"), "content": content, "is_error": failed}
         yield from _result(call.with_value(result, *((said,) if call.has(said) else ())))
     if call.get("result") and kind == "image_generation_call":
-        yield call.block(BlockKind.OTHER, DropName.IMAGE)
+        yield call.other(DropName.IMAGE)
 
 
 def _result(part: Spot) -> Iterator[Block]:
@@ -397,10 +389,9 @@ def _result(part: Spot) -> Iterator[Block]:
     text = content_text(_open(said)) or part.text("error", "message")
     is_named = kind.endswith(_ITEM_OUTPUT) or kind in _NAMED_BY_CALL
     call_id = next(filter(None, map(part.text, (*_CALL_IDS, "id")[: None if is_named else -1])), "")
-    spared = failed and (spared or is_spared(text))
     hidden = not name or (said is None and name == "content")
     yield part.result(text, call_id, failed=failed, spared=spared, hidden=hidden)
-    yield from part.others(media_in(said))
+    yield from part.with_value(said).media()
 
 
 def _failures(part: JsonObject, said: JsonValue) -> tuple[bool, bool]:
@@ -433,3 +424,48 @@ def _open(value: JsonValue) -> JsonValue:
     if not isinstance(value, dict):
         return value
     return {key: _open(one) for key, one in value.items() if not key.startswith(_ENCRYPTED)}
+
+
+def are_converse(content: JsonValue) -> bool:
+    """Whether all parts of a content are of this form."""
+    parts = objects_of(content)
+    return bool(parts) and all(len(part) == 1 and next(iter(part)) in _MEMBERS for part in parts)
+
+
+def reasoning_path(part: "JsonValue | JsonObject") -> tuple[str, ...]:
+    """The path of the reasoning within a part; () if it has none."""
+    if not isinstance(part, Mapping):
+        return ()
+    if part.get("type") == _REASONED:
+        return "content", _REASONING_TEXT
+    return (_REASONED, _REASONING_TEXT) if _REASONED in part else ()
+
+
+def typed(part: "JsonValue | JsonObject") -> JsonObject:
+    """A part in the common form, with a type; any other part is returned unchanged."""
+    if not isinstance(part, Mapping):
+        return {"type": _TYPES[type(part)]} if type(part) in _TYPES else {}
+    found: JsonObject = part
+    used, answered = object_of(found.get(_USED)), object_of(found.get(_ANSWERED))
+    path = reasoning_path(found)
+    if used:
+        call_id, name, given = (used.get(name) for name in ("toolUseId", "name", "input"))
+        return {"type": "tool_call", "id": call_id, "name": name, "arguments": given}
+    if answered:
+        return {
+            "type": "tool_result",
+            "tool_call_id": answered.get("toolUseId"),
+            "content": [_text_part(one) for one in list_of(answered, "content")],
+            "is_error": answered.get("status") == "error",
+        }
+    if path and object_of(found, *path):
+        return {"type": "reasoning", "text": value_of(found, *path, "text")}
+    name = next(iter(found)) if len(found) == 1 else ""
+    return {"type": name, **found} if name in ("text", *_OTHERS) else found
+
+
+def _text_part(part: JsonValue) -> JsonValue:
+    """A part of a result as a text part; JSON values become texts."""
+    found = object_of(part)
+    text = as_content(found["json"]) if "json" in found else found.get("text")
+    return part if text is None else {"type": "text", "text": text}

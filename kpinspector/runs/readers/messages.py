@@ -20,18 +20,21 @@ _LOOKED_AT: Final = 100
 _NEAR: Final = 1e-6
 
 
-def _recognise(head: FileHead) -> bool:
-    """Whether a file has messages in any of the forms that are read; Vercel's are its own."""
+def _lacks(head: FileHead) -> str | None:
+    """Nothing for messages in any of the forms that are read; Vercel's are its own."""
     values = head.values
+    if _has_joined_parts(head):
+        return None
     alike = sum(_is_spoken(one) or any(True for _ in _paths_in(one)) for one in values)
-    return alike * 2 > len(values) and not _has_joined_parts(head)
-
-
-def _missing(head: FileHead) -> str:
+    if alike * 2 > len(values):
+        return ""
+    others = {"role", "type", "kind", "source"}
     paths = ((), *((name,) for name in _HOLDERS if name != "input"))
-    lists = (objects_of(value, *path) for value in head.values for path in paths)
-    nearly = any(map(_all_say, filter(None, lists)))
-    return "role" if nearly and not _has_joined_parts(head) else ""
+    lists = filter(None, (objects_of(value, *path) for value in values for path in paths))
+    is_near = any(
+        all("content" in one and others.isdisjoint(one) for one in every) for every in lists
+    )
+    return "role" if is_near else None
 
 
 def _has_joined_parts(head: FileHead) -> bool:
@@ -43,12 +46,6 @@ def _has_joined_parts(head: FileHead) -> bool:
 def _is_spoken(value: JsonValue) -> bool:
     """Whether a message is not the system's, which other lists have as well."""
     return is_message(value) and role_of(object_of(value)) not in ("system", "developer")
-
-
-def _all_say(objects: list[dict[str, JsonValue]]) -> bool:
-    """Whether all have a content but no role."""
-    others = {"role", "type", "kind", "source"}
-    return all("content" in one and others.isdisjoint(one) for one in objects)
 
 
 def _paths_in(value: JsonValue) -> Iterator[JsonPath]:
@@ -135,7 +132,6 @@ FORMAT: Final = Format(
         "strands-agents 1.62.0",
     ),
     failure=Phrase("is_error or status"),
-    recognise=_recognise,
-    missing=_missing,
+    lacks=_lacks,
     reader=_Reader,
 )

@@ -7,20 +7,28 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import exit_code, media_in, moment
-from kpinspector.runs.readers.reader import Format, Reader, Spot, prompt
+from kpinspector.runs.readers.reader import (
+    Format,
+    Reader,
+    Spot,
+    exit_code,
+    lacking,
+    moment,
+    prompt,
+)
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record
-from kpinspector.runs.texts import FileHead, object_of
-from kpinspector.trace.javascript import JsonValue
+from kpinspector.runs.texts import object_of
+from kpinspector.trace.javascript import JsonObject
 
 _KINDS: Final = {"text": BlockKind.TEXT, "reasoning": BlockKind.REASONING}
 
 
-def _missing(head: FileHead) -> str:
-    firsts = (object_of(one, "messages", 0) for one in head.objects)
-    lacking = any(object_of(one, "info").get("role") and "parts" not in one for one in firsts)
-    return Phrase("parts of its messages") if lacking else ""
+def _lacks(document: JsonObject) -> str | None:
+    first = object_of(document, "messages", 0)
+    if {"info", "parts"} <= first.keys():
+        return ""
+    return Phrase("parts of its messages") if object_of(first, "info").get("role") else None
 
 
 class _Reader(Reader):
@@ -54,9 +62,9 @@ def _why_nothing(message: Spot) -> str:
 def _blocks(message: Spot) -> Iterator[Block]:
     if _is_summary(message):
         return
-    message = replace(message, at=_time(message.get("info"), "created"))
+    message = replace(message, at=moment(message.get("info", "time", "created"), 1000))
     message.answer = message.text("info", "id")
-    yield from message.others(media_in(message.get("parts")))
+    yield from message.media("parts")
     parts = list(message.each("parts"))
     if message.get("info", "role") == "user":  # what the client added is marked
         own = (one for one in parts if one.get("synthetic") is not True)
@@ -71,25 +79,19 @@ def _blocks(message: Spot) -> Iterator[Block]:
 def _of_part(part: Spot) -> Iterator[Block]:
     """The blocks of a part: text, reasoning, or a call and its result; else none."""
     kind = _KINDS.get(part.text("type"))
-    if kind is not None and part.text("text").strip():
-        yield part.inside("text").block(kind, part.text("text"))
+    if kind is not None:
+        yield from part.inside("text").said(kind)
     if part.get("type") != "tool":
         return
     state, call_id = part.get("state"), part.get("callID")
-    began = replace(part, at=_time(state, "start") or part.at)
+    began = replace(part, at=moment(part.get("state", "time", "start"), 1000) or part.at)
     yield began.call(part.get("tool"), part.get("state", "input"), call_id)
     status = part.get("state", "status")
     if status in ("completed", "error"):
-        said = part.get("state", "error" if status == "error" else "output")
+        done = replace(part.inside("state"), at=moment(part.get("state", "time", "end"), 1000))
+        said = done.get("error" if status == "error" else "output")
         failed = status == "error" or exit_code(object_of(state), "exit") != 0
-        done = replace(part.inside("state"), at=_time(state, "end"))
         yield done.result("" if said is None else as_content(said), call_id, failed=failed)
-
-
-def _time(holder: JsonValue, name: str) -> str:
-    """A time of a message or a part, recorded in milliseconds."""
-    milliseconds = object_of(holder, "time").get(name)
-    return moment(milliseconds / 1000 if isinstance(milliseconds, int | float) else None)
 
 
 FORMAT: Final = Format(
@@ -97,9 +99,6 @@ FORMAT: Final = Format(
     name="opencode",
     tested=("1.18.33",),
     failure=Phrase("its status or exit code"),
-    recognise=lambda head: any(
-        {"info", "parts"} <= object_of(one, "messages", 0).keys() for one in head.objects
-    ),
-    missing=_missing,
+    lacks=lambda head: lacking(head.objects, _lacks),
     reader=_Reader,
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from heapq import nlargest
+from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
@@ -33,10 +34,9 @@ from kpinspector.runs.readers.otlp_spans import (
     SpanKind,
     Tree,
     logs_of,
-    moment,
     spans_of,
 )
-from kpinspector.runs.readers.reader import Format, Reader
+from kpinspector.runs.readers.reader import Format, Reader, moment
 from kpinspector.runs.rules import as_content, input_of
 from kpinspector.runs.run import AgentRun, BlockKind, DropName, Record, Recording
 from kpinspector.runs.texts import FileHead, object_of
@@ -58,51 +58,43 @@ _NONE: Final = Phrase("no span or log record of a model")
 _SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
 
-def _missing(head: FileHead) -> str:
+def _lacks(head: FileHead) -> str | None:
+    if any(isinstance(one.get(key), list) for one in head.objects for key in _RESOURCES):
+        return ""
     if any(key in one for one in head.objects for key in _WITHIN):
         return "resourceSpans"
     spans = [one for one in head.objects if {"name", "start_time", "attributes"} <= one.keys()]
     if any("trace_id" in object_of(one, "context") for one in spans):
         return "resourceSpans: these are spans as the console shows them"
-    return ""
+    return None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Conversation:
     """A run that is being put together.
 
     Attributes:
+        number: How many were begun before it.
         session: "" where none is recorded.
         first: The span of its first request.
-        around: The spans around that one.
+        around: The spans around that one; it ran within their tool, as a sub-agent's does.
         last: The spans around its last request.
         extras: What tools add, to be merged into the items by time.
-        keyed: The places of the items that have a key.
+        known: The places of its items, by their keys.
+        keyed: The same places in order.
         goes_on: A request continues the run if it repeats an item from here on.
     """
 
+    number: int
     session: str
     first: Span
     around: Around
     last: Around
     items: list[Item] = field(default_factory=list)
     extras: list[Item] = field(default_factory=list)
+    known: dict[ItemKey, list[int]] = field(default_factory=dict)
     keyed: list[int] = field(default_factory=list)
     goes_on: int = 0
-
-    @property
-    def scope(self) -> str:
-        """The tool within which it ran, as a sub-agent's does; "" if none."""
-        return self.around.tool
-
-
-@dataclass(slots=True)
-class _Asked:
-    """A request whose run is being looked for, with its items that have a key."""
-
-    session: str
-    around: Around
-    keys: list[tuple[Item, ItemKey]]
 
 
 class _Joining:
@@ -111,107 +103,87 @@ class _Joining:
     def __init__(self, tree: Tree) -> None:
         self.runs: list[_Conversation] = []
         self._tree = tree
-        self._known: list[dict[ItemKey, list[int]]] = []
-        self._numbers: dict[ItemKey, list[int]] = {}
-        self._sessions: dict[tuple[str, str], int] = {}
-        self._silent: dict[str, int] = {}
+        self._holding: defaultdict[ItemKey, list[_Conversation]] = defaultdict(list)
+        self._sessions: dict[tuple[str, str], _Conversation] = {}
+        self._silent: dict[str, _Conversation] = {}
 
     def take(self, request: Exchange) -> None:
         """Take a request; the requests of a run come in order."""
-        span, around = request.span, self._tree.around(request.span)
-        history = request.asked
-        keys = [(item, item.key) for item in history if item.key is not None]
-        number, matched = self._found(_Asked(span.session, around, keys))
-        if number is None:
-            number = len(self.runs)
-            self.runs.append(_Conversation(span.session, span, around, around))
-            self._known.append({})
-        run = self.runs[number]
+        span, history = request.span, request.asked
+        around = self._tree.around(span)
+        matches: list[tuple[Item, int]] = []
+        run: _Conversation | None = None
+        for one in self._candidates(request, around):
+            found = _matches(one, request, around)
+            if found is not None and (run is None or len(found) > len(matches)):
+                run, matches = one, found
+        if run is None:
+            run = _Conversation(len(self.runs), span.session, span, around, around)
+            self.runs.append(run)
         run.session = run.session or span.session
         run.last = around
-        known = (at for at, item in enumerate(history, 1) if item is matched)
+        known = (at for at, item in enumerate(history, 1) if matches and item is matches[-1][0])
         new = history[next(known, 0) :]
-        self._add(number, (item for item in new if not item.echo))
+        self._add(run, (item for item in new if not item.echo))
         told = len(run.keyed)
-        self._add(number, request.answered)
+        self._add(run, request.answered)
         run.goes_on = next(iter(run.keyed[told:] or run.keyed[-1:]), 0)
-        self._sessions[around.tool, run.session] = number
+        self._sessions[around.tool, run.session] = run
         if not run.items:
-            self._silent[around.tool] = number
+            self._silent[around.tool] = run
 
-    def _add(self, number: int, items: Iterable[Item]) -> None:
-        run, known = self.runs[number], self._known[number]
+    def _add(self, run: _Conversation, items: Iterable[Item]) -> None:
         for item in items:
             if item.key is not None:
-                known.setdefault(item.key, []).append(len(run.items))
+                run.known.setdefault(item.key, []).append(len(run.items))
                 run.keyed.append(len(run.items))
-                numbers = self._numbers.setdefault(item.key, [])
-                if number not in numbers[-1:]:
-                    numbers.append(number)
+                holding = self._holding[item.key]
+                if run not in holding[-1:]:
+                    holding.append(run)
             run.items.append(copy(item))
 
-    def _found(self, asked: _Asked) -> tuple[int | None, Item | None]:
-        """The run of a request, and the last of its items that the run has already."""
-        best: tuple[int, int] | None = None
-        last: Item | None = None
-        for number in sorted(self._candidates(asked), reverse=True):
-            matches = self._matches(number, asked)
-            if matches is not None and (best is None or len(matches) > best[0]):
-                best = len(matches), number
-                last = matches[-1][0] if matches else None
-        return (best[1] if best else None), last
-
-    def _candidates(self, asked: _Asked) -> set[int]:
+    def _candidates(self, request: Exchange, around: Around) -> list[_Conversation]:
         """The runs that a request may belong to: few, however long the file or the request is."""
-        scope = asked.around.tool
-        shared = Counter(
-            number for _, key in asked.keys for number in self._numbers.get(key, ())[-_MOST_ALIKE:]
-        )
-        found = set(nlargest(_MOST_ALIKE, shared, key=lambda number: (shared[number], number)))
-        if asked.session and (scope, asked.session) in self._sessions:
-            found.add(self._sessions[scope, asked.session])
-        if not asked.keys and scope in self._silent:
+        scope, session = around.tool, request.span.session
+        keys = [item.key for item in request.asked if item.key is not None]
+        holding = (self._holding.get(key, [])[-_MOST_ALIKE:] for key in keys)
+        shared = Counter(chain.from_iterable(holding))
+        found = set(nlargest(_MOST_ALIKE, shared, key=lambda run: (shared[run], run.number)))
+        if session and (scope, session) in self._sessions:
+            found.add(self._sessions[scope, session])
+        if not keys and scope in self._silent:
             found.add(self._silent[scope])
-        return found
-
-    def _matches(self, number: int, asked: _Asked) -> list[tuple[Item, int]] | None:
-        """Where a run has the items of a request; None if the request is not of the run."""
-        run = self.runs[number]
-        if run.scope != asked.around.tool:
-            return None
-        is_same = bool(asked.session) and run.session == asked.session
-        if asked.session and run.session and not is_same:
-            return None
-        matches = _in_order(self._known[number], asked.keys)
-        return matches if is_same or _continues(run, asked, matches) else None
+        return sorted(found, key=lambda run: run.number, reverse=True)
 
 
-def _in_order(
-    known: dict[ItemKey, list[int]], keys: list[tuple[Item, ItemKey]]
-) -> list[tuple[Item, int]]:
-    """The known items that follow each other in the run."""
+def _matches(
+    run: _Conversation, request: Exchange, around: Around
+) -> list[tuple[Item, int]] | None:
+    """Where a run has the items of a request, in order; None if the request is not of the run."""
+    session = request.span.session
+    is_same = session == run.session != ""
+    if run.around.tool != around.tool or (session and run.session and not is_same):
+        return None
     matches: list[tuple[Item, int]] = []
+    keyed = [(item, item.key) for item in request.asked if item.key is not None]
     position = -1
-    for item, key in keys:
-        places = known.get(key, [])
+    for item, key in keyed:
+        places = run.known.get(key, [])
         at = bisect_right(places, position)
         if at < len(places):
             position = places[at]
             matches.append((item, position))
-    return matches
-
-
-def _continues(run: _Conversation, asked: _Asked, matches: list[tuple[Item, int]]) -> bool:
-    """Whether a request continues a run's last answer, or is the same agent asking again."""
-    if not run.items or not asked.keys:
-        return not run.items and not asked.keys
+    if is_same or not run.items or not keyed:
+        return matches if is_same or not (run.items or keyed) else None
     if not matches:
-        return False
-    has_first = matches[0][0] is asked.keys[0][0]
-    if matches[-1][1] >= run.goes_on:
-        return has_first or any(item.block.call_id for item, _ in matches)
-    is_agent = asked.around.agent == run.last.agent != ""
-    return is_agent and has_first and len(matches) == len(asked.keys)
+        return None
+    has_first = matches[0][0] is keyed[0][0]
+    if position >= run.goes_on:  # it continues the last answer
+        is_own = has_first or any(item.block.call_id for item, _ in matches)
+    else:  # or the same agent asks again
+        is_agent = around.agent == run.last.agent != ""
+        is_own = is_agent and has_first and len(matches) == len(keyed)
+    return matches if is_own else None
 
 
 @dataclass(slots=True)
@@ -281,7 +253,7 @@ def _add_tools(tree: Tree, runs: Sequence[_Conversation], uses: Iterable[ToolUse
     """Mark in the runs how calls ended, and add calls and results that no request repeats."""
     scopes: defaultdict[str, _Runs] = defaultdict(_Runs)
     for run in runs:
-        scopes[run.scope].add_run(run)
+        scopes[run.around.tool].add_run(run)
     for use in sorted(uses, key=lambda use: (use.span.start, use.span.unit)):
         within = scopes[tree.around(use.span).tool]
         found = within.call_of(use) or _untold(within, use)
@@ -433,30 +405,29 @@ class _Reader(Reader):
 
 def _named(runs: Sequence[_Conversation]) -> tuple[AgentRun, ...]:
     """Give each run a key of its own within its session; the main one has none."""
-    names: dict[int, tuple[str, str]] = {}
-    taken: set[tuple[str, str]] = set()
-    for number, one in sorted(enumerate(runs), key=lambda found: not found[1].items):
-        session = one.session or one.first.trace
-        key = (one.around.outermost or one.first).id if one.scope else ""
-        if (session, key) in taken:
-            key = one.first.id or f"{number + 1}"
-        names[number] = session, key
-        taken.add(names[number])
-    return tuple(_run(one, *names[number]) for number, one in enumerate(runs))
+    named: dict[tuple[str, str], _Conversation] = {}
+    for run in sorted(runs, key=lambda run: not run.items):
+        scope, session = run.around.tool, run.session or run.first.trace
+        key = (run.around.outermost or run.first).id if scope else ""
+        if (session, key) in named:
+            key = run.first.id or f"{run.number + 1}"
+        named[session, key] = run
+    made = sorted(named.items(), key=lambda one: one[1].number)
+    return tuple(_run(run, *names) for names, run in made)
 
 
 def _run(run: _Conversation, session: str, key: str) -> AgentRun:
-    agent = run.first.agent or run.around.name
-    blocks = tuple(replace(item.block, at=moment(item.time)) for item in run.items)
-    name = agent if key else ""
-    if run.scope:
-        name = Phrase("sub-agent {key}", key=agent or key)
+    agent, scope = run.first.agent or run.around.name, run.around.tool
+    blocks = tuple(
+        replace(one.block, at=moment(one.time // 1000, 10**6) if one.time else "")
+        for one in run.items
+    )
     return AgentRun(
         blocks=blocks,
         session=session,
         key=key,
-        is_sub_agent=bool(run.scope),
-        name=name,
+        is_sub_agent=bool(scope),
+        name=Phrase("sub-agent {key}", key=agent or key) if scope else agent if key else "",
         content_recorded=any(block.kind in _SAID and block.text.strip() for block in blocks)
         and not any(block.hidden for block in blocks),
         ended=run.last.is_whole,
@@ -482,9 +453,6 @@ FORMAT: Final = Format(
         "strands-agents 1.62.0",
     ),
     failure=Phrase("the status of its span"),
-    recognise=lambda head: any(
-        isinstance(one.get(key), list) for one in head.objects for key in _RESOURCES
-    ),
-    missing=_missing,
+    lacks=_lacks,
     reader=_Reader,
 )

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from kpinspector.runs.readers.content import are_converse, joined_text
-from kpinspector.runs.readers.message import blocks_of
+from kpinspector.runs.readers.message import are_converse, blocks_of
 from kpinspector.runs.readers.otlp_spans import Event, Span, embedded
-from kpinspector.runs.readers.reader import Spot
+from kpinspector.runs.readers.reader import Spot, joined_text
 from kpinspector.runs.rules import as_content, input_of
 from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import list_of, object_of, objects_of, text_of, value_of
@@ -138,7 +137,7 @@ def tool_use_of(span: Span) -> ToolUse | None:
 def exchange_of(span: Span, logged: list[Event]) -> Exchange:
     """The messages of a model's request and of its answer."""
     spoken = (read(span, logged) for read in _CONVENTIONS)
-    asked, answered = next((one for one in spoken if one is not None), ([], []))
+    asked, answered = next(filter(any, spoken), ([], []))
     exchange = Exchange(span)
     number = 0  # tells the answers in its history apart
     for message in asked:
@@ -204,7 +203,7 @@ def _common(value: JsonObject, role: str, content: JsonValue) -> JsonObject:
     return common
 
 
-def _attribute_messages(span: Span, logged: list[Event]) -> Spoken | None:
+def _attribute_messages(span: Span, logged: list[Event]) -> Spoken:
     """``gen_ai.input.messages`` and ``gen_ai.output.messages``, of a span, event or log record."""
     told = [one.fields for one in [*span.events, *logged] if one.name == _DETAILS]
 
@@ -212,8 +211,7 @@ def _attribute_messages(span: Span, logged: list[Event]) -> Spoken | None:
         found = (_messages_at(fields.spot(key)) for fields in (span.fields, *told))
         return next(filter(None, found), [])
 
-    spoken = first_at("gen_ai.input.messages"), first_at("gen_ai.output.messages")
-    return spoken if any(spoken) else None
+    return first_at("gen_ai.input.messages"), first_at("gen_ai.output.messages")
 
 
 def _messages_at(spot: Spot) -> list[Spot]:
@@ -221,7 +219,7 @@ def _messages_at(spot: Spot) -> list[Spot]:
     return [spot.with_value(object_of(one)) for one in list_of(embedded(spot.value))]
 
 
-def _event_messages(span: Span, logged: list[Event]) -> Spoken | None:
+def _event_messages(span: Span, logged: list[Event]) -> Spoken:
     """``gen_ai.user.message`` and its like: events, log records, or a list in an attribute."""
     spoken: Spoken = ([], [])
     for event in [*span.events, *logged]:
@@ -236,7 +234,7 @@ def _event_messages(span: Span, logged: list[Event]) -> Spoken | None:
         name = message.text("event.name")
         value = _of_event(name, message.value)
         spoken[name == _CHOICE].append(message.with_value(value))
-    return spoken if any(spoken) else None
+    return spoken
 
 
 def _of_event(name: str, value: JsonObject) -> JsonObject:
@@ -253,11 +251,11 @@ def _of_event(name: str, value: JsonObject) -> JsonObject:
     }
 
 
-def _vercel_messages(span: Span, _logged: list[Event]) -> Spoken | None:
+def _vercel_messages(span: Span, _logged: list[Event]) -> Spoken:
     """``ai.prompt.messages`` and ``ai.response.…``; an answer is there even without content."""
     fields = span.fields
     if not fields.text("ai.operationId"):
-        return None
+        return [], []
 
     def said(name: str, kind: str = "text") -> JsonObject:
         text = fields.values.get(f"ai.response.{name}")
@@ -280,12 +278,12 @@ def _vercel_messages(span: Span, _logged: list[Event]) -> Spoken | None:
     return _messages_at(fields.spot("ai.prompt.messages")), answered
 
 
-def _openinference_messages(span: Span, _logged: list[Event]) -> Spoken | None:
+def _openinference_messages(span: Span, _logged: list[Event]) -> Spoken:
     """``llm.input_messages.N.message.…``."""
     asked = _numbered(span, "llm.input_messages.", _openinference_message)
     answered = _numbered(span, "llm.output_messages.", _openinference_message)
     _add_reasoning(span, answered)
-    return (asked, answered) if asked or answered else None
+    return asked, answered
 
 
 def _openinference_message(value: JsonObject) -> JsonObject:
@@ -324,11 +322,11 @@ def _reasonings(output: JsonObject) -> Iterator[str]:
         yield from _reasonings(inner) if inner else ()
 
 
-def _traceloop_messages(span: Span, _logged: list[Event]) -> Spoken | None:
+def _traceloop_messages(span: Span, _logged: list[Event]) -> Spoken:
     """``gen_ai.prompt.N.…`` and ``gen_ai.completion.N.…``."""
     asked = _numbered(span, "gen_ai.prompt.", _traceloop_message)
     answered = _numbered(span, "gen_ai.completion.", _traceloop_message)
-    return (asked, answered) if asked or answered else None
+    return asked, answered
 
 
 def _traceloop_message(value: JsonObject) -> JsonObject:
@@ -339,7 +337,7 @@ def _traceloop_message(value: JsonObject) -> JsonObject:
     return {**value, "content": parts if typed else content}
 
 
-def _whole_messages(span: Span, logged: list[Event]) -> Spoken | None:
+def _whole_messages(span: Span, logged: list[Event]) -> Spoken:
     """``gen_ai.prompt`` and ``gen_ai.completion`` of the span, or of one event each."""
     events = (one for one in [*span.events, *logged] if one.name.startswith("gen_ai.content."))
     spoken: Spoken = ([], [])
@@ -350,7 +348,7 @@ def _whole_messages(span: Span, logged: list[Event]) -> Spoken | None:
             if spot.text() and not messages:  # a text that holds no messages is one
                 messages = [spot.with_value({"role": role, "content": spot.value})]
             said.extend(messages)
-    return spoken if any(spoken) else None
+    return spoken
 
 
 def _numbered(span: Span, prefix: str, reading: Callable[[JsonObject], JsonObject]) -> list[Spot]:

@@ -3,9 +3,8 @@
 import base64
 import binascii
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, TypeAlias
@@ -95,13 +94,13 @@ class Span:
     place: Spot
     id: str
     trace: str
-    kind: SpanKind
-    start: int
-    end: int
     session: str
     agent: str
     scope: str
     fields: Fields
+    kind: SpanKind = SpanKind.MODEL
+    start: int = 0
+    end: int = 0
     parent: str = ""
     failed: bool = False
     error: str = ""
@@ -163,89 +162,80 @@ class Tree:
     def around(self, span: Span) -> Around:
         """The spans around a span."""
         path: list[Span] = []
-        key = span.trace, span.parent
-        while key in self._spans and key not in self._within:
-            self._within[key] = NOTHING_AROUND  # a span may name itself as its parent
-            path.append(self._spans[key])
-            key = span.trace, path[-1].parent
-        found = self._within.get(key, NOTHING_AROUND)
+        for one in self._outwards(span, self._within):
+            self._within[one.key] = NOTHING_AROUND  # a span may name itself as its parent
+            path.append(one)
+        found = self._within.get((span.trace, (path or [span])[-1].parent), NOTHING_AROUND)
         for one in reversed(path):
-            found = self._within[one.key] = self._inside(one, found)
+            name, is_tool = f"{one.trace} {one.id}", one.kind is SpanKind.TOOL
+            found = self._within[one.key] = Around(
+                tool=name if is_tool else found.tool,
+                agent=name if one.kind is SpanKind.AGENT else found.agent,
+                name=one.agent or found.name,
+                outermost=None if is_tool else found.outermost or one,
+                told=found.told or one.key in self._telling,
+                is_whole=found.is_whole or not one.parent,
+            )
         return found
-
-    def _inside(self, span: Span, around: Around) -> Around:
-        """What the spans within a span have around them."""
-        name = f"{span.trace} {span.id}"
-        is_tool = span.kind is SpanKind.TOOL
-        return Around(
-            tool=name if is_tool else around.tool,
-            agent=name if span.kind is SpanKind.AGENT else around.agent,
-            name=span.agent or around.name,
-            outermost=None if is_tool else around.outermost or span,
-            told=around.told or span.key in self._telling,
-            is_whole=around.is_whole or not span.parent,
-        )
 
     def all_around(self, spans: Iterable[Span]) -> Set[SpanKey]:
         """All spans that enclose any of these."""
         found: set[SpanKey] = set()
         for span in spans:
-            key = span.trace, span.parent
-            while key in self._spans and key not in found:
-                found.add(key)
-                key = span.trace, self._spans[key].parent
+            found.update(one.key for one in self._outwards(span, found))
         return found
+
+    def _outwards(self, span: Span, known: Container[SpanKey]) -> Iterator[Span]:
+        """The spans around a span up to one that is known, from inside to outside."""
+        key = span.trace, span.parent
+        while key in self._spans and key not in known:
+            yield self._spans[key]
+            key = span.trace, self._spans[key].parent
 
 
 def spans_of(record: Record, unit: int) -> Iterator[Span]:
     """The spans of a record, numbered from ``unit``."""
-    for scope, span in _entries(record, unit, "resourceSpans", "scopeSpans", "spans"):
-        fields = fields_of(span)
-        events = [
-            Event(one.text("name"), found, found.place)
-            for one in span.each("events")
-            for found in [fields_of(one)]
-        ]
-        told = (event.fields for event in events if event.name == "exception")
+    for scope, entry in _entries(record, unit, "resourceSpans", "scopeSpans", "spans"):
+        span = _span(entry, scope)
+        span.kind = _kind(span.fields, entry.text("name"))
+        span.parent = _id(entry.get("parentSpanId"))
+        span.start = _nanoseconds(entry.get("startTimeUnixNano"))
+        span.end = _nanoseconds(entry.get("endTimeUnixNano"))
+        inner = ((one.text("name"), fields_of(one)) for one in entry.each("events"))
+        span.events = [Event(name, fields, fields.place) for name, fields in inner]
+        failed = entry.get("status", "code") in _ERROR
+        span.failed = failed or bool(span.fields.text("error.type"))
+        told = (event.fields for event in span.events if event.name == "exception")
         errors = (fields.text("exception.message") for fields in told)
-        yield Span(
-            place=fields.place,
-            id=_id(span.get("spanId")),
-            trace=_id(span.get("traceId")),
-            parent=_id(span.get("parentSpanId")),
-            kind=_kind(fields, span.text("name")),
-            start=_nanoseconds(span.get("startTimeUnixNano")),
-            end=_nanoseconds(span.get("endTimeUnixNano")),
-            failed=span.get("status", "code") in _ERROR or bool(fields.text("error.type")),
-            error=next(filter(None, errors), span.text("status", "message")),
-            session=fields.text(*_SESSION),
-            agent=fields.text(*_AGENT),
-            scope=scope,
-            fields=fields,
-            events=events,
-        )
+        span.error = next(filter(None, errors), entry.text("status", "message"))
+        yield span
 
 
 def logs_of(record: Record, unit: int) -> Iterator[tuple[Span, Event]]:
     """The log records of a record, each with the span that it refers to."""
     for scope, log in _entries(record, unit, "resourceLogs", "scopeLogs", "logRecords"):
-        fields = fields_of(log)
-        body = log.inside("body") if log.has("body") else log
+        span, body = _span(log, scope), log.inside("body") if log.has("body") else log
         place = replace(body, value=any_value(log.get("body")), of_span=True)
-        at = _nanoseconds(log.get("timeUnixNano")) or _nanoseconds(log.get("observedTimeUnixNano"))
-        span = Span(
-            place=replace(place, value=None),
-            id=_id(log.get("spanId")),
-            trace=_id(log.get("traceId")),
-            kind=SpanKind.MODEL,
-            start=at,
-            end=at,
-            session=fields.text(*_SESSION),
-            agent=fields.text(*_AGENT),
-            scope=scope,
-            fields=Fields(fields.place),
-        )
-        yield span, Event(log.text("eventName") or fields.text("event.name"), fields, place)
+        name = log.text("eventName") or span.fields.text("event.name")
+        event = Event(name, span.fields, place)
+        times = map(_nanoseconds, map(log.get, ("timeUnixNano", "observedTimeUnixNano")))
+        span.start = span.end = next(filter(None, times), 0)
+        span.place, span.fields = replace(place, value=None), Fields(span.fields.place)
+        yield span, event
+
+
+def _span(entry: Spot, scope: str) -> Span:
+    """What spans and log records both say."""
+    fields = fields_of(entry)
+    return Span(
+        place=fields.place,
+        id=_id(entry.get("spanId")),
+        trace=_id(entry.get("traceId")),
+        session=fields.text(*_SESSION),
+        agent=fields.text(*_AGENT),
+        scope=scope,
+        fields=fields,
+    )
 
 
 def _entries(record: Record, unit: int, *names: str) -> Iterator[tuple[str, Spot]]:
@@ -308,17 +298,6 @@ def _nanoseconds(value: JsonValue) -> int:
     if isinstance(found, bool) or not isinstance(found, int | float):
         return 0
     return int(found) if 0 <= found < _BILLION**3 else 0
-
-
-def moment(nanoseconds: int) -> str:
-    """A time as ISO 8601; "" if there is none."""
-    if not nanoseconds:
-        return ""
-    try:
-        at = datetime.fromtimestamp(nanoseconds // _BILLION, UTC)
-    except (ValueError, OverflowError, OSError):
-        return ""
-    return at.replace(microsecond=nanoseconds % _BILLION // 1000).isoformat()
 
 
 def _id(value: JsonValue) -> str:

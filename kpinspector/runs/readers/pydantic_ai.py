@@ -5,10 +5,9 @@ from functools import partial
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import content_text
-from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, lacking
 from kpinspector.runs.run import Block, BlockKind, DropName
-from kpinspector.runs.texts import FileHead, objects_of
+from kpinspector.runs.texts import objects_of
 from kpinspector.trace.javascript import JsonObject
 
 _KINDS: Final = ("request", "response")
@@ -23,11 +22,12 @@ _RESULTS: Final = ("tool-return", "builtin-tool-return")
 _RETRY: Final = "retry-prompt"
 
 
-def _with_parts(head: FileHead) -> Iterator[JsonObject]:
-    """Messages with parts of known kinds."""
-    for entry in entries_of(head, *_HOLDERS):
-        if any("part_kind" in part for part in objects_of(entry, "parts")):
-            yield entry
+def _lacks(entry: JsonObject) -> str | None:
+    if not any("part_kind" in part for part in objects_of(entry, "parts")):
+        return None
+    if entry.get("kind") in _KINDS:
+        return ""
+    return None if "kind" in entry else Phrase("kind of its messages")
 
 
 def _why_nothing(entry: Spot) -> str:
@@ -49,28 +49,20 @@ def _of_part(part: Spot, entry: Spot) -> Iterator[Block]:
     kind, call_id = part.text("part_kind"), part.get("tool_call_id")
     content = part.inside("content")
     if kind in _SAID:
-        names = (one.text("kind") for one in content.each())
-        yield from part.others(one for one in names if one not in ("", "text-content"))
-        text = _text_in(content)
-        if text.strip():
-            yield content.block(_SAID[kind], text)
+        texts = [content.text()]  # a prompt may have parts instead
+        for one in content.each():
+            if one.text("kind") not in ("", "text-content"):
+                yield one.other(one.text("kind"))
+            else:
+                texts.append(one.text("content") or one.text())
+        text = "\n".join(filter(None, texts))
+        yield from content.with_value(text).said(_SAID[kind])
     elif kind in _CALLS:
         yield part.call(part.get("tool_name"), part.get("args"), call_id)
     elif kind in _RESULTS or (kind == _RETRY and part.get("tool_name")):
         outcome = part.get("outcome")
         failed = kind == _RETRY or outcome not in ("success", None)
-        yield part.result(
-            content_text(content.value), call_id, failed=failed, spared=outcome == "denied"
-        )
-
-
-def _text_in(content: Spot) -> str:
-    """The text of a prompt, joined from its parts, or of a thought; "" if that was redacted."""
-    texts = (
-        one.get("content") if one.get("kind") == "text-content" else one.value
-        for one in content.each()
-    )
-    return content.text() or "\n".join(text for text in texts if isinstance(text, str))
+        yield part.result(content.value, call_id, failed=failed, spared=outcome == "denied")
 
 
 FORMAT: Final = Format(
@@ -78,11 +70,6 @@ FORMAT: Final = Format(
     name="pydantic-ai",
     tested=("2.68.0",),
     failure=Phrase("its outcome"),
-    recognise=lambda head: any(one.get("kind") in _KINDS for one in _with_parts(head)),
-    missing=lambda head: (
-        Phrase("kind of its messages")
-        if any("kind" not in one for one in _with_parts(head))
-        else ""
-    ),
+    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
     reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS, session="conversation_id"),
 )

@@ -3,15 +3,33 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any, Final
 
 from typing_extensions import override
 
-from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Record, Recording
-from kpinspector.runs.texts import FileHead, list_of, object_of, text_of, value_of
-from kpinspector.trace.javascript import JsonPath, JsonValue
+from kpinspector.runs.rules import as_content, is_spared
+from kpinspector.runs.run import (
+    AgentRun,
+    Block,
+    BlockKind,
+    BlockPlace,
+    Chunk,
+    DropName,
+    Record,
+    Recording,
+)
+from kpinspector.runs.texts import FileHead, list_of, object_of, objects_of, text_of, value_of
+from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
 
 _ANSWERED: Final = (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL)
+_MEDIA: Final = MappingProxyType(
+    dict.fromkeys(("image", "image_url", "input_image", "computer_screenshot"), DropName.IMAGE)
+    | dict.fromkeys(("audio", "audio_url", "input_audio"), DropName.SOUND)
+    | dict.fromkeys(("video", "video_url", "input_video"), DropName.VIDEO)
+    | dict.fromkeys(("file", "input_file", "document", "container_upload"), DropName.FILE)
+)
 
 
 class Reader:
@@ -63,9 +81,8 @@ class Format:
         files: How their names look.
         tested: The versions that the tests cover.
         failure: By what a recording marks a result as failed.
-        recognise: Whether a file with this beginning is of the format.
-        missing: What a file lacks that is otherwise of the format; "" for any other file. Asked
-            only of files that no format recognises.
+        lacks: What a file with this beginning lacks to be of the format: "" for nothing, None for
+            a file that is not even nearly one.
         reader: Makes the reader of a file.
     """
 
@@ -75,8 +92,7 @@ class Format:
     files: str = "*.jsonl"
     tested: tuple[str, ...]
     failure: str
-    recognise: Callable[[FileHead], bool]
-    missing: Callable[[FileHead], str]
+    lacks: Callable[[FileHead], str | None]
     reader: Callable[[], Reader]
 
 
@@ -159,17 +175,32 @@ class Spot:
         named = {"tool": text_of(tool), "call_id": text_of(call_id)}
         return self.block(BlockKind.CALL, input=given, **named)
 
-    def result(self, text: str, call_id: JsonValue, **marks: bool) -> Block:
-        """Make a result at this spot, which may be ``failed``, ``spared`` or ``hidden``."""
+    def result(self, said: JsonValue, call_id: JsonValue, **marks: bool) -> Block:
+        """Make a result of any content, which may be ``failed``, ``spared`` or ``hidden``."""
+        text = content_text(said)
+        marks["spared"] = marks.get("spared") or (marks.get("failed", False) and is_spared(text))
         return self.block(BlockKind.RESULT, text, call_id=text_of(call_id), **marks)
 
     def said(self, kind: BlockKind) -> Iterator[Block]:
         """Make a block of each text that is not blank."""
         return (one.block(kind, one.value) for one in self.texts())
 
-    def others(self, names: Iterable[str]) -> Iterator[Block]:
-        """Make a block for each part that makes no step."""
-        return (self.block(BlockKind.OTHER, name) for name in names)
+    def other(self, name: str = "") -> Block:
+        """Make a block of what makes no step: a medium, or a part named by its type."""
+        found = object_of(self.value)
+        kind = text_of(found.get("type"))
+        name = name or _MEDIA.get(kind) or kind or " ".join(found) or DropName.NO_TYPE
+        return self.block(BlockKind.OTHER, name)
+
+    def media(self, *path: str | int) -> Iterator[Block]:
+        """Make a block of each image, file and the like in a content."""
+        return (self.other(name) for name in media_in(self.get(*path)))
+
+    def others(self, *path: str | int) -> Iterator[Block]:
+        """Make a block of each part of a message that is no text."""
+        for part in list_of(self.get(*path)):
+            if not isinstance(part, str) and not isinstance(object_of(part).get("text"), str):
+                yield self.with_value(part).other()
 
 
 def prompt(texts: list[Spot]) -> Iterator[Block]:
@@ -228,6 +259,12 @@ class EntryReader(Reader):
         return self.counted(self._blocks_of(entry), self._why_nothing(entry))
 
 
+def lacking(objects: Iterable[JsonObject], lacks: Callable[[JsonObject], str | None]) -> str | None:
+    """What a file lacks by its first objects: one that lacks nothing is enough."""
+    found = list(map(lacks, objects))
+    return "" if "" in found else next(filter(None, found), None)
+
+
 def entries_of(head: FileHead, *holders: JsonPath) -> list[dict[str, JsonValue]]:
     """The first entries of a file that holds such a list."""
     found = [_listed(value, holders)[1] or [value] for value in head.values]
@@ -238,3 +275,57 @@ def _listed(value: JsonValue, holders: tuple[JsonPath, ...]) -> tuple[JsonPath, 
     """The list in a value and its path; an empty list if there is none."""
     found = ((path, list_of(value, *path)) for path in ((), *holders))
     return next((one for one in found if one[1]), ((), []))
+
+
+def media_in(content: JsonValue) -> list[str]:
+    """The names of the images, files and the like in a result."""
+    parts = content if isinstance(content, list) else [content]
+    kinds = (text_of(object_of(part).get("type")) for part in parts)
+    return [_MEDIA[kind] for kind in kinds if kind in _MEDIA]
+
+
+def joined_text(content: JsonValue) -> str:
+    """A message as one text; the texts of several parts are joined by newlines."""
+    if isinstance(content, str):
+        return content
+    texts = (part.get("text") for part in objects_of(content))
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def moment(time: JsonValue, parts: int = 1) -> str:
+    """A time as recorded, or from so many parts of seconds since 1970; "" for any other value."""
+    if isinstance(time, bool) or not isinstance(time, int | float):
+        return text_of(time)
+    try:
+        return datetime.fromtimestamp(time / parts, UTC).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return ""
+
+
+def content_text(content: JsonValue) -> str:
+    """A result as text: its parts joined by newlines, any other JSON value written compactly.
+
+    Images, files and the like have no text.
+    """
+    if not isinstance(content, list):
+        return "" if content is None or media_in(content) else as_content(content)
+    parts = [part for part in content if not media_in(part)]
+    texts = [_part_text(part) for part in parts]
+    if content and texts.count(None) == len(content):
+        return as_content(content)
+    said = zip(parts, texts, strict=True)
+    return "\n".join(as_content(part) if text is None else text for part, text in said)
+
+
+def _part_text(part: JsonValue) -> str | None:
+    """The text of a part of a result; None if it is something else."""
+    found = object_of(part)
+    is_part = "type" in found or found.keys() == {"text"}
+    text = found.get("logs" if found.get("type") == "logs" else "text")
+    return text if is_part and isinstance(text, str) else None
+
+
+def exit_code(found: JsonObject, name: str) -> int | float:
+    """The exit code of a command, by its name in ``metadata``; 0 if there is none."""
+    code = value_of(found, "metadata", name)
+    return code if isinstance(code, int | float) else 0

@@ -6,24 +6,32 @@ from functools import partial
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import content_text, joined_text, moment
-from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of
+from kpinspector.runs.readers.reader import (
+    EntryReader,
+    Format,
+    Spot,
+    entries_of,
+    joined_text,
+    lacking,
+    moment,
+)
 from kpinspector.runs.run import Block, BlockKind, DropName
-from kpinspector.runs.texts import FileHead, list_of
+from kpinspector.runs.texts import list_of
+from kpinspector.trace.javascript import JsonObject
 
 _HOLDERS: Final = (("steps",),)
 _ANSWER: Final = "model_output_message"
 
 
-def _missing(head: FileHead) -> str:
-    entries = entries_of(head, *_HOLDERS)
-    nearly = any({"step_number", "observations", "tool_calls"} <= one.keys() for one in entries)
-    return Phrase("{name} of its steps", name=_ANSWER) if nearly else ""
+def _lacks(entry: JsonObject) -> str | None:
+    if "step_number" in entry and _ANSWER in entry:
+        return ""
+    is_near = {"step_number", "observations", "tool_calls"} <= entry.keys()
+    return Phrase("{name} of its steps", name=_ANSWER) if is_near else None
 
 
 def _blocks(entry: Spot) -> Iterator[Block]:
-    if entry.text("task").strip():
-        yield entry.inside("task").block(BlockKind.PROMPT, entry.text("task"))
+    yield from entry.inside("task").said(BlockKind.PROMPT)
     if not entry.has("step_number"):
         return
     entry = replace(entry, at=moment(entry.get("timing", "start_time")))
@@ -55,7 +63,7 @@ def _seen(entry: Spot, calls: list[Block]) -> Iterator[Block]:
     observed, message = entry.get("observations"), entry.get("error", "message")
     if observed is not None:
         only = calls[0].call_id if len(calls) == 1 else ""
-        yield entry.inside("observations").result(content_text(observed), only)
+        yield entry.inside("observations").result(observed, only)
     if isinstance(message, str):
         of = [call for call in calls if len(calls) == 1 or f"'{call.tool}'" in message]
         call_id = of[0].call_id if len(of) == 1 else ""
@@ -67,9 +75,6 @@ FORMAT: Final = Format(
     name="smolagents",
     tested=("1.26.0",),
     failure=Phrase("the error of its step"),
-    recognise=lambda head: any(
-        "step_number" in one and _ANSWER in one for one in entries_of(head, *_HOLDERS)
-    ),
-    missing=_missing,
+    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
     reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS, "recorded steps"),
 )

@@ -16,10 +16,9 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import joined_text, moment
-from kpinspector.runs.readers.reader import Format, Reader, Spot
+from kpinspector.runs.readers.reader import Format, Reader, Spot, joined_text, lacking, moment
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, message_name
-from kpinspector.runs.texts import FileHead, object_of, text_of
+from kpinspector.runs.texts import object_of, text_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _ACTION, _OBSERVATION = "action", "observation"
@@ -31,24 +30,16 @@ _SHELL: Final = "bash"
 _BASH_BLOCK = re.compile(r"```bash\s*\n(.*?)\n```", re.DOTALL)
 
 
-def _missing(head: FileHead) -> str:
-    for one in head.objects:
-        absent = [name for name in _TURN if name not in object_of(one, "trajectory", 0)]
-        if len(absent) == 1:
-            return Phrase("{name} in its trajectory", name=absent[0])
-    return ""
-
-
-def _is_trajectory(document: JsonObject) -> bool:
-    """Whether there are turns, or none yet in what is otherwise a document of SWE-agent."""
+def _lacks(document: JsonObject) -> str | None:
+    """Nothing for turns or none yet, or messages of mini-swe-agent; else what a turn lacks."""
+    info = object_of(document, "info")
+    is_mini = text_of(document, "trajectory_format").startswith(_FORMAT)
+    is_mini = is_mini or ("mini_version" in info and "messages" in document)
     is_empty = document.get("trajectory") == [] and {"history", "info"} <= document.keys()
-    return is_empty or object_of(document, "trajectory", 0).keys() >= {*_TURN}
-
-
-def _is_mini(document: JsonObject) -> bool:
-    """Whether a document is a run of mini-swe-agent."""
-    says_so = text_of(document, "trajectory_format").startswith(_FORMAT)
-    return says_so or ("mini_version" in object_of(document, "info") and "messages" in document)
+    absent = [name for name in _TURN if name not in object_of(document, "trajectory", 0)]
+    if is_mini or is_empty or not absent:
+        return ""
+    return Phrase("{name} in its trajectory", name=absent[0]) if len(absent) == 1 else None
 
 
 class _Reader(Reader):
@@ -107,8 +98,7 @@ def _of_turn(turn: Spot, called: dict[str, deque[JsonObject]]) -> Iterator[Block
     thought = turn.inside("thought" if isinstance(turn.get("thought"), str) else "response")
     action, observation = turn.inside(_ACTION), turn.inside(_OBSERVATION)
     has_action = bool(action.text().strip())
-    if thought.text().strip():
-        yield thought.block(BlockKind.TEXT, thought.value)
+    yield from thought.said(BlockKind.TEXT)
     if has_action:
         functions = called.get(action.value)
         function = functions.popleft() if functions else {}
@@ -216,7 +206,6 @@ FORMAT: Final = Format(
     name="SWE-agent",
     tested=("mini-swe-agent 2.4.6",),
     failure=Phrase("its return code"),
-    recognise=lambda head: any(_is_trajectory(one) or _is_mini(one) for one in head.objects),
-    missing=_missing,
+    lacks=lambda head: lacking(head.objects, _lacks),
     reader=_Reader,
 )

@@ -6,11 +6,17 @@ from functools import partial
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.content import content_text, media_in
 from kpinspector.runs.readers.message import blocks_of, is_joined, role_of
-from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, prompt
+from kpinspector.runs.readers.reader import (
+    EntryReader,
+    Format,
+    Spot,
+    entries_of,
+    lacking,
+    prompt,
+)
 from kpinspector.runs.run import Block, BlockKind, DropName, message_name
-from kpinspector.runs.texts import FileHead, objects_of, text_of
+from kpinspector.runs.texts import objects_of, text_of
 from kpinspector.trace.javascript import JsonObject
 
 _HOLDERS: Final = (("messages",), ("history",), ("input",), ("traj",))
@@ -20,10 +26,16 @@ _SAID: Final = {"text": BlockKind.TEXT, "reasoning": BlockKind.REASONING}
 _DONE, _FAILED, _DENIED = "output-available", "output-error", "output-denied"
 
 
-def _missing(head: FileHead) -> str:
-    others = (one for one in entries_of(head, *_HOLDERS) if "role" not in one)
-    nearly = any(_is_tool(part) for one in others for part in objects_of(one, "parts"))
-    return Phrase("role of its messages") if nearly else ""
+def _lacks(entry: JsonObject) -> str | None:
+    """Nothing for a model message, or a user interface's with steps or calls that have a state."""
+    parts = objects_of(entry, "parts")
+    is_shown = any(
+        part.get("type") == _STEP or (_is_tool(part) and "state" in part) for part in parts
+    )
+    if is_joined(entry) or (is_shown and role_of(entry)):
+        return ""
+    is_near = "role" not in entry and any(map(_is_tool, parts))
+    return Phrase("role of its messages") if is_near else None
 
 
 def _is_tool(part: JsonObject) -> bool:
@@ -31,19 +43,11 @@ def _is_tool(part: JsonObject) -> bool:
     return (kind.startswith(_TOOL) or kind == _DYNAMIC) and "toolCallId" in part
 
 
-def _is_shown(message: JsonObject) -> bool:
-    """Whether a message is a user interface's: with steps, or calls that have a state."""
-    return any(
-        part.get("type") == _STEP or (_is_tool(part) and "state" in part)
-        for part in objects_of(message.get("parts"))
-    ) and bool(role_of(message))
-
-
 def _blocks(entry: Spot) -> Iterator[Block]:
     if not entry.has("parts"):
         yield from blocks_of(entry)
         return
-    yield from entry.others(media_in(entry.get("parts")))
+    yield from entry.media("parts")
     match role_of(entry.value):
         case "assistant":
             yield from _of_answer(entry)
@@ -70,8 +74,7 @@ def _of_answer(message: Spot) -> Iterator[Block]:
             yield from results
             results = []
         elif kind in _SAID:
-            if part.text("text").strip():
-                yield part.inside("text").block(_SAID[kind], part.text("text"))
+            yield from part.inside("text").said(_SAID[kind])
         elif part.has() and _is_tool(part.value):
             name = part.get("toolName") if kind == _DYNAMIC else kind.removeprefix(_TOOL)
             given = part.get("input" if part.has("input") else "rawInput")
@@ -86,11 +89,10 @@ def _results(part: Spot) -> Iterator[Block]:
     if state not in (_DONE, _FAILED, _DENIED):
         return
     name = "output" if state == _DONE else "errorText"
-    reason = part.text("approval", "reason")
-    text = reason if state == _DENIED else content_text(part.get(name))
+    said = part.text("approval", "reason") if state == _DENIED else part.get(name)
     where = part.inside(name) if part.has(name) else part
     failed, spared = state != _DONE, state == _DENIED
-    yield where.result(text, part.get("toolCallId"), failed=failed, spared=spared)
+    yield where.result(said, part.get("toolCallId"), failed=failed, spared=spared)
 
 
 FORMAT: Final = Format(
@@ -98,9 +100,6 @@ FORMAT: Final = Format(
     name="Vercel AI",
     tested=("6.0.326",),
     failure=Phrase("its type or state"),
-    recognise=lambda head: any(
-        is_joined(one) or _is_shown(one) for one in entries_of(head, *_HOLDERS)
-    ),
-    missing=_missing,
+    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
     reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS),
 )

@@ -1,10 +1,11 @@
 """From a measurement to a score and a verdict: pure, and fast enough for every slider move."""
 
-from collections.abc import Iterable, Sequence
+import struct
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce
-from math import nan
+from math import isfinite, nan
 from operator import add, attrgetter, mul
 from typing import TypeAlias
 
@@ -19,13 +20,13 @@ from kpinspector.scoring.formula.overrides import (
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile, Values, Weights
 from kpinspector.trace.javascript import OBJECT_MEMBERS
-from kpinspector.trace.model import Step, StepType
+from kpinspector.trace.model import Mark, Step, StepType, step_marks
 from kpinspector.trace.records import Problem, ProblemKind
-from kpinspector.trace.tree import Mark, step_marks
 
 TOO_CLOSE_TO_CALL = 1e-4
 
 _DIMENSIONS = tuple(Dimension)
+_SIGN, _MAGNITUDE, _ALL_BITS = 1 << 63, (1 << 63) - 1, (1 << 64) - 1
 
 
 class Verdict(StrEnum):
@@ -243,6 +244,49 @@ def value_for(
     others = reduce(add, map(mul, _four(replace(values, **{dimension: 0.0})), _four(weights)))
     weight = weights.of(dimension)
     return (composite_for(rules, score) - others) / weight if weight else nan
+
+
+def nearest_float(
+    reaches: Callable[[float], bool], first: float, last: float, near: float = nan
+) -> float | None:
+    """The number nearest to ``first``, up to ``last``, that reaches; None where ``last`` does not.
+
+    The next number on the way back to ``first`` does not reach. Bisects the ordered
+    representations of the doubles: some 64 questions, or a few where ``near`` is close to the
+    answer. From there it goes in growing steps, until the answer lies between two of them.
+    """
+    if reaches(first):
+        return first
+    if not reaches(last):
+        return None
+    low, high = _ordinal(first), _ordinal(last)
+    back = 1 if high < low else -1
+    place, step, way = (low + high) // 2, 0, 0
+    if isfinite(near):
+        place = min(max(_ordinal(near), min(low, high) + 1), max(low, high) - 1)
+        step = 4
+    while abs(high - low) > 1:
+        reached = reaches(_float_at(place))
+        low, high = (low, place) if reached else (place, high)
+        leads = back if reached else -back
+        place += leads * step
+        if way == -leads or not min(low, high) < place < max(low, high):
+            place, step = (low + high) // 2, 0
+        way, step = leads, step * 4
+    return _float_at(high)
+
+
+def _ordinal(number: float) -> int:
+    """Whole numbers in the order of the doubles; 0.0 and -0.0 are neighbours."""
+    (bits,) = struct.unpack("<q", struct.pack("<d", number))
+    ordinal: int = bits if bits >= 0 else -(bits & _MAGNITUDE) - 1
+    return ordinal
+
+
+def _float_at(ordinal: int) -> float:
+    bits = ordinal if ordinal >= 0 else (-ordinal - 1) | _SIGN
+    number: float = struct.unpack("<d", struct.pack("<Q", bits & _ALL_BITS))[0]
+    return number
 
 
 MARK_DIMENSIONS = {

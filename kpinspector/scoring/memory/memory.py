@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
+from typing import Any, Final, Protocol, Self, TypeVar
 
 import numpy.typing as npt
 
@@ -30,10 +30,7 @@ from kpinspector.scoring.memory.file import (
     transaction,
 )
 from kpinspector.scoring.model.vectors import Vector, VectorCache, Vectors, as_vector, now_ms
-from kpinspector.settings import Mode
-
-if TYPE_CHECKING:
-    from kpinspector.settings import Settings
+from kpinspector.settings import Mode, Settings
 
 LOCKED_FOR_S = 30.0
 """How long a lock of another program is waited for."""
@@ -63,16 +60,7 @@ class Watch(Protocol):
         """Register the function that stops the running query from another thread; None for none."""
 
 
-def open_memory(
-    mode: Mode, folder: Path, settings: "Settings", waits: Waits | None = None
-) -> "Memory":
-    """Open the per-user memory, a private copy of it, or an empty one; ``waits`` as in Memory."""
-    newest, ttl_ms = settings.max_elements, settings.ttl_ms
-    path = None if mode is Mode.FRESH else folder / MEMORY_FILE
-    return Memory(mode, path, max_elements=newest, ttl_ms=ttl_ms, waits=waits)
-
-
-class MemoryConnection:
+class _Connection:
     """Runs work on the memory's file, or on a private memory that is gone when it is closed.
 
     What seems damaged, or cannot be read, is read once more. A damaged file is then set aside and a
@@ -80,23 +68,24 @@ class MemoryConnection:
     private copy, or in an empty memory where nothing can be copied. Each such step leaves a notice.
 
     Attributes:
-        mode: As asked for, or what is left of it where the file cannot be used.
-        lost: The file could not be used, so that scores may differ.
+        mode: The mode in force: a memory that cannot be written is used as a guest.
+        notices: What went wrong with the file, and how the memory goes on.
+        lost: The file, or part of it, could not be read, so that scores may differ.
     """
 
     def __init__(
-        self, mode: Mode, path: Path | None, clock: Callable[[], int], waits: Waits | None = None
+        self, mode: Mode, path: Path | None, clock: Callable[[], int], waits: Waits | None
     ) -> None:
         self.mode = mode
         self.notices: tuple[MemoryNotice, ...] = ()
         self.lost = False
-        self._path = path
+        self._path = path  # None for an empty private memory
         self._clock = clock
         self._waits = waits or (lambda _: None)
         self._connection: sqlite3.Connection | None = None
         self._identity: tuple[int, int] | None = None
 
-    def run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+    def _run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         """Run ``work`` and return its result; after a fault it starts over."""
         failure: Exception | None = None
         for attempt in range(_ATTEMPTS):
@@ -110,7 +99,7 @@ class MemoryConnection:
         raise MemoryUnusableError(Phrase("The memory cannot be used."), str(failure)) from failure
 
     def close(self) -> None:
-        """Close the file. A private memory is lost."""
+        """Close the file, or lose a private memory; nothing else may be called afterwards."""
         if self._connection is not None:
             self._connection.close()
 
@@ -140,7 +129,7 @@ class MemoryConnection:
                 memory_file.ensure_exists(path)
                 self._identity = memory_file.identity(path)
                 self._connection = memory_file.open_file(path)
-            elif path is not None and self.mode is Mode.GUEST:
+            elif path is not None:
                 self._connection = memory_file.copy_of_file(path)
             self._connection = self._connection or memory_file.open_private()
         elif self._is_replaced():
@@ -160,7 +149,7 @@ class MemoryConnection:
         if self._is_replaced():
             self.lost = True
             self._notice(Fault.GONE, Remedy.OTHER_FILE)
-        elif path is None or self.mode is Mode.FRESH or fault not in _READ_AGAIN:
+        elif path is None or fault not in _READ_AGAIN:
             self._go_private(fault)
         elif first:
             return  # it is read once more
@@ -181,24 +170,26 @@ class MemoryConnection:
 
     def _go_private(self, fault: Fault) -> None:
         """Change to a private memory: a copy of the file, if the fault allows one."""
-        if self._path is not None and self.mode is Mode.REMEMBER and fault in _OF_THE_FILE:
+        path = self._path
+        if path is not None and self.mode is Mode.REMEMBER and fault in _OF_THE_FILE:
             with suppress(*FAILURES):
-                self._connection = memory_file.copy_of_file(self._path)
+                self._connection = memory_file.copy_of_file(path)
         knows = copied = self._connection is not None
-        self.mode = Mode.GUEST if copied else Mode.FRESH
         # a full disk may have no room for a memory that does not exist yet
-        is_new = self._path is not None and memory_file.identity(self._path) is None
+        is_new = path is not None and memory_file.identity(path) is None
         self.lost = self.lost or not (copied or (fault is Fault.FULL and is_new))
         if self._connection is not None:
             with suppress(*FAILURES):  # of a copy that is damaged as well
                 knows = any(rows.counts(self._connection))
         self._notice(fault, Remedy.COPY if knows else Remedy.PRIVATE)
+        self._path = path if copied else None
+        self.mode = Mode.GUEST if self.mode is Mode.REMEMBER else self.mode
 
     def _notice(self, fault: Fault, remedy: Remedy, aside: Path | None = None) -> None:
         self.notices = (*self.notices, MemoryNotice(fault, self._path, remedy, aside))
 
 
-class Memory:
+class Memory(_Connection):
     """The memory of traces scored before. One thread creates and uses it.
 
     Every method may raise ``MemoryUnusableError`` where not even a private memory can be used. A
@@ -224,10 +215,8 @@ class Memory:
         clock: Callable[[], int] = now_ms,
         waits: Waits | None = None,
     ) -> None:
-        self._asked = mode
-        self._connection = MemoryConnection(mode, path, clock, waits)
-        self._connection.run(lambda _: None)
-        self._clock = clock
+        super().__init__(mode, path, clock, waits)
+        self._run(lambda _: None)
         self._kept = max(_KEPT_AT_LEAST, max_elements)
         self._matrix = _Matrix(
             lambda: VectorCache(max_elements, ttl_ms=ttl_ms, clock=clock, kept=self._kept)
@@ -255,43 +244,27 @@ class Memory:
         self.close()
 
     @property
-    def notices(self) -> tuple[MemoryNotice, ...]:
-        """What went wrong with the file, and how the memory goes on."""
-        return self._connection.notices
-
-    @property
-    def mode(self) -> Mode:
-        """The mode in force: a memory that cannot be written is used as a guest."""
-        forced = self._asked is Mode.REMEMBER and not self.remembers
-        return Mode.GUEST if forced else self._asked
-
-    @property
     def remembers(self) -> bool:
         """False for a private memory, chosen or forced by a file that cannot be used."""
-        return self._connection.mode is Mode.REMEMBER
-
-    @property
-    def lost(self) -> bool:
-        """The file, or part of it, cannot be read, so that scores may differ."""
-        return self._connection.lost
+        return self.mode is Mode.REMEMBER
 
     @property
     def size(self) -> int:
         """The number of entries, of all models."""
-        return self._connection.run(rows.counts)[0]
+        return self._run(rows.counts)[0]
 
     @property
     def findings_count(self) -> int:
         """The number of findings, of all models."""
-        return self._connection.run(rows.counts)[1]
+        return self._run(rows.counts)[1]
 
     def entries(self) -> tuple[Entry, ...]:
         """All entries, oldest first."""
-        return self._connection.run(rows.all_entries)
+        return self._run(rows.all_entries)
 
     def finding(self, subject: Subject) -> Finding | None:
         """The finding for this id, text and model, if there is one."""
-        return self._connection.run(lambda connection: rows.find(connection, subject))
+        return self._run(lambda connection: rows.find(connection, subject))
 
     def remember(self, subject: Subject, vector: npt.ArrayLike, *, again: bool = False) -> Finding:
         """The finding for this subject; if there is none, compare its vector and remember both.
@@ -313,7 +286,7 @@ class Memory:
                 now, cache = finding.found_at, self._matrix.cache
                 key, replaced = rows.insert_entry(connection, subject, row, now, self._kept)
                 cache.remove(replaced)
-                cache.add(row, key=key, added_at=now)
+                cache.add(row, key, now)
             return finding
 
         return self._transact(compare)
@@ -325,15 +298,15 @@ class Memory:
 
     def own_vector(self, subject: Subject) -> Vector | None:
         """The stored vector of exactly this id and text, which need not be embedded again."""
-        return self._connection.run(lambda connection: rows.own_vector(connection, subject))
+        return self._run(lambda connection: rows.own_vector(connection, subject))
 
     def vector_of(self, key: str, model: str) -> Vector | None:
         """The stored vector that a neighbour's key stands for today; None when it is gone."""
-        return self._connection.run(lambda connection: rows.vector_of(connection, key, model))
+        return self._run(lambda connection: rows.vector_of(connection, key, model))
 
     def entry_of(self, key: str, model: str) -> Entry | None:
         """The entry that a neighbour's key stands for today; None when it is gone."""
-        return self._connection.run(lambda connection: rows.entry_of(connection, key, model))
+        return self._run(lambda connection: rows.entry_of(connection, key, model))
 
     def live(self, model: str, without: Collection[Subject]) -> tuple[tuple[Entry, ...], Vectors]:
         """Today's live entries and their vectors, oldest first, as if some had been forgotten."""
@@ -371,7 +344,7 @@ class Memory:
             shrink(connection)
 
         self._matrix.expire()
-        self._connection.run(clear)
+        self._run(clear)
 
     def look_through(self, watch: Watch | None = None) -> None:
         """Have SQLite check the whole file, for damage that no query has met yet."""
@@ -390,14 +363,10 @@ class Memory:
                 raise FaultError(Fault.DAMAGED, str(found))
 
         try:
-            self._connection.run(look)
+            self._run(look)
         finally:
             if watch is not None:
                 watch.stop_by(None)
-
-    def close(self) -> None:
-        """Close the file; nothing else may be called afterwards."""
-        self._connection.close()
 
     def _transact(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         """Run ``work`` in one transaction."""
@@ -409,7 +378,7 @@ class Memory:
             self._matrix.settle()
             return found
 
-        return self._connection.run(whole)
+        return self._run(whole)
 
     def _search(self, connection: sqlite3.Connection, subject: Subject, vector: Vector) -> Finding:
         """Compare with the live entries but the subject's own, within a transaction."""
@@ -420,6 +389,13 @@ class Memory:
             return Finding(Basis.EMPTY_CACHE, None, (), 0, now)
         best, neighbours = nearest[0].similarity, rows.neighbours_of(connection, nearest)
         return Finding(Basis.MEASURED, best, neighbours, compared_with, now)
+
+
+def open_memory(mode: Mode, folder: Path, settings: Settings, waits: Waits | None = None) -> Memory:
+    """Open the per-user memory, a private copy of it, or an empty one; ``waits`` as in Memory."""
+    newest, ttl_ms = settings.max_elements, settings.ttl_ms
+    path = None if mode is Mode.FRESH else folder / MEMORY_FILE
+    return Memory(mode, path, max_elements=newest, ttl_ms=ttl_ms, waits=waits)
 
 
 class _Matrix:

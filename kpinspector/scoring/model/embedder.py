@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
@@ -122,13 +122,15 @@ class MiniLM:
         first, last = tokenizer.encode("").ids
         ids = [first]
         # only a sigma asks for more of the text than the piece that it stands in
-        for start, piece in _pieces(alike(text) if has_sigma(text) else text):
+        for start, piece in _pieces(alike(text) if _SIGMA in text else text):
             spaced = set_apart(alike(piece))
             encoding = tokenizer.encode(spaced, add_special_tokens=False)
             found, room = encoding.ids, WINDOW_TOKENS - len(ids)
             if len(found) >= room:
-                end = start + offset_before(spaced, encoding.offsets[room - 1][1])
-                return Window((*ids, *found[:room]), truncated=True, end=end)
+                offset = encoding.offsets[room - 1][1]
+                before, behind = offset + 1, max(0, offset - 1)  # the ends of what has such a space
+                spaces = sum(len(_CHINESE.findall(spaced, 0, one)) for one in (before, behind))
+                return Window((*ids, *found[:room]), truncated=True, end=start + offset - spaces)
             ids += found
         return Window((*ids, last), truncated=False, end=len(text))
 
@@ -379,19 +381,12 @@ class _Characters(dict[int, int]):
         return found
 
 
-@cache
-def _alike() -> _Characters:
-    return _Characters(
-        {_LETTERS: _LETTER, _MARKS: _MARK, _PUNCTUATIONS: _PUNCTUATION, _NOTHINGS: _NOTHING}
-    )
-
-
-@cache
-def _around_a_sigma() -> _Characters:
-    return _Characters(
-        {"0000": 0, "0130": ord("i"), _SEEN_UNCASED: _UNCASED, _SEEN_CASED: _CASED}
-        | {_NOT_SEEN: _MARK}
-    )
+_ALIKE: Final = _Characters(
+    {_LETTERS: _LETTER, _MARKS: _MARK, _PUNCTUATIONS: _PUNCTUATION, _NOTHINGS: _NOTHING}
+)
+_AROUND_A_SIGMA: Final = _Characters(
+    {"0000": 0, "0130": ord("i"), _SEEN_UNCASED: _UNCASED, _SEEN_CASED: _CASED, _NOT_SEEN: _MARK}
+)
 
 
 def alike(text: str) -> str:
@@ -401,31 +396,17 @@ def alike(text: str) -> str:
     """
     if text.isascii():
         return text
-    text = text.translate(_alike())
-    if not has_sigma(text):
+    text = text.translate(_ALIKE)
+    if _SIGMA not in text:
         return text
     # each capital sigma becomes the small letter that it is at the end of a word, or inside: the
     # SDK lower-cases whole strings, where that rule applies, the tokenizer character by character
-    lowered = text.translate(_around_a_sigma()).lower()
+    lowered = text.translate(_AROUND_A_SIGMA).lower()
     return "".join(
         small if letter == _SIGMA else letter for letter, small in zip(text, lowered, strict=True)
     )
 
 
-def has_sigma(text: str) -> bool:
-    """Whether a text has a letter whose small form depends on what stands around it."""
-    return _SIGMA in text
-
-
 def set_apart(text: str) -> str:
     """The text with a space on each side of each Chinese character."""
     return text if text.isascii() else _CHINESE.sub(r" \g<0> ", text)
-
-
-def offset_before(spaced: str, offset: int) -> int:
-    """Where an offset into what ``set_apart`` gave lies in the text that it was given."""
-    if spaced.isascii():
-        return offset
-    spaces_before = len(_CHINESE.findall(spaced, 0, offset + 1))
-    spaces_behind = len(_CHINESE.findall(spaced, 0, max(0, offset - 1)))
-    return offset - spaces_before - spaces_behind

@@ -27,13 +27,6 @@ class Match(NamedTuple):
     similarity: float
 
 
-class CacheSearch(NamedTuple):
-    """One search: the nearest rows, best first, and the number of rows compared with."""
-
-    nearest: tuple[Match, ...]
-    compared_with: int
-
-
 def now_ms() -> int:
     """Milliseconds since the epoch."""
     return time.time_ns() // 1_000_000
@@ -67,6 +60,11 @@ def similarities_between(rows: Vectors, others: Vectors) -> Similarities:
     for place, other in enumerate(others.astype(np.float64)):
         every[:, place] = _cosines(wide, lengths, other)
     return every
+
+
+def cosine(one: Vector, other: Vector) -> float:
+    """The cosine of two vectors, as ``VectorCache`` finds it."""
+    return float(similarities_between(one[np.newaxis], other[np.newaxis])[0, 0])
 
 
 def similarities_among(rows: Vectors) -> Similarities:
@@ -136,29 +134,18 @@ class VectorCache:
         self._added_at = np.empty(0, np.int64)
 
     @property
-    def size(self) -> int:
-        """The number of live rows."""
-        return len(self._live())
-
-    @property
     def keys(self) -> tuple[int, ...]:
         """The keys of all rows held, live or not, oldest first."""
         return tuple(self._keys[self._start : self._end].tolist())
 
-    def add(
-        self, vector: npt.ArrayLike, *, key: int | None = None, added_at: int | None = None
-    ) -> None:
+    def add(self, vector: npt.ArrayLike, key: int, added_at: int) -> None:
         """Append a row, then drop the oldest rows beyond room.
-
-        ``key`` is what ``nearest`` calls it; by default one more than the newest row's key.
 
         Raises:
             ValueError: another number of dimensions, or a number that is not finite.
         """
         row = as_vector(vector, self.dimensions)
-        if key is None:
-            key = int(self._keys[self._end - 1]) + 1 if self._end > self._start else 0
-        self.extend(row[np.newaxis], [key], [self._clock() if added_at is None else added_at])
+        self.extend(row[np.newaxis], [key], [added_at])
         self._start = max(self._start, self._end - self._kept)
 
     def extend(
@@ -184,27 +171,20 @@ class VectorCache:
         if len(stay) < self._end - self._start:
             self._settle(stay, len(self._keys))
 
-    def clear(self) -> None:
-        """Drop all rows."""
-        self._start = self._end = 0
+    def search(
+        self, vector: npt.ArrayLike, k: int, without: Collection[int] = ()
+    ) -> tuple[tuple[Match, ...], int]:
+        """Compare with the live rows except those with the keys in ``without``.
 
-    def max_cosine_similarity(self, vector: npt.ArrayLike) -> float:
-        """The best similarity to a live row, possibly negative; 0.0 when there is none."""
-        nearest = self.nearest(vector, 1)
-        return nearest[0].similarity if nearest else 0.0
-
-    def nearest(self, vector: npt.ArrayLike, k: int) -> tuple[Match, ...]:
-        """The ``k`` most similar live rows, best first; of equal ones the older first."""
-        return self.search(vector, k).nearest
-
-    def search(self, vector: npt.ArrayLike, k: int, without: Collection[int] = ()) -> CacheSearch:
-        """Compare with the live rows except those with the keys in ``without``."""
+        Returns the ``k`` most similar ones, best first, of equal ones the older first; and the
+        number of rows compared with.
+        """
         wanted = as_vector(vector, self.dimensions)
         live = self._live()
         if without:
             live = live[~np.isin(self._keys[live], list(without))]
         if not len(live) or k < 1:
-            return CacheSearch((), len(live))
+            return (), len(live)
         candidates = self._candidates(wanted, live, k)
         query = wanted.astype(np.float64)
         similarities = np.concatenate(
@@ -215,8 +195,7 @@ class VectorCache:
         )
         best = np.argsort(-similarities, kind="stable")[:k]
         keys = self._keys[candidates[best]].tolist()
-        matches = zip(keys, similarities[best].tolist(), strict=True)
-        return CacheSearch(tuple(Match(*match) for match in matches), len(live))
+        return tuple(map(Match, keys, similarities[best].tolist())), len(live)
 
     def live(self, gone: Collection[int] = ()) -> tuple[tuple[int, ...], Vectors]:
         """Keys and rows that were live, oldest first, if those with the keys in ``gone`` were not.

@@ -4,7 +4,7 @@ The traces of one drop are measured in their order; the command line and the win
 """
 
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -61,7 +61,7 @@ class Place:
 
     def for_guest(self) -> "Place":
         """The same place, for a trace that is not to be remembered."""
-        return self if self.as_guest else replace(self, flags=(*self.flags, Flag.AS_GUEST))
+        return replace(self, flags=(*dict.fromkeys((*self.flags, Flag.AS_GUEST)),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,42 +75,32 @@ class Measured:
 
 def places_of(traces: Sequence[ReasoningTrace], embedder: Embedder) -> tuple[Place, ...]:
     """Find duplicates and shared ids; only traces whose id occurs more than once are tokenised."""
-    by_id: defaultdict[str | None, list[int]] = defaultdict(list)
-    for number, trace in enumerate(traces):
-        by_id[trace.id].append(number)
-    places: dict[int, Place] = {}
-    for trace_id, numbers in by_id.items():
-        if trace_id is not None and len(numbers) == 1:
-            places[numbers[0]] = Place(trace_id, variant=False, flags=())
-        else:
-            digests = [digest_of(traces[number], embedder) for number in numbers]
-            places.update(zip(numbers, _shared(trace_id, digests), strict=True))
-    return tuple(places[number] for number in range(len(traces)))
-
-
-def _shared(trace_id: str | None, digests: Sequence[str | None]) -> Iterator[Place]:
-    """The places of traces with the same id, or of those without one."""
-    variant = trace_id is not None and len(set(digests)) > 1
-    seen: set[str | None] = set()
-    for digest in digests:
-        flags = (
-            (Flag.DUPLICATE, digest in seen and digest is not None),
-            (Flag.SHARED_ID, variant),
-            (Flag.NO_ID, trace_id is None),
-        )
-        seen.add(digest)
-        yield Place(
-            key=key_of(trace_id, digest or "", variant=variant),
-            variant=variant,
-            flags=tuple(flag for flag, holds in flags if holds),
-        )
+    times = Counter(trace.id for trace in traces)
+    digests = [
+        None if trace.id is not None and times[trace.id] == 1 else digest_of(trace, embedder)
+        for trace in traces
+    ]
+    texts: defaultdict[str | None, set[str | None]] = defaultdict(set)
+    for trace, digest in zip(traces, digests, strict=True):
+        texts[trace.id].add(digest)
+    seen: set[tuple[str | None, str]] = set()
+    places = []
+    for trace, digest in zip(traces, digests, strict=True):
+        variant = trace.id is not None and len(texts[trace.id]) > 1
+        flags = {
+            Flag.DUPLICATE: digest is not None and (trace.id, digest) in seen,
+            Flag.SHARED_ID: variant,
+            Flag.NO_ID: trace.id is None,
+        }
+        seen.add((trace.id, digest or ""))
+        key = key_of(trace.id, digest or "", variant=variant)
+        places.append(Place(key, variant, tuple(flag for flag, holds in flags.items() if holds)))
+    return tuple(places)
 
 
 def text_subject(trace: ReasoningTrace, window: Window, model: str) -> Subject:
     """The subject by which a text is found in the memory; it does not say where it stands."""
-    return Subject(
-        trace.id, window.digest, model, variant=False, objective=trace.objective, source_path=""
-    )
+    return Subject(trace.id, window.digest, model, False, trace.objective, "")
 
 
 def subject_of(record: TextRecord, place: Place, window: Window, model: str) -> Subject:
@@ -131,12 +121,13 @@ def vector_of(subject: Subject, window: Window, embedder: Embedder, memory: "Mem
     return embedder.embed(window) if stored is None else stored
 
 
-def measure(
+def measure_record(
     record: TraceRecord, place: Place, embedder: Embedder, memory: "Memory", *, again: bool = False
-) -> Measurement:
-    """Count the facts of a trace and measure its novelty; ``again`` as there."""
+) -> Measured:
+    """Count the facts of a trace and measure its novelty; ``again`` as in ``measure_novelty``."""
     facts = facts_of(record.trace, schema_valid=passes(record.issues))
-    return Measurement(facts, measure_novelty(record, place, embedder, memory, again=again))
+    novelty = measure_novelty(record, place, embedder, memory, again=again)
+    return Measured(record, place, Measurement(facts, novelty))
 
 
 def measure_novelty(
@@ -216,13 +207,6 @@ def reach_of(trace: ReasoningTrace, window: Window) -> Reach:
                 step = one.index
                 break
     return Reach(len(window.ids), window.truncated, step, window.digest)
-
-
-def measure_record(
-    record: TraceRecord, place: Place, ahead: Ahead, memory: "Memory", *, again: bool = False
-) -> Measured:
-    """Measure one trace at its place; ``again`` as in ``measure``."""
-    return Measured(record, place, measure(record, place, ahead, memory, again=again))
 
 
 def expect(records: Sequence[TextRecord], ahead: Ahead, memory: "Memory") -> None:

@@ -14,11 +14,16 @@ from itertools import product
 from math import inf, nextafter
 
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.formula.assess import TOO_CLOSE_TO_CALL, score_of, value_for, values_of
+from kpinspector.scoring.formula.assess import (
+    TOO_CLOSE_TO_CALL,
+    nearest_float,
+    score_of,
+    value_for,
+    values_of,
+)
 from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, Measurement
 from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, named
-from kpinspector.scoring.whatif.reach import nearest_float
 from kpinspector.trace.model import ReasoningTrace
 
 _FEWEST_DECIMALS = 2

@@ -18,7 +18,6 @@ from kpinspector.runs.read import MIDDLE_CONFIDENCE, MIDDLE_SUCCESS, RunRecord, 
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.runs.stated import Stated
 from kpinspector.scoring.findings import Basis, Finding, Neighbour
-from kpinspector.scoring.formula.assess import assess_values
 from kpinspector.scoring.formula.measurement import (
     Facts,
     Measurement,
@@ -36,8 +35,9 @@ from kpinspector.scoring.formula.profiles import (
 )
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.sequence import Flag, measure_batch
-from kpinspector.scoring.report.report import make_entry, provenance_entry
+from kpinspector.scoring.report.report import make_entry, provenance_entry, scenario_entry
 from kpinspector.scoring.report.written import Entry, FoundReport, json_values
+from kpinspector.scoring.whatif.scenario import Changed
 from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.trace.printable import stands_for
 from kpinspector.trace.records import TraceRecord
@@ -201,7 +201,7 @@ def _entry_again(
             "provenance": json_values(provenance_entry(record, profile, novelty), mask=str),
         }
     if taken["what_if"] is not None:
-        taken["what_if"] = _what_if_again(taken["what_if"])
+        taken["what_if"] = _what_if_again(taken["what_if"], novelty)
     made: Entry = json_values(make_entry(Measurement(facts, novelty), profile, threshold), mask=str)
     flags = [*(flag for flag in Flag if flag in entry["flags"]), *made["flags"]]
     return made | taken | {"flags": flags}
@@ -250,18 +250,20 @@ def _recorded_novelty(entry: Entry) -> Novelty:
     return novelty_from(finding, reach, remembered=found["remembered"])
 
 
-def _what_if_again(entry: Entry) -> Entry:
+def _what_if_again(entry: Entry, novelty: Novelty) -> Any:
     """The what-if judged by its own facts, values and rules."""
-    values, facts, weights = entry["dimensions"], entry["facts"], entry["weights"]
+    values, facts, changes = entry["dimensions"], entry["facts"], entry["changes"]
     confidences = {"outcome_confidence": float(values["outcome_confidence"])}
-    judged = assess_values(
-        Values(**values | confidences),
-        Facts(**facts | {"confidence": float(facts["confidence"])}),
-        Profile(entry["profile"], Weights(**weights)),
-        entry["threshold"],
+    own = (changes["measured_novelty"] or {"unclamped": novelty.unclamped})["unclamped"]
+    case = Changed(
+        facts=Facts(**facts | {"confidence": float(facts["confidence"])}),
+        values=Values(**values | confidences),
+        unclamped=own if changes["novelty"] is None else None,
+        novelty_held=entry["novelty_held"],
     )
-    names = ("composite", "overrides", "score", "margin", "verdict")
-    return entry | {name: json_values(getattr(judged, name), mask=str) for name in names}
+    profile = Profile(entry["profile"], Weights(**entry["weights"]))
+    made = scenario_entry(changes, case, profile, entry["threshold"], entry["assumed"])
+    return json_values(made, mask=str)
 
 
 def _as_stated(record: TraceRecord, entry: Entry) -> TraceRecord:

@@ -1,19 +1,21 @@
 """The report: all inputs and terms of every score, as values; ``written`` makes JSON of them.
 
-``report.schema.json`` says what each member means; what is written fits it to the letter.
+``report.schema.json`` is made of these types; what is written fits it to the letter.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import repeat
-from typing import Literal
+from typing import Literal, TypedDict
 
 from kpinspector import __version__
-from kpinspector.runs.provenance import origins, without_derived
+from kpinspector.runs.provenance import ValueOrigin, origins, without_derived
 from kpinspector.runs.read import RunRecord
+from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.formula.assess import (
     Assessment,
+    Cause,
     ScoreRange,
     Verdict,
     main_cause,
@@ -21,27 +23,236 @@ from kpinspector.scoring.formula.assess import (
     outcome_range,
 )
 from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
-from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for
+from kpinspector.scoring.formula.overrides import Override
+from kpinspector.scoring.formula.profiles import PROFILES, Profile, Values, Weights, profile_for
 from kpinspector.scoring.model.embedder import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.entries import (
-    DimensionsEntry,
-    GatesEntry,
-    ProfileEntry,
-    ProvenanceEntry,
-    RangeEnd,
-    RangeEntry,
-    ReachEntry,
-    ScenarioEntry,
-    TraceEntry,
-)
-from kpinspector.scoring.whatif.reach import ReachRange, trace_reach
-from kpinspector.scoring.whatif.scenario import Scenario, assumed_in
-from kpinspector.scoring.whatif.whatif import changed, rules_under
+from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach, trace_reach
+from kpinspector.scoring.whatif.scenario import Changed, Scenario, assumed_in, changed, rules_under
 from kpinspector.settings import Mode
-from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.records import Problem, Skipped, Source, TraceRecord
-from kpinspector.trace.schema import passes
+from kpinspector.trace.schema import Issue, passes
+
+
+class ComplexityFactors(TypedDict):
+    """Counts behind the complexity; ``single_thought``: the only step is a thought."""
+
+    unique_types: int
+    error_recoveries: int
+    steps: int
+    single_thought: bool
+
+
+class ComplexityEntry(TypedDict):
+    """``contribution`` is value times weight, here and below."""
+
+    value: float
+    contribution: float
+    factors: ComplexityFactors
+
+
+class NoveltyEntry(TypedDict):
+    """``basis`` is that of the first scoring; ``remembered``: a finding answered.
+
+    ``window_ends_at_step`` is null when the window holds the whole text or ends inside the
+    objective; ``tokens`` and ``text_sha256``, that of the token ids, are null when there is no
+    tokenizer.
+    """
+
+    value: float
+    contribution: float
+    basis: Basis
+    remembered: bool
+    max_similarity: float | None
+    neighbours: tuple[Neighbour, ...]
+    compared_with: int
+    clamped: bool
+    tokens: int | None
+    truncated: bool
+    window_ends_at_step: int | None
+    text_sha256: str | None
+
+
+class DiversityFactors(TypedDict):
+    """Counts behind the tool diversity; ``tool_steps`` have a tool, whatever their type."""
+
+    unique_tools: int
+    steps: int
+    tool_steps: int
+
+
+class DiversityEntry(TypedDict):
+    """Tool diversity."""
+
+    value: float
+    contribution: float
+    factors: DiversityFactors
+
+
+class OutcomeFactors(TypedDict):
+    """``factor`` is 1 for a success, 0.3 for a failure; null for what is not recorded."""
+
+    confidence: float | None
+    success: bool | None
+    factor: float | None
+
+
+class OutcomeEntry(TypedDict):
+    """Outcome confidence; null where confidence or success is null."""
+
+    value: float | None
+    contribution: float | None
+    factors: OutcomeFactors
+
+
+class DimensionsEntry(TypedDict):
+    """The four dimensions."""
+
+    complexity: ComplexityEntry
+    novelty: NoveltyEntry
+    tool_diversity: DiversityEntry
+    outcome_confidence: OutcomeEntry
+
+
+class GatesEntry(TypedDict):
+    """True where the gate passes; null where that depends on an outcome that is not recorded."""
+
+    schema: bool | None
+    score: bool | None
+
+
+class ProfileEntry(TypedDict):
+    """The score under another profile, novelty held; null where there is a range."""
+
+    score: float | None
+    verdict: Verdict
+    score_range: tuple[float, float] | None
+
+
+class ScenarioEntry(TypedDict):
+    """The what-if in force: the changes, and what they make of the trace under the report's rules.
+
+    ``changes`` leave out what stays: from them and the trace, or from ``facts``, ``dimensions``,
+    ``weights`` and ``threshold`` alone, the score can be computed again. ``novelty_held``: the
+    changed text was not measured. ``assumed``: what of the outcome is neither recorded nor tried,
+    so that ``score`` and ``verdict`` are those of the middle, confidence 0.5 and success;
+    ``score_range``: the lowest and the highest score where nothing of the outcome is tried.
+    """
+
+    changes: Scenario
+    facts: Facts
+    dimensions: Values
+    novelty_held: bool
+    profile: str
+    weights: Weights
+    composite: float
+    overrides: tuple[Override, ...]
+    score: float
+    sdk_score: float | None
+    threshold: float
+    margin: float
+    gates: GatesEntry
+    verdict: Verdict
+    assumed: tuple[str, ...]
+    score_range: tuple[float, float] | None
+
+
+class RangeEnd(TypedDict):
+    """The score with one of the possible outcomes."""
+
+    confidence: float
+    success: bool
+    composite: float
+    overrides: tuple[Override, ...]
+    score: float
+    margin: float
+
+
+class RangeEntry(TypedDict):
+    """The range of possible scores, from the worst outcome to the best."""
+
+    low: RangeEnd
+    high: RangeEnd
+
+
+class ProvenanceEntry(TypedDict):
+    """Where each value of a run of another agent comes from.
+
+    ``fields``: recorded, derived, stated by the user, chosen by the user, or absent.
+    ``success_score``: the recorded score that the user takes for the success of the run, with the
+    value that means success. ``derived_steps``: the indices of steps that were found to be
+    recoveries; ``without_derived``: the lowest and the highest score, were they none. ``dropped``:
+    how many of the ``total`` lines (or what ``unit`` says) of the recording made no step of this
+    run, by what they are; ``parts``: how many parts of the others made none.
+    """
+
+    format: str
+    version: str
+    unit: str
+    total: int
+    dropped: dict[str, int]
+    parts: dict[str, int]
+    fields: dict[str, ValueOrigin]
+    derived_steps: tuple[int, ...]
+    without_derived: tuple[float, float] | None
+    success_score: tuple[str, str] | None
+
+
+class ReachEntry(TypedDict):
+    """What it takes for a trace to pass; ``kind`` is the first that holds.
+
+    ``accepted``: nothing. ``schema``: the score passes, the registry refuses the file. ``novelty``:
+    nothing may be more than ``similarity`` similar. ``outcome``: success, and ``confidence`` at
+    least; success alone where its own is no less. ``both``: both together. ``structure``: it fails
+    even with novelty 1 and the best outcome, ``at_best``. ``undecided``: it is accepted with the
+    best outcome that is possible, and not with the worst.
+
+    ``low`` and ``high`` are those of the worst and of the best outcome that is possible; ``high``
+    is null where the outcome is known. A run that is rejected with both has the kind of ``high``.
+    """
+
+    kind: ReachKind
+    low: TraceReach
+    high: TraceReach | None
+
+
+class TraceEntry(TypedDict):
+    """One scored trace; all numbers unrounded.
+
+    ``cause``: what a rejection is put down to first, a gate, a rule or the dimension that loses
+    most; null for a trace that passes, or may. Where the outcome is not known it is the cause with
+    the best.
+
+    Of a run whose recording does not say how it ended, ``score_range`` has what is possible;
+    ``composite``, ``score`` and ``margin`` are null and ``overrides`` stand in the range.
+    """
+
+    id: str | None
+    key: str
+    source: Source
+    objective: str
+    task_domain: str | None
+    profile: str
+    weights: Weights
+    steps: int
+    dimensions: DimensionsEntry
+    composite: float | None
+    overrides: tuple[Override, ...]
+    score: float | None
+    sdk_score: float | None
+    threshold: float
+    margin: float | None
+    gates: GatesEntry
+    verdict: Verdict
+    flags: tuple[str, ...]
+    recorded_quality_score: float | None
+    profiles: dict[str, ProfileEntry]
+    issues: tuple[Issue, ...]
+    what_if: ScenarioEntry | None
+    score_range: RangeEntry | None
+    provenance: ProvenanceEntry | None
+    cause: Cause | None
+    reach: ReachEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +341,12 @@ def make_report(
         check()
         record, measurement = measured.record, measured.measurement
         used = profile or profile_for(measurement.facts.task_domain)
-        made, case = make_entry(measurement, used, settings.threshold), (record.trace, measurement)
+        made, what_if = make_entry(measurement, used, settings.threshold), None
+        if tried:
+            case = changed(record.trace, measurement, tried)
+            rules = rules_under(tried, used, settings.threshold)
+            assumed = assumed_in(measurement.facts, tried)
+            what_if = scenario_entry(tried, case, *rules, assumed)
         return {
             **made,
             "id": record.trace.id,
@@ -141,7 +357,7 @@ def make_report(
             "issues": record.issues,
             "flags": (*measured.place.flags, *made["flags"]),
             "provenance": provenance_entry(record, used, measurement.novelty),
-            "what_if": scenario_entry(tried, *case, used, settings.threshold) if tried else None,
+            "what_if": what_if,
         }
 
     return Report(
@@ -163,6 +379,13 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
     """
     facts, possible = measurement.facts, outcome_range(measurement, profile, threshold)
     known = possible.high if facts.outcome_known else None
+    worst, best = facts.outcome_ends
+    ends: RangeEntry = {"low": _end(worst, possible.low), "high": _end(best, possible.high)}
+    flags = {
+        "assumed": measurement.novelty.assumed,
+        "clamped": measurement.novelty.clamped,
+        "too_close_to_call": known is not None and known.too_close_to_call,
+    }
     return {
         "id": None,
         "key": "",
@@ -181,12 +404,12 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
         "margin": known.margin if known else None,
         "gates": _gates(possible, known=facts.outcome_known),
         "verdict": possible.verdict or Verdict.UNDECIDED,
-        "flags": tuple(_flags(measurement.novelty, known)),
+        "flags": tuple(flag for flag, holds in flags.items() if holds),
         "recorded_quality_score": None,
         "profiles": {one.name: _profile(measurement, one, threshold) for one in PROFILES},
         "issues": (),
         "what_if": None,
-        "score_range": None if known else _range(measurement, possible),
+        "score_range": None if known else ends,
         "provenance": None,
         # what a rejection is put down to first; that of the best outcome where it is not known
         "cause": main_cause(possible.high) if possible.verdict is Verdict.REJECTED else None,
@@ -226,32 +449,26 @@ def provenance_entry(
 
 
 def scenario_entry(
-    scenario: Scenario,
-    trace: ReasoningTrace,
-    measurement: Measurement,
-    profile: Profile,
-    threshold: float,
+    scenario: Scenario, case: Changed, profile: Profile, threshold: float, assumed: tuple[str, ...]
 ) -> ScenarioEntry:
-    """Judge a scenario and record all of it; ``profile`` and ``threshold`` are those without it."""
-    case = changed(trace, measurement, scenario)
-    rules = rules_under(scenario, profile, threshold)
-    then, possible = case.assess(*rules), case.range(*rules)
+    """Judge what a scenario makes of a trace under its own rules, and record all of it."""
+    then, possible = case.assess(profile, threshold), case.range(profile, threshold)
     return {
         "changes": scenario,
         "facts": case.facts,
         "dimensions": case.values,
         "novelty_held": case.novelty_held,
-        "profile": then.profile.name,
-        "weights": then.profile.weights,
+        "profile": profile.name,
+        "weights": profile.weights,
         "composite": then.composite,
         "overrides": then.overrides,
         "score": then.score,
         "sdk_score": then.sdk_score,
-        "threshold": then.threshold,
+        "threshold": threshold,
         "margin": then.margin,
         "gates": _gates(ScoreRange(then, then), known=True),
         "verdict": then.verdict,
-        "assumed": assumed_in(measurement.facts, scenario),
+        "assumed": assumed,
         "score_range": (possible.low.score, possible.high.score) if possible else None,
     }
 
@@ -264,16 +481,6 @@ def _gates(possible: ScoreRange, *, known: bool) -> GatesEntry:
     return {"schema": schema, "score": low if low == high else None}
 
 
-def _flags(novelty: Novelty, assessment: Assessment | None) -> Iterator[str]:
-    """Names of what a reader of the score should know."""
-    if novelty.assumed:
-        yield "assumed"
-    if novelty.clamped:
-        yield "clamped"
-    if assessment is not None and assessment.too_close_to_call:
-        yield "too_close_to_call"
-
-
 def _profile(measurement: Measurement, profile: Profile, threshold: float) -> ProfileEntry:
     """The score under another profile, novelty held, or the possible ones."""
     known = measurement.facts.outcome_known
@@ -283,12 +490,6 @@ def _profile(measurement: Measurement, profile: Profile, threshold: float) -> Pr
         "verdict": possible.verdict or Verdict.UNDECIDED,
         "score_range": None if known else (possible.low.score, possible.high.score),
     }
-
-
-def _range(measurement: Measurement, possible: ScoreRange) -> RangeEntry:
-    """The possible scores, from the worst outcome to the best."""
-    worst, best = measurement.facts.outcome_ends
-    return {"low": _end(worst, possible.low), "high": _end(best, possible.high)}
 
 
 def _end(end: Facts, judged: Assessment) -> RangeEnd:

@@ -8,11 +8,11 @@ scenario of the trace.
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from kpinspector.scoring.formula.assess import Assessment, assess, score_of
 from kpinspector.scoring.formula.measurement import Facts, Measurement, novelty_of
@@ -33,10 +33,8 @@ from kpinspector.scoring.whatif.reach import (
     passes,
     smallest_count,
 )
-from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.scoring.whatif.whatif import changed
-from kpinspector.trace.model import ReasoningTrace, Step, StepType
-from kpinspector.trace.tree import Mark, step_marks
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit, changed
+from kpinspector.trace.model import Mark, ReasoningTrace, Step, StepType, step_marks
 
 MOST_STEPS = 100
 """So many make complexity full whatever else there is."""
@@ -63,16 +61,16 @@ class ChangeKind(StrEnum):
 
 
 _DIMENSIONS = {
-    **dict.fromkeys(
-        (ChangeKind.CONFIDENCE, ChangeKind.SUCCESS, ChangeKind.OUTCOME),
-        Dimension.OUTCOME_CONFIDENCE,
-    ),
+    ChangeKind.CONFIDENCE: Dimension.OUTCOME_CONFIDENCE,
+    ChangeKind.SUCCESS: Dimension.OUTCOME_CONFIDENCE,
+    ChangeKind.OUTCOME: Dimension.OUTCOME_CONFIDENCE,
     ChangeKind.SIMILARITY: Dimension.NOVELTY,
-    **dict.fromkeys((ChangeKind.TOOLS, ChangeKind.RENAMES), Dimension.TOOL_DIVERSITY),
-    **dict.fromkeys(
-        (ChangeKind.RECOVERIES, ChangeKind.OBSERVATIONS, ChangeKind.TYPES, ChangeKind.NEW_TYPES),
-        Dimension.COMPLEXITY,
-    ),
+    ChangeKind.TOOLS: Dimension.TOOL_DIVERSITY,
+    ChangeKind.RENAMES: Dimension.TOOL_DIVERSITY,
+    ChangeKind.RECOVERIES: Dimension.COMPLEXITY,
+    ChangeKind.OBSERVATIONS: Dimension.COMPLEXITY,
+    ChangeKind.TYPES: Dimension.COMPLEXITY,
+    ChangeKind.NEW_TYPES: Dimension.COMPLEXITY,
 }
 ADDED_TYPES = {
     ChangeKind.TOOLS: StepType.TOOL_CALL,
@@ -94,7 +92,6 @@ class Lever(StrEnum):
 
 
 Levers: TypeAlias = frozenset[Lever]
-_Made: TypeAlias = tuple[ChangeKind, float, Scenario]
 
 _NO_STEPS = frozenset((Lever.OUTCOME, Lever.SIMILARITY))
 _MORE_STEPS = (Lever.TOOLS, Lever.RECOVERIES, Lever.TYPES)
@@ -151,8 +148,7 @@ class Combination:
         return len(self.scenario.added) + len(self.scenario.edits)
 
 
-@dataclass(frozen=True, slots=True)
-class StepCounts:
+class StepCounts(NamedTuple):
     """Numbers of steps to add (new tools, recoveries, other new types) and to leave out."""
 
     tools: int = 0
@@ -164,11 +160,6 @@ class StepCounts:
     def added(self) -> int:
         """How many steps are added."""
         return self.tools + self.recoveries + self.types
-
-    @property
-    def total(self) -> int:
-        """How many steps are added or left out."""
-        return self.added + self.removals
 
 
 def steps_needed(
@@ -185,7 +176,7 @@ def steps_needed(
         sought = (search.fewest(_NO_STEPS | frozenset(one)) for one in every)
         found = [counts for counts in sought if counts is not None]
         if found:
-            return tuple(sorted(found, key=lambda one: one.total)[:_MOST_SHOWN])
+            return tuple(sorted(found, key=sum)[:_MOST_SHOWN])
     return ()
 
 
@@ -200,12 +191,8 @@ class Search:
         self.held = measurement.novelty.value
         self.rules = profile, threshold
         self.kinds = frozenset(step.kind for step in trace.steps)
+        self.before = assess(measurement, *self.rules)
         self._measurement = measurement
-
-    @cached_property
-    def before(self) -> Assessment:
-        """The assessment of the trace as it is."""
-        return assess(self._measurement, *self.rules)
 
     @cached_property
     def _spares(self) -> dict[bool, tuple[tuple[Step, ...], tuple[int, ...]]]:
@@ -217,12 +204,10 @@ class Search:
             spares[succeeds] = steps, (0, *itertools.accumulate(map(int, recovers)))
         return spares
 
-    def change(self, kind: ChangeKind, amount: float, scenario: Scenario) -> Change:
-        """A change, assessed."""
-        after = self._judge(scenario)
-        flips = flipped_rules(self.before.overrides, after.overrides)
-        dimension = _DIMENSIONS.get(kind)
-        return Change(kind, dimension, amount, scenario, self.before.score, after, flips)
+    def change(self, kind: ChangeKind, amount: float, scenario: Scenario | None = None) -> Change:
+        """A change, assessed; by default with the scenario that makes it."""
+        scenario = scenario or scenario_for(kind, amount, self.trace)
+        return Change(kind, _DIMENSIONS.get(kind), amount, *self._tried(scenario))
 
     def combinations(self) -> Iterator[Combination]:
         """The smallest combinations of as few levers as reach the threshold, three at most.
@@ -253,14 +238,14 @@ class Search:
                 continue
             tools = self.tools(counts, levers)
             if tools is not None and (fewest is None or counts.added + tools < fewest.added):
-                fewest = replace(counts, tools=tools)
-        return fewest and replace(fewest, removals=self.removals(fewest, levers) or 0)
+                fewest = counts._replace(tools=tools)
+        return fewest and fewest._replace(removals=self.removals(fewest, levers) or 0)
 
     def tools(self, beside: StepCounts, levers: Levers) -> int | None:
         """The fewest new tools that reach beside these; beyond the first none lowers the score."""
 
         def reaches(count: int) -> bool:
-            return self.removals(replace(beside, tools=count), levers) is not None
+            return self.removals(beside._replace(tools=count), levers) is not None
 
         if Lever.TOOLS not in levers:
             return 0 if reaches(0) else None
@@ -274,7 +259,7 @@ class Search:
 
         def left(count: int) -> Facts:
             succeeds = self.facts.success or Lever.OUTCOME in levers
-            facts = self._stepped(replace(counts, removals=count), succeeds=succeeds)
+            facts = self._stepped(counts._replace(removals=count), succeeds=succeeds)
             return best_outcome(facts) if Lever.OUTCOME in levers else facts
 
         def reaches(count: int) -> bool:
@@ -304,8 +289,10 @@ class Search:
             single_thought=steps == 1 and self.kinds | added.keys() == {StepType.THOUGHT},
         )
 
-    def _judge(self, scenario: Scenario) -> Assessment:
-        return changed(self.trace, self._measurement, scenario).assess(*self.rules)
+    def _tried(self, scenario: Scenario) -> tuple[Scenario, float, Assessment, tuple[Rule, ...]]:
+        after = changed(self.trace, self._measurement, scenario).assess(*self.rules)
+        flips = flipped_rules(self.before.overrides, after.overrides)
+        return scenario, self.before.score, after, flips
 
     def _may_reach(self, levers: Levers) -> bool:
         """Whether the score would pass with everything these levers move at its best."""
@@ -365,18 +352,18 @@ class Search:
 
     def _combination(self, counts: StepCounts, levers: Levers) -> Combination:
         """The combination with these steps, its bounds as wide as possible, assessed."""
-        made = [*self._endings(counts, levers), *self._of_steps(counts, levers)]
-        scenario = _together([one for _, _, one in made])
-        before, after = self.before, self._judge(scenario)
-        return Combination(
-            changes=tuple(self.change(*one) for one in made),
-            scenario=scenario,
-            before=before.score,
-            after=after,
-            flips=flipped_rules(before.overrides, after.overrides),
+        changes = (*self._endings(counts, levers), *self._of_steps(counts, levers))
+        every = [one.scenario for one in changes]  # no two of them touch the same thing
+        scenario = Scenario(
+            novelty=next((one.novelty for one in every if one.novelty is not None), None),
+            confidence=next((one.confidence for one in every if one.confidence is not None), None),
+            success=True if any(one.success for one in every) else None,
+            edits=tuple(itertools.chain.from_iterable(one.edits for one in every)),
+            added=tuple(itertools.chain.from_iterable(one.added for one in every)),
         )
+        return Combination(changes, *self._tried(scenario))
 
-    def _endings(self, counts: StepCounts, levers: Levers) -> Iterator[_Made]:
+    def _endings(self, counts: StepCounts, levers: Levers) -> Iterator[Change]:
         """The changes of outcome and similarity beside so many steps."""
         facts = self._stepped(counts, succeeds=self.facts.success or Lever.OUTCOME in levers)
         own, confidence, similarity = facts.confidence, None, None
@@ -388,29 +375,24 @@ class Search:
             ended = replace(facts, success=True)
             confidence = least_confidence(ended, self.held, *self.rules, max(1.0, own))
         if confidence is not None:
-            kind, amount = ChangeKind.SUCCESS, 1.0
-            if confidence > own:
-                kind = ChangeKind.CONFIDENCE if self.facts.success else ChangeKind.OUTCOME
-                amount = confidence
-            yield kind, amount, scenario_for(kind, amount, self.trace)
+            kind = ChangeKind.CONFIDENCE if self.facts.success else ChangeKind.OUTCOME
+            enough = (ChangeKind.SUCCESS, 1.0) if confidence <= own else (kind, confidence)
+            yield self.change(*enough)
         if similarity is not None:
-            kind = ChangeKind.SIMILARITY
-            yield kind, similarity, scenario_for(kind, similarity, self.trace)
+            yield self.change(ChangeKind.SIMILARITY, similarity)
 
-    def _of_steps(self, counts: StepCounts, levers: Levers) -> Iterator[_Made]:
-        """The steps that are added, and those that are left out."""
-        for kind, number in (
-            (ChangeKind.TOOLS, counts.tools),
-            (ChangeKind.RECOVERIES, counts.recoveries),
-        ):
-            if number:
-                yield kind, number, scenario_for(kind, number, self.trace)
+    def _of_steps(self, counts: StepCounts, levers: Levers) -> Iterator[Change]:
+        if counts.tools:
+            yield self.change(ChangeKind.TOOLS, counts.tools)
+        if counts.recoveries:
+            yield self.change(ChangeKind.RECOVERIES, counts.recoveries)
         if types := self._types(counts):
-            yield ChangeKind.NEW_TYPES, len(types), Scenario(added=tuple(map(AddedStep, types)))
+            scenario = Scenario(added=tuple(map(AddedStep, types)))
+            yield self.change(ChangeKind.NEW_TYPES, len(types), scenario)
         if counts.removals:
             succeeds = self.facts.success or Lever.OUTCOME in levers
             steps = self._spares[succeeds][0][: counts.removals]
-            yield ChangeKind.REMOVALS, counts.removals, _left_out(steps)
+            yield self.change(ChangeKind.REMOVALS, counts.removals, _left_out(steps))
 
 
 def scenario_for(kind: ChangeKind, amount: float, trace: ReasoningTrace) -> Scenario:
@@ -426,8 +408,12 @@ def scenario_for(kind: ChangeKind, amount: float, trace: ReasoningTrace) -> Scen
         case kind if kind in values:
             return values[kind]
         case ChangeKind.RENAMES:
-            steps = [step.index for step in repeated_tools(trace)[:number]]
-            renamed = zip(steps, new_tools(trace, len(steps)), strict=True)
+            repeated = [  # steps whose tool an earlier step has used
+                step.index
+                for step, marks in zip(trace.steps, step_marks(trace.steps), strict=True)
+                if step.tool_key is not None and Mark.FIRST_TOOL not in marks
+            ]
+            renamed = zip(repeated[:number], new_tools(trace, number), strict=False)
             return Scenario(edits=tuple(StepEdit(step, tool=name) for step, name in renamed))
         case ChangeKind.REMOVALS:
             return _left_out(spare_steps(trace, succeeds=trace.metadata.success)[:number])
@@ -447,14 +433,6 @@ def new_tools(trace: ReasoningTrace, number: int) -> tuple[str, ...]:
     known = {step.tool_name for step in trace.steps}
     names = (f"another tool {one}" for one in itertools.count(1))
     return tuple(itertools.islice((name for name in names if name not in known), number))
-
-
-def repeated_tools(trace: ReasoningTrace) -> tuple[Step, ...]:
-    """The steps whose tool an earlier step has used."""
-    marked = zip(trace.steps, step_marks(trace.steps), strict=True)
-    return tuple(
-        step for step, marks in marked if step.tool_key is not None and Mark.FIRST_TOOL not in marks
-    )
 
 
 def spare_steps(trace: ReasoningTrace, *, succeeds: bool) -> tuple[Step, ...]:
@@ -479,19 +457,6 @@ def spare_steps(trace: ReasoningTrace, *, succeeds: bool) -> tuple[Step, ...]:
             tools[step.tool_key] -= 1
             kinds[step.kind] -= 1
     return tuple(spare)
-
-
-def _together(scenarios: Sequence[Scenario]) -> Scenario:
-    """All changes in one scenario; no two of them touch the same thing."""
-    novelty = [one.novelty for one in scenarios if one.novelty is not None]
-    confidence = [one.confidence for one in scenarios if one.confidence is not None]
-    return Scenario(
-        novelty=next(iter(novelty), None),
-        confidence=next(iter(confidence), None),
-        success=True if any(one.success for one in scenarios) else None,
-        edits=tuple(itertools.chain.from_iterable(one.edits for one in scenarios)),
-        added=tuple(itertools.chain.from_iterable(one.added for one in scenarios)),
-    )
 
 
 def _size(found: Combination) -> tuple[int, float]:

@@ -24,11 +24,9 @@ from kpinspector.scoring.whatif.changes import (
     Lever,
     Search,
     StepCounts,
-    scenario_for,
 )
 from kpinspector.scoring.whatif.reach import least_confidence, most_similar, passes, smallest_count
-from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.scoring.whatif.whatif import Needed, needed_of
+from kpinspector.scoring.whatif.scenario import AddedStep, Needed, Scenario, StepEdit, needed_of
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 
 _PADDING_SHOWN = 2
@@ -105,7 +103,7 @@ class _Singles(Search):
         count = self.removals(StepCounts(), frozenset((Lever.REMOVALS,)))
         yield from self._found(ChangeKind.REMOVALS, count)
         padding = tuple(self._more(ChangeKind.THOUGHTS))
-        yield from padding or self._known(ChangeKind.THOUGHTS, _PADDING_SHOWN)
+        yield from padding or (self.change(ChangeKind.THOUGHTS, _PADDING_SHOWN),)
 
     def _outcome(self) -> Iterator[Change]:
         """Confidence or success alone; both together where neither alone is enough."""
@@ -169,11 +167,8 @@ class _Singles(Search):
 
     def _found(self, kind: ChangeKind, amount: float | None) -> Iterator[Change]:
         """The change, if the assessment of its scenario reaches the threshold."""
-        if amount is not None:
-            yield from (one for one in self._known(kind, amount) if one.reaches)
-
-    def _known(self, kind: ChangeKind, amount: float) -> tuple[Change]:
-        return (self.change(kind, amount, scenario_for(kind, amount, self.trace)),)
+        if amount is not None and (change := self.change(kind, amount)).reaches:
+            yield change
 
 
 def _scenario_to(number: int, types: int, recoveries: int, steps: Sequence[Step]) -> Scenario:

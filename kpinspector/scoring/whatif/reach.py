@@ -5,14 +5,13 @@ What a trace can reach with the steps that it has is cheap enough for every row 
 needs the facts and the novelty alone. Other steps are left to ``changes``.
 """
 
-import struct
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from math import isfinite, nan
 
 from kpinspector.scoring.formula.assess import (
     ScoreRange,
+    nearest_float,
     outcome_range,
     score_of,
     value_for,
@@ -23,51 +22,6 @@ from kpinspector.scoring.formula.overrides import rules_that_fire
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit, edited_facts
 from kpinspector.trace.model import ReasoningTrace, StepType
-
-_SIGN, _MAGNITUDE, _ALL_BITS = 1 << 63, (1 << 63) - 1, (1 << 64) - 1
-
-
-def nearest_float(
-    reaches: Callable[[float], bool], first: float, last: float, near: float = nan
-) -> float | None:
-    """The number nearest to ``first``, up to ``last``, that reaches; None where ``last`` does not.
-
-    The next number on the way back to ``first`` does not reach. Bisects the ordered
-    representations of the doubles: some 64 questions, or a few where ``near`` is close to the
-    answer. From there it goes in growing steps, until the answer lies between two of them.
-    """
-    if reaches(first):
-        return first
-    if not reaches(last):
-        return None
-    low, high = _ordinal(first), _ordinal(last)
-    back = 1 if high < low else -1
-    place, step, way = (low + high) // 2, 0, 0
-    if isfinite(near):
-        place = min(max(_ordinal(near), min(low, high) + 1), max(low, high) - 1)
-        step = 4
-    while abs(high - low) > 1:
-        reached = reaches(_float_at(place))
-        low, high = (low, place) if reached else (place, high)
-        leads = back if reached else -back
-        place += leads * step
-        if way == -leads or not min(low, high) < place < max(low, high):
-            place, step = (low + high) // 2, 0
-        way, step = leads, step * 4
-    return _float_at(high)
-
-
-def _ordinal(number: float) -> int:
-    """Whole numbers in the order of the doubles; 0.0 and -0.0 are neighbours."""
-    (bits,) = struct.unpack("<q", struct.pack("<d", number))
-    ordinal: int = bits if bits >= 0 else -(bits & _MAGNITUDE) - 1
-    return ordinal
-
-
-def _float_at(ordinal: int) -> float:
-    bits = ordinal if ordinal >= 0 else (-ordinal - 1) | _SIGN
-    number: float = struct.unpack("<d", struct.pack("<Q", bits & _ALL_BITS))[0]
-    return number
 
 
 def passes(facts: Facts, novelty: float, profile: Profile, threshold: float) -> bool:

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from kpinspector.words.writers import EXPLANATIONS, LISTS
+
 
 class Command(StrEnum):
     """The name of every action."""
@@ -15,9 +17,6 @@ class Command(StrEnum):
     OPEN_IN_EDITOR = "open_in_editor"
     EXPORT = "export"
     EXPORT_TRACE = "export_trace"
-    EXPORT_LIST = "export_list"
-    EXPORT_MARKDOWN = "export_markdown"
-    EXPORT_HTML = "export_html"
     EXPORT_RUN = "export_run"
     EXPORT_SUMMARY = "export_summary"
     SAVE_PLAN = "save_plan"
@@ -81,6 +80,13 @@ class Command(StrEnum):
     CLOSE_COMPARISON = "close_comparison"
     KEYS = "keys"
     ABOUT = "about"
+    # one for each format, such as EXPORT_HTML
+    vars().update({f"EXPORT_{one.upper()}": f"export_{one}" for one in (*LISTS, *EXPLANATIONS)})
+
+
+def export_of(name: str) -> Command:
+    """The command that exports in a format."""
+    return Command(f"export_{name}")
 
 
 THEMES = (Command.THEME_SYSTEM, Command.THEME_LIGHT, Command.THEME_DARK)
@@ -121,9 +127,7 @@ BATCH = frozenset({Command.SHOW_BATCH, Command.EXPORT_SUMMARY, Command.SAVE_PLAN
 EXPORTS = (
     Command.EXPORT,
     Command.EXPORT_TRACE,
-    Command.EXPORT_LIST,
-    Command.EXPORT_MARKDOWN,
-    Command.EXPORT_HTML,
+    *map(export_of, (*LISTS, *EXPLANATIONS)),
     Command.EXPORT_RUN,
 )
 
@@ -146,8 +150,7 @@ TRACE_MENU: tuple[Command | None, ...] = (
     Command.FORGET,
     None,
     Command.EXPORT_TRACE,
-    Command.EXPORT_MARKDOWN,
-    Command.EXPORT_HTML,
+    *map(export_of, EXPLANATIONS),
     Command.EXPORT_RUN,
     None,
     Command.REMOVE,

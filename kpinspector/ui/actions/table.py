@@ -6,9 +6,17 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-from kpinspector.ui.actions.command_names import COMPARING, THEMES, TRACE_MENU, WHAT_IF, Command
+from kpinspector.ui.actions.command_names import (
+    COMPARING,
+    THEMES,
+    TRACE_MENU,
+    WHAT_IF,
+    Command,
+    export_of,
+)
 from kpinspector.ui.look.icons import IconName
-from kpinspector.words.say import say
+from kpinspector.words.say import in_words, say
+from kpinspector.words.writers import EXPORTS, LISTS
 
 _KEY = QKeySequence.StandardKey
 # contexts of keys: only the widgets that an action is added to, or also those inside them
@@ -128,6 +136,8 @@ def _menu(name: str, text: str, *lines: Line | None) -> Menu:
 
 
 def _file() -> Menu:
+    lists = say("Write the list as a table for spreadsheets")
+    explanations = say("Write why the selected traces score what they score")
     return _menu(
         "file",
         say("&File"),
@@ -166,20 +176,9 @@ def _file() -> Menu:
             say("Export Report on Se&lected Traces…"),
             say("Write the report on the selected traces as JSON"),
         ),
-        Line(
-            Command.EXPORT_LIST,
-            say("Export List as CS&V…"),
-            say("Write the list as a table for spreadsheets"),
-        ),
-        Line(
-            Command.EXPORT_MARKDOWN,
-            say("Export Explanation as &Markdown…"),
-            say("Write why the selected traces score what they score, as Markdown"),
-        ),
-        Line(
-            Command.EXPORT_HTML,
-            say("Export Explanation as H&TML…"),
-            say("Write why the selected traces score what they score, as a page of its own"),
+        *(
+            Line(export_of(name), in_words(one.entry), lists if name in LISTS else explanations)
+            for name, one in EXPORTS.items()
         ),
         Line(
             Command.EXPORT_RUN,

@@ -22,6 +22,7 @@ from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, BatchWish, Sheet, Wante
 from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
+    BADGE_SIZE_LARGE,
     STATE_SIZE,
     BarMark,
     Shape,
@@ -36,8 +37,7 @@ from kpinspector.ui.look.theme import Colours, TextRole, sized, typed
 from kpinspector.ui.parts.column_page import SheetScroll, TwoColumns
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.score.dimension_table import letter_badge
-from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading, word_head
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, badge, heading, word_head
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.traces.further_columns import lever_term
 from kpinspector.words.changes import REACH_PHRASES
@@ -185,7 +185,7 @@ def _spread_row(one: DimensionSpread, most: float) -> Row:
     name = DIMENSION_NAMES[one.dimension]
     said = "\n".join(_said(one))
     cells = (
-        FigureCell(DIMENSION_LETTERS[one.dimension], picture=partial(letter_badge, one.dimension)),
+        badge(one.dimension, BADGE_SIZE_LARGE),
         FigureCell(name, TextRole.NAME, tooltip=name),
         FigureCell(picture=_verdicts, said=say("accepted, rejected")),
         FigureCell(picture=partial(_plots, one.dimension, both), said=said, tooltip=said),

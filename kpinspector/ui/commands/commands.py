@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.app.answers import Form
+from kpinspector.app.answers import REPORT, TRACES
 from kpinspector.app.document import Document
 from kpinspector.app.outcomes import TAKEN_BACK, Statement, stated_of
 from kpinspector.app.session import Session
@@ -17,13 +17,14 @@ from kpinspector.runs.read import RunRecord
 from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.settings import Theme
 from kpinspector.ui.actions.actions import enable
-from kpinspector.ui.actions.command_names import BATCH, UNDOING, VIEW, Command
+from kpinspector.ui.actions.command_names import BATCH, UNDOING, VIEW, Command, export_of
 from kpinspector.ui.actions.table import COMPARING, WHAT_IF
 from kpinspector.ui.commands.dropping import Offer, offer_of
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.words.recordings import not_exported
 from kpinspector.words.say import say, say_count
+from kpinspector.words.writers import EXPLANATIONS, LISTS
 
 _EXPORTING = "exporting runs"
 _SEVERAL = "selected"
@@ -116,7 +117,7 @@ class OutcomeCommands(QObject):
             self._session.board.settled.emit(_EXPORTING)
         if numbers:
             name = self._session.store[numbers[0]].name if len(numbers) == 1 else _SEVERAL
-            self._dialogs.ask_export(Form.TRACES, f"{name}-trace", numbers)
+            self._dialogs.ask_export(TRACES, f"{name}-trace", numbers)
 
     def _runs(self, numbers: Sequence[int]) -> list[tuple[int, RunRecord]]:
         """Those of the rows that are runs, as they are now."""
@@ -141,11 +142,10 @@ class ExportCommands(QObject):
         self._selected: tuple[Document, ...] = ()
         dialogs.export_chosen.connect(self._on_export_chosen)
         for command, slot in {
-            Command.EXPORT: partial(dialogs.ask_export, Form.REPORT, f"{_ALL}-report", None),
-            Command.EXPORT_LIST: self._ask_list,
-            Command.EXPORT_TRACE: partial(self._ask_selected, Form.REPORT, "report"),
-            Command.EXPORT_MARKDOWN: partial(self._ask_selected, Form.MARKDOWN, "explanation"),
-            Command.EXPORT_HTML: partial(self._ask_selected, Form.HTML, "explanation"),
+            Command.EXPORT: partial(dialogs.ask_export, REPORT, f"{_ALL}-report", None),
+            Command.EXPORT_TRACE: partial(self._ask_selected, REPORT, "report"),
+            **{export_of(one): partial(self._ask_list, one) for one in LISTS},
+            **{export_of(one): partial(self._ask_selected, one) for one in EXPLANATIONS},
         }.items():
             actions[command].triggered.connect(slot)
 
@@ -153,18 +153,18 @@ class ExportCommands(QObject):
         """The selected rows."""
         self._selected = selected
 
-    def _ask_list(self) -> None:
+    def _ask_list(self, form: str) -> None:
         """Ask where to write the rows that are shown, in their order, as far as they are scored."""
         rows = (one for one in self._shown() if one.measured is not None or one.record is None)
         numbers = tuple(one.number for one in rows)
-        self._dialogs.ask_export(Form.LIST, f"{_ALL}-list", numbers)
+        self._dialogs.ask_export(form, f"{_ALL}-list", numbers)
 
-    def _ask_selected(self, form: Form, what: str) -> None:
+    def _ask_selected(self, form: str, what: str = "explanation") -> None:
         name = self._selected[0].name if len(self._selected) == 1 else _SEVERAL
         numbers = tuple(document.number for document in self._selected)
         self._dialogs.ask_export(form, f"{name}-{what}", numbers)
 
-    def _on_export_chosen(self, form: Form, path: Path, numbers: tuple[int, ...] | None) -> None:
+    def _on_export_chosen(self, form: str, path: Path, numbers: tuple[int, ...] | None) -> None:
         rows = self._session.documents
         if numbers is not None:
             rows = tuple(
@@ -247,9 +247,8 @@ class Commands(QObject):
             Command.RELOAD: any_row,
             Command.EXPORT: any_row,
             Command.EXPORT_TRACE: bool(selected),
-            Command.EXPORT_LIST: any_row,
-            Command.EXPORT_MARKDOWN: bool(selected),
-            Command.EXPORT_HTML: bool(selected),
+            **dict.fromkeys(map(export_of, LISTS), any_row),
+            **dict.fromkeys(map(export_of, EXPLANATIONS), bool(selected)),
             Command.CLOSE_ALL: any_row,
             Command.COPY_ANSWER: current is not None,
             Command.COPY_PATH: has_file,

@@ -19,7 +19,7 @@ from kpinspector.trace.step_source import StepPlace, StepSource
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.sharing.sharing_page import ShownSharing
+from kpinspector.ui.sharing.sharing_page import SharingDo, SharingWish, ShownSharing
 from kpinspector.ui.start.start_page import Recent, StartPage, recent_rows
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
@@ -158,12 +158,21 @@ class SharingCommands(QObject):
         self._page = score.sharing
         self._dialogs = dialogs
         self._marked = steps, detail
-        self._page.fields.way_chosen.connect(self._answers.choose_way)
-        self._page.fields.level_chosen.connect(self._answers.choose_level)
-        self._page.body.save_wanted.connect(self._on_save_wanted)
+        self._page.wished.connect(self._fulfil)
         score.page_changed.connect(self._on_page_changed)
         steps.step_selected.connect(self._on_step_selected)
         self._answers.changed.connect(self._show)
+
+    def _fulfil(self, wish: SharingWish) -> None:
+        match wish.do:
+            case SharingDo.TAKE_WAY:
+                self._answers.choose_way(wish.of)
+            case SharingDo.TAKE_LEVEL:
+                self._answers.choose_level(wish.of)
+            case SharingDo.GO_TO_STEP:
+                self._score.step_wanted.emit(wish.of)
+            case SharingDo.SAVE_BODY:
+                self._save_body()
 
     def _on_page_changed(self) -> None:
         self._answers.set_shown(self._score.sharing_seen)
@@ -191,7 +200,7 @@ class SharingCommands(QObject):
         )
         self._page.set_sharing(shown)
 
-    def _on_save_wanted(self) -> None:
+    def _save_body(self) -> None:
         document, sharing = self._answers.document, self._answers.sharing
         if document is None or sharing is None or sharing.posting.body is None:
             return

@@ -4,12 +4,12 @@ from functools import partial
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.align import Likeness
-from kpinspector.ui.compare.compare_view import GUTTER, CompareView, Halves, halves
+from kpinspector.ui.compare.compare_view import GUTTER, CompareView, halves
 from kpinspector.ui.controls.base import (
     ElidedLabel,
     FlatButton,
@@ -21,18 +21,18 @@ from kpinspector.ui.controls.base import (
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, Splitter
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import BADGE_SIZE, fill, line_below, span
+from kpinspector.ui.look.marks import BADGE_SIZE, BADGE_SIZE_LARGE, fill, line_below, span
 from kpinspector.ui.look.painting import band
 from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.score.dimension_table import MARK_COLUMN, letter_badge, name_column
+from kpinspector.ui.score.score_tables import MARK_COLUMN, name_column
 from kpinspector.ui.score.why_view import Remarks
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
-from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row, heading
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, badge, figure, heading
 from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
-from kpinspector.words.figures import UNKNOWN, shown_count, shown_whole
+from kpinspector.words.figures import UNKNOWN, shown_count
 from kpinspector.words.page import sign_of
 from kpinspector.words.run import shown_outcome
 from kpinspector.words.say import say, say_count
@@ -47,7 +47,6 @@ from kpinspector.words.writers.comparison import (
 )
 
 _ROW_HEIGHT = 26
-_HEAD_HEIGHT = 18
 _BAR_HEIGHT = 8
 _LONGEST_NAME = 16
 _LEFT_VALUE, _RIGHT_VALUE, _BAR = 2, 4, 6
@@ -63,130 +62,88 @@ _MOST_BELOW = 0.45  # share of the height until the user drags
 _TOP = 4
 
 
-class CompareTable(FigureTable):
+def comparison_table() -> FigureTable:
+    """The table for the rows of a comparison."""
+    columns = (
+        MARK_COLUMN,
+        name_column(),
+        ColumnWidth(58, fits=True),
+        ColumnWidth(66, fits=True),
+        ColumnWidth(58, fits=True),
+        ColumnWidth(66, fits=True),
+        ColumnWidth(60, stretch=True),
+        ColumnWidth(66, fits=True),
+    )
+    return FigureTable(columns, _WAYS, name=say("Dimensions of both traces"))
+
+
+def comparison_heads(comparison: SideBySide) -> tuple[Head, ...]:
+    """Each side's name stands over its two columns, which do not grow for it."""
+    heads = [heading(say("letter"), say("Dimensions")), Head(say("dimension"))]
+    for name in (comparison.left.name, comparison.right.name):
+        adds, shown = say("{name}, adds", name=name), one_line(name, _LONGEST_NAME)
+        heads.append(Head(say("{name}, value", name=name)))
+        heads.append(Head(adds, shown, TextRole.HEADING, second=False, note=True))
+    return *heads, Head(say("bar")), Head(say("difference"))
+
+
+def comparison_rows(found: Differences | None) -> list[Row]:
     """A row for each dimension, for each override that fired, and for the score."""
-
-    def __init__(self) -> None:
-        columns = (
-            MARK_COLUMN,
-            name_column(),
-            ColumnWidth(58, fits=True),
-            ColumnWidth(66, fits=True),
-            ColumnWidth(58, fits=True),
-            ColumnWidth(66, fits=True),
-            ColumnWidth(60, stretch=True),
-            ColumnWidth(66, fits=True),
+    if found is None:
+        return []
+    exact = [one.exact or 0.0 for one in found.terms]
+    most = max(map(abs, [*exact, *(one.exact or 0.0 for one in found.overrides)]))
+    value, adds, not_fired = say("value"), say("adds"), say("not fired")
+    words = ("", "", value, adds, value, adds, "", say("difference"))
+    captions = tuple(figure(word, role=TextRole.CAPTION, second=True) for word in words)
+    rows = [Row(captions, 18)]
+    for term in found.terms:
+        shown = (term.left.value, term.left.adds, term.right.value, term.right.adds)
+        mark = badge(term.dimension, BADGE_SIZE_LARGE)
+        cells = (mark, _named(DIMENSION_NAMES[term.dimension]), *map(figure, shown))
+        rows.append(Row((*cells, *_difference(term, term.dimension, most)), _ROW_HEIGHT))
+    for one in found.overrides:
+        left, right = (
+            FigureCell(text, figure=True, said=text or not_fired) for text in (one.left, one.right)
         )
-        super().__init__(columns, _WAYS)
-        self.setAccessibleName(say("Dimensions of both traces"))
-
-    def set_comparison(self, comparison: SideBySide) -> None:
-        """Show both scores, once they are known."""
-        found = comparison.differences
-        names = (comparison.left.name, comparison.right.name)
-        if found is None:
-            self.set_rows((), self._heads(names))
-            return
-        exact = [one.exact or 0.0 for one in found.terms]
-        exact += [one.exact or 0.0 for one in found.overrides]
-        most = max(map(abs, exact))
-        rows = [self._captions()]
-        rows += [self._term(one, most) for one in found.terms]
-        rows += [self._override(one, most) for one in found.overrides]
-        rows.append(self._score(found))
-        self.set_rows(rows, self._heads(names))
-
-    def _heads(self, names: tuple[str, str]) -> tuple[Head, ...]:
-        left, right = names
-        return (
-            heading(say("letter"), say("Dimensions")),
-            Head(say("dimension")),
-            Head(say("{name}, value", name=left)),
-            _name_head(say("{name}, adds", name=left), left),
-            Head(say("{name}, value", name=right)),
-            _name_head(say("{name}, adds", name=right), right),
-            Head(say("bar")),
-            Head(say("difference")),
-        )
-
-    def _captions(self) -> Row:
-        value, adds = say("value"), say("adds")
-        words = ("", "", value, adds, value, adds, "", say("difference"))
-        cells = tuple(
-            FigureCell(word, TextRole.CAPTION, second=True, figure=True) for word in words
-        )
-        return Row(cells, _HEAD_HEIGHT)
-
-    def _term(self, term: TermDifference, most: float) -> Row:
-        name = DIMENSION_NAMES[term.dimension]
-        values = (term.left.value, term.left.adds, term.right.value, term.right.adds)
-        cells = (
-            FigureCell(
-                DIMENSION_LETTERS[term.dimension], picture=partial(letter_badge, term.dimension)
-            ),
-            FigureCell(name, TextRole.NAME, tooltip=name),
-            *(FigureCell(value, figure=True) for value in values),
-        )
-        bar = partial(_bar, term.dimension, (term.exact or 0.0) / most if most else 0.0)
-        return Row((*cells, *_difference(term.shown, term.exact, most, bar)), _ROW_HEIGHT)
-
-    def _override(self, one: OverrideDifference, most: float) -> Row:
-        name = RULE_NAMES[one.rule]
-        not_fired = say("not fired")
-        cells = (
-            FigureCell(),
-            FigureCell(name, TextRole.NAME, tooltip=name),
-            FigureCell(),
-            FigureCell(one.left, figure=True, said=one.left or not_fired),
-            FigureCell(),
-            FigureCell(one.right, figure=True, said=one.right or not_fired),
-        )
-        bar = partial(_bar, None, (one.exact or 0.0) / most if most else 0.0)
-        return Row((*cells, *_difference(one.shown, one.exact, most, bar)), _ROW_HEIGHT)
-
-    def _score(self, found: Differences) -> Row:
-        pane = TextRole.PANE
-        cells = (
-            FigureCell(),
-            FigureCell(say("Score"), pane),
-            FigureCell(),
-            FigureCell(found.left.score, pane, figure=True),
-            FigureCell(),
-            FigureCell(found.right.score, pane, figure=True),
-            FigureCell(),
-            FigureCell(found.shown, pane, figure=True, tooltip=_whole(found.exact)),
-        )
-        return Row(cells, _ROW_HEIGHT, line_above=True)
+        name, none = _named(RULE_NAMES[one.rule]), FigureCell()
+        cells = (none, name, none, left, none, right)
+        rows.append(Row((*cells, *_difference(one, None, most)), _ROW_HEIGHT))
+    pane = TextRole.PANE
+    score = (
+        FigureCell(),
+        FigureCell(say("Score"), pane),
+        FigureCell(),
+        figure(found.left.score, role=pane),
+        FigureCell(),
+        figure(found.right.score, role=pane),
+        FigureCell(),
+        figure(found.shown, found.exact, pane),
+    )
+    return [*rows, Row(score, _ROW_HEIGHT, line_above=True)]
 
 
-def _name_head(said: str, name: str) -> Head:
-    """A side's name over its two columns, which do not grow for it."""
-    shown = one_line(name, _LONGEST_NAME)
-    return Head(said, shown, TextRole.HEADING, second=False, note=True)
+def _named(name: str) -> FigureCell:
+    return FigureCell(name, TextRole.NAME, tooltip=name)
 
 
 def _difference(
-    shown: str, exact: float | None, most: float, bar: Picture
+    one: TermDifference | OverrideDifference, dimension: Dimension | None, most: float
 ) -> tuple[FigureCell, FigureCell]:
     """The bar and its figure; the largest is the strong one."""
-    role = TextRole.PANE if 0.0 < most == abs(exact or 0.0) else TextRole.BODY
-    figure = FigureCell(shown, role, second=exact == 0.0, figure=True, tooltip=_whole(exact))
-    return FigureCell(picture=bar, said=shown), figure
+    role = TextRole.PANE if 0.0 < most == abs(one.exact or 0.0) else TextRole.BODY
+    bar = partial(_paint_bar, dimension, (one.exact or 0.0) / most if most else 0.0)
+    shown = figure(one.shown, one.exact, role, second=one.exact == 0.0)
+    return FigureCell(picture=bar, said=one.shown), shown
 
 
-def _whole(exact: float | None) -> str:
-    """All digits of a figure; none for a range."""
-    return "" if exact is None else shown_whole(exact)
-
-
-def _bar(
+def _paint_bar(
     dimension: Dimension | None, share: float, painter: QPainter, rect: QRect, colours: Colours
 ) -> None:
-    """A bar from the middle to its share of one half; to the left where the right side is less."""
+    """Paint a bar from the middle to its share of one half; to the left of what is less."""
     room = rect.adjusted(rect.height() * COLUMN_GAP // _ROW_HEIGHT, 0, 0, 0)
     fill(painter, QRect(room.center().x(), room.top(), 1, room.height()), colours.button_edge)
-    height = room.height() * _BAR_HEIGHT // _ROW_HEIGHT
-    box = band(room, height)
+    box = band(room, room.height() * _BAR_HEIGHT // _ROW_HEIGHT)
     colour = colours.neutral if dimension is None else colours.dimension(dimension)
     fill(painter, span(box, 0.5, 0.5 + share / 2), colour)
 
@@ -196,7 +153,7 @@ class CompareHeader(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._room = 0
+        self._gutter = QRect()
         self.left, self.right = SideHead(self), SideHead(self)
         self.swap = FlatButton(IconName.SWAP, name=say("Swap sides"), parent=self)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -212,23 +169,19 @@ class CompareHeader(QWidget):
 
     def set_room(self, width: int) -> None:
         """Divide this width as the rows below do."""
-        self._room = width
-        parts = self._halves()
+        room = QRect(0, 0, width, self.height() - 1)
+        parts = halves(room, scale(GUTTER, self.fontMetrics()))
+        self._gutter = parts.gutter
         self.left.setGeometry(parts.left)
         self.right.setGeometry(parts.right)
         self.swap.resize(self.swap.sizeHint())
         self.swap.move(parts.gutter.center() - self.swap.rect().center())
         self.update()
 
-    def _halves(self) -> Halves:
-        room = QRect(0, 0, self._room, self.height() - 1)
-        return halves(room, scale(GUTTER, self.fontMetrics()))
-
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, found = QPainter(self), colours(self.palette())
-        gutter = self._halves().gutter
-        for x in (gutter.left(), gutter.right()):
+        for x in (self._gutter.left(), self._gutter.right()):
             fill(painter, QRect(x, 0, 1, self.height()), found.line)
         line_below(painter, self.rect(), found)
 
@@ -242,11 +195,7 @@ class SideHead(QWidget):
         self._name = NameLabel("", TextRole.TITLE)
         self._score = Label("", TextRole.TITLE)
         self._objective = ElidedLabel("", second=True)
-        top = QHBoxLayout()
-        top.setSpacing(_GAP)
-        top.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignVCenter)
-        top.addWidget(self._name, 1)
-        top.addWidget(self._score)
+        top = in_row(self._mark, (self._name, 1), self._score, margins=None, spacing=_GAP)
         in_column(top, self._objective, on=self, margins=(_PADDING, 9, _PADDING, 9), spacing=4)
 
     def set_side(self, side: Side) -> None:
@@ -276,12 +225,12 @@ class ComparePane(QWidget):
         super().__init__(parent)
         self.header = CompareHeader()
         self.view = CompareView()
-        self.table = CompareTable()
+        self.table = comparison_table()
         self.notes = Remarks()
         specs = (ChipSpec(_ALL, say("All")), *(ChipSpec(one, "") for one in _ONLY))
         self._chips = ChipsOrList(specs, say("Which steps"))
         self._dragged = False
-        self._place = Label("", second=True)
+        self._title, self._place = Label(say("Steps"), TextRole.PANE), Label("", second=True)
         self._buttons = (
             FlatButton(IconName.CHEVRON_UP, name=say("Previous difference")),
             FlatButton(IconName.CHEVRON_DOWN, name=say("Next difference")),
@@ -302,8 +251,9 @@ class ComparePane(QWidget):
         names = (comparison.left.name, comparison.right.name)
         self.header.set_comparison(comparison)
         self.view.set_alignment(comparison.alignment, names)
-        self.table.set_comparison(comparison)
-        self._pending.setVisible(comparison.differences is None)
+        found = comparison.differences
+        self.table.set_rows(comparison_rows(found), comparison_heads(comparison))
+        self._pending.setVisible(found is None)
         self.notes.set_sentences(tuple(notes_on(comparison)))
         self._show_counts(names)
         self._show_place()
@@ -318,44 +268,28 @@ class ComparePane(QWidget):
         self.view.go_to_difference(-1)
 
     def _lay_out(self) -> None:
-        upper, lower = QWidget(), QWidget()
-        column = in_column(self.header, self._bar(), (self.view, 1), on=upper)
-        column = QVBoxLayout(lower)
-        column.setContentsMargins(_PADDING, _TOP, _PADDING - SCROLL_BAR_WIDTH, _PADDING // 2)
-        column.setSpacing(_TOP)
-        column.addWidget(self.table)
-        column.addWidget(self._pending)
-        column.addWidget(self.notes)
-        column.addStretch(1)
-        for part in (upper, lower):
-            part.setBackgroundRole(QPalette.ColorRole.Base)
-            part.setAutoFillBackground(True)
-        self._upper = upper
-        self._splitter = Splitter(Qt.Orientation.Vertical)
-        self._splitter.addWidget(upper)
-        scores = SheetScroll(lower, steady=True)
-        scores.setAccessibleName(say("Scores side by side"))
-        self._splitter.addWidget(scores)
-        self._splitter.splitterMoved.connect(self._on_dragged)
-        in_column(self._splitter, on=self, spacing=None)
-
-    def _bar(self) -> QWidget:
-        """The bar with the chips, the number of the current difference, and the ways on."""
         bar = QWidget()
         sized(bar, QWidget.setMinimumHeight, _FILTER_HEIGHT)
         # the chips must not keep the pane wide: they give way to a list
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        row = in_row(on=bar, margins=(_PADDING, 0, _PADDING - 4, 0), spacing=4)
-        self._title = Label(say("Steps"), TextRole.PANE)
-        row.addWidget(self._title)
-        row.addSpacing(_GAP)
-        row.addWidget(self._chips)
-        row.addWidget(self._chips.list)
-        row.addStretch(1)
-        row.addWidget(self._place)
-        for button in self._buttons:
-            row.addWidget(button)
-        return bar
+        chips = (self._chips, self._chips.list)
+        parts = (self._title, _GAP, *chips, None, self._place, *self._buttons)
+        in_row(*parts, on=bar, margins=(_PADDING, 0, _PADDING - 4, 0), spacing=4)
+        self._upper, lower = QWidget(), QWidget()
+        in_column(self.header, bar, (self.view, 1), on=self._upper)
+        margins = (_PADDING, _TOP, _PADDING - SCROLL_BAR_WIDTH, _PADDING // 2)
+        scores = (self.table, self._pending, self.notes, None)
+        in_column(*scores, on=lower, margins=margins, spacing=_TOP)
+        for part in (self._upper, lower):
+            part.setBackgroundRole(QPalette.ColorRole.Base)
+            part.setAutoFillBackground(True)
+        scroll = SheetScroll(lower, steady=True)
+        scroll.setAccessibleName(say("Scores side by side"))
+        self._splitter = Splitter(Qt.Orientation.Vertical)
+        for part in (self._upper, scroll):
+            self._splitter.addWidget(part)
+        self._splitter.splitterMoved.connect(self._on_dragged)
+        in_column(self._splitter, on=self, spacing=None)
 
     def _show_counts(self, names: tuple[str, str]) -> None:
         pairs = self.view.pairs

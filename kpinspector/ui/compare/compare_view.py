@@ -190,7 +190,7 @@ class CompareModel(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._alignment = Alignment(())
+        self._alignment = Alignment()
         self.names = ("", "")
         self._shown: tuple[int, ...] = ()
         self._only: Likeness | None = None

@@ -83,6 +83,12 @@ def _filled(box: _Box, parts: Iterable[Part], margins: Margins, spacing: int | N
         box.setContentsMargins(*margins)
     if spacing is not None:
         box.setSpacing(spacing)
+    fill_box(box, *parts)
+    return box
+
+
+def fill_box(box: QBoxLayout, *parts: Part) -> None:
+    """Append these parts."""
     for one in parts:
         part, stretch = one if isinstance(one, tuple) else (one, 0)
         match part:
@@ -94,7 +100,6 @@ def _filled(box: _Box, parts: Iterable[Part], margins: Margins, spacing: int | N
                 box.addWidget(part, stretch)
             case _:
                 box.addLayout(part, stretch)
-    return box
 
 
 def ring_place(target: QWidget, holder: QWidget, out: int) -> QRect:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.app.answers import Form
+from kpinspector.app.answers import REPORT, TRACES
 from kpinspector.app.outcomes import Statement
 from kpinspector.app.session import Session
 from kpinspector.runs.read import RunRecord
@@ -28,16 +28,10 @@ from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.parts.sections import RING_ROOM, SIDE, SectionDialog
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say
+from kpinspector.words.say import in_words, say
+from kpinspector.words.writers import EXPORTS, LISTS
 
 _Dialog = TypeVar("_Dialog", bound=SectionDialog)
-_SUFFIXES = {
-    Form.REPORT: ".json",
-    Form.LIST: ".csv",
-    Form.MARKDOWN: ".md",
-    Form.HTML: ".html",
-    Form.TRACES: ".jsonl",
-}
 
 
 class Dialogs(QObject):
@@ -83,30 +77,30 @@ class Dialogs(QObject):
         )
         return dialog
 
-    def ask_export(self, form: Form, name: str, numbers: tuple[int, ...] | None) -> None:
+    def ask_export(self, form: str, name: str, numbers: tuple[int, ...] | None) -> None:
         """Ask where to export these rows, None for all; ``name`` has no suffix yet."""
         whole, listed = len(self._session.store), say("Export List")
-        if form is Form.LIST and numbers is not None and len(numbers) < whole:
+        if form in LISTS and numbers is not None and len(numbers) < whole:
             listed = say(
                 "Export List, {kept} of {whole} Rows",
                 kept=shown_count(len(numbers)),
                 whole=shown_count(whole),
             )
         titles = {
-            Form.REPORT: (say("Export Report"), say("Report (*.json)")),
-            Form.LIST: (listed, say("Table (*.csv)")),
-            Form.MARKDOWN: (say("Export Explanation"), say("Markdown (*.md)")),
-            Form.HTML: (say("Export Explanation"), say("Page (*.html)")),
-            Form.TRACES: (say("Export as ReasoningTrace"), say("Traces (*.jsonl)")),
+            REPORT: (say("Export Report"), say("Report (*.json)"), ".json"),
+            TRACES: (say("Export as ReasoningTrace"), say("Traces (*.jsonl)"), ".jsonl"),
         }
-        dialog = self._ask_where(*titles[form], name, _SUFFIXES[form])
+        for one, it in EXPORTS.items():
+            title = listed if one in LISTS else say("Export Explanation")
+            titles[one] = title, in_words(it.files), it.suffix
+        dialog = self._ask_where(name, *titles[form])
         dialog.fileSelected.connect(lambda path: self.export_chosen.emit(form, Path(path), numbers))
         _open(dialog)
 
     def ask_body(self, name: str, save: Callable[[Path], None]) -> None:
         """Ask where to save the body that would be posted; ``name`` has no suffix yet."""
         title, name_filter = say("Save Body, Nothing Masked"), say("Body (*.json)")
-        dialog = self._ask_where(title, name_filter, name, ".json")
+        dialog = self._ask_where(name, title, name_filter, ".json")
         dialog.fileSelected.connect(lambda path: save(Path(path)))
         _open(dialog)
 
@@ -115,7 +109,7 @@ class Dialogs(QObject):
         filters = (say("Page (*.html)"), say("Report (*.json)"), say("Text (*.txt)"))
         suffixes = dict(zip(filters, (".html", ".json", ".txt"), strict=True))
         name = "kpinspector-summary"
-        dialog = self._ask_where(say("Export Summary"), filters[0], name, ".html")
+        dialog = self._ask_where(name, say("Export Summary"), filters[0], ".html")
         dialog.setNameFilters(filters)
         dialog.filterSelected.connect(lambda one: dialog.setDefaultSuffix(suffixes[one]))
         dialog.fileSelected.connect(lambda path: write(Path(path)))
@@ -124,11 +118,11 @@ class Dialogs(QObject):
     def ask_plan(self, write: Callable[[Path], None]) -> None:
         """Ask where to save the plan."""
         title, name_filter = say("Save the Plan, Nothing Masked"), say("Traces (*.jsonl)")
-        dialog = self._ask_where(title, name_filter, "kpinspector-plan", ".jsonl")
+        dialog = self._ask_where("kpinspector-plan", title, name_filter, ".jsonl")
         dialog.fileSelected.connect(lambda path: write(Path(path)))
         _open(dialog)
 
-    def _ask_where(self, title: str, name_filter: str, name: str, suffix: str) -> QFileDialog:
+    def _ask_where(self, name: str, title: str, name_filter: str, suffix: str) -> QFileDialog:
         dialog = self._ask(title, "save")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix)

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.scoring.findings import Named, Neighbour, neighbour_names
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.novelty.neighbours import Influence, Order, Standing
-from kpinspector.scoring.novelty.questions import StepFall, StepRanking
+from kpinspector.scoring.novelty.neighbours import Influence, Order, Standing, StepFall, StepRanking
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.ui.look.icons import ICON_SIZE

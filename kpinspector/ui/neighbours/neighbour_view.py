@@ -10,8 +10,7 @@ from typing_extensions import override
 from kpinspector.app.questions import Question
 from kpinspector.scoring.findings import Basis, Finding, Neighbour
 from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.novelty.neighbours import Influence, without
-from kpinspector.scoring.novelty.questions import Alike
+from kpinspector.scoring.novelty.neighbours import Alike, Influence, without
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
@@ -34,7 +33,7 @@ from kpinspector.ui.parts.column_page import PADDING, ColumnPage
 from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.tables.figure_model import Head, Row, heading
+from kpinspector.ui.tables.figure_model import Head, Row, heads_of
 from kpinspector.ui.tables.figure_table import ColumnWidth, Few, FigureTable, Stops
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import (
@@ -192,14 +191,9 @@ class AlikePart(QWidget):
             falls, steps = alike.ranking.falls, self._measured.record.trace.steps
             most = max((abs(one.fall) for one in falls), default=0.0)
             rows = [fall_row(steps[one.step], one, alike.ranking, most) for one in falls]
-        note = say("similarity lost without the step")
-        heads = (
-            heading(say("kind"), say("Steps that make them alike")),
-            Head(say("step")),
-            Head(say("bar")),
-            Head(note, note if rows else "", note=True),
-        )
-        self._table.set_rows(rows, heads)
+        title, lost = say("Steps that make them alike"), say("similarity lost without the step")
+        said = (say("kind"), say("step"), say("bar"), lost)
+        self._table.set_rows(rows, heads_of(title, *said, notes=lost if rows else ""))
         self._remark.setText(remark)
         self._remark.setVisible(bool(remark))
 
@@ -301,12 +295,9 @@ class NeighbourView(ColumnPage):
             return
         self._show_nearest()
         if explanation.order is not None:
-            note = say("novelty depends on what came before")
-            heads = (
-                heading(say("place"), say("Order")),
-                Head(say("verdict")),
-                Head(say("score"), note, note=True),
-            )
+            notes = say("novelty depends on what came before")
+            said = (say("place"), say("verdict"), say("score"))
+            heads = heads_of(say("Order"), *said, notes=notes)
             self._order.set_rows(order_rows(explanation.order), heads)
         if other:
             self._alike.set_measured(measured)

@@ -1,7 +1,7 @@
 """The chart of how a score adds up, from 0 by each dimension and fired override."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -23,8 +23,8 @@ from kpinspector.ui.look.marks import (
 )
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.theme import Colours, TextRole, font
-from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAME_GAP, evidence_rows, name_column
-from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
+from kpinspector.ui.score.score_tables import MARK_COLUMN, NAME_GAP, evidence_rows, name_column
+from kpinspector.ui.tables.figure_model import FigureCell, Row, figure, heads_of
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_short
@@ -86,13 +86,12 @@ class ChartBar:
     joined_below: bool = True
 
 
-def paint_term(
+def _paint_term(
     dimension: Dimension | None, painter: QPainter, rect: QRect, colours: Colours, *, opened: bool
 ) -> None:
     """Paint a dimension's letter below the badges of the table above, and a chevron behind it."""
-    width = _mark_width(rect)
+    width = rect.width() * BADGE_SIZE_LARGE // MARK_COLUMN.width
     if dimension is not None:
-        painter.setFont(font(TextRole.PANE, QApplication.font()))
         painter.setPen(colours.dimension(dimension))
         room = QRect(rect.left(), rect.top(), width, rect.height())
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, DIMENSION_LETTERS[dimension])
@@ -102,18 +101,14 @@ def paint_term(
     paint_icon(painter, box, name, colours.second)
 
 
-def paint_verdict(
+def _paint_verdict(
     sign: Sign, painter: QPainter, rect: QRect, colours: Colours, *, assumed: bool
 ) -> None:
     """Paint the shape of a verdict below the letters."""
-    width = _mark_width(rect)
+    width = rect.width() * BADGE_SIZE_LARGE // MARK_COLUMN.width
     side = width * STATE_SIZE // BADGE_SIZE_LARGE
     box = centred(rect, rect.left() + (width - side) // 2, side)
     paint_state(painter, box, sign, colours, assumed=assumed)
-
-
-def _mark_width(rect: QRect) -> int:
-    return rect.width() * BADGE_SIZE_LARGE // MARK_COLUMN.width
 
 
 def paint_axis(axis: Scale, painter: QPainter, rect: QRect, colours: Colours) -> None:
@@ -187,15 +182,6 @@ def _between(axis: Scale, box: QRect, start: float, end: float) -> QRectF:
     return QRectF(left, box.top(), max(1, right - left), box.height())
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A row of the chart; ``term`` is None for the score."""
-
-    term: Term | None
-    bar: ChartBar
-    figure: str
-
-
 class Waterfall(FigureTable):
     """The chart, with a row for each term and its figure at the right.
 
@@ -207,14 +193,9 @@ class Waterfall(FigureTable):
     """A `StepWish` or a `NeighboursWish`: what a row of evidence leads to."""
 
     def __init__(self) -> None:
-        columns = (
-            MARK_COLUMN,
-            name_column(gap=NAME_GAP),
-            ColumnWidth(80, stretch=True),
-            ColumnWidth(73, fits=True),
-        )
-        super().__init__(columns)
-        self.setAccessibleName(say("How it adds up"))
+        chart, adds = ColumnWidth(80, stretch=True), ColumnWidth(73, fits=True)
+        columns = (MARK_COLUMN, name_column(gap=NAME_GAP), chart, adds)
+        super().__init__(columns, name=say("How it adds up"))
         self._explanation: Explanation | None = None
         self._opened: Term | None = None
         self.row_activated.connect(self._on_row_activated)
@@ -224,42 +205,43 @@ class Waterfall(FigureTable):
         before, self._explanation = self._explanation, explanation
         if before is None or before.row != explanation.row:
             self._opened = None
-        parts = _parts(explanation)
-        if not parts:
-            self.set_rows(())
-            return
-        reach = [0.0, 1.0]
-        for part in parts:
-            reach += (part.bar.end, part.bar.unknown or 0.0)
-        axis = Scale(min(reach), max(reach), explanation.threshold.value or 0.0)
-        rows = [
-            Row(
-                (
-                    FigureCell(),
-                    FigureCell(),
-                    FigureCell(picture=partial(paint_axis, axis)),
-                    FigureCell(),
-                ),
-                ROW_HEIGHT,
-            )
-        ]
-        for part in parts:
-            chart = FigureCell(picture=partial(paint_stretch, axis, part.bar), said=_said(part.bar))
-            rows.append(self._row(explanation, part, chart))
-            if part.term is not None and part.term is self._opened:
-                rows += evidence_rows(explanation, part.term)
-        self.set_rows(rows, self._heads(explanation))
-
-    def _heads(self, explanation: Explanation) -> tuple[Head, ...]:
-        unknown = say("novelty last, as it is not known yet") if explanation.pending else ""
+        last = say("novelty last, as it is not known yet") if explanation.pending else ""
         if explanation.undecided:
-            unknown = say("outcome last, as it is not known")
-        return (
-            heading(say("letter"), say("How it adds up")),
-            Head(say("term")),
-            Head(say("from and to")),
-            Head(say("adds"), unknown, note=True),
+            last = say("outcome last, as it is not known")
+        said = (say("letter"), say("term"), say("from and to"), say("adds"))
+        heads = heads_of(say("How it adds up"), *said, notes=last)
+        self.set_rows([*self._rows_of(explanation)], heads)
+
+    def _rows_of(self, explanation: Explanation) -> Iterator[Row]:
+        terms, shown, possible = explanation.terms, explanation.shown, explanation.possible
+        if terms is None or shown is None:
+            return
+        stretches = explanation.waterfall
+        highest = None if possible is None else possible.high.score
+        total = ChartBar(0.0, terms.score, unknown=highest, total=True, joined_below=False)
+        reach = [0.0, 1.0, total.end, highest or 0.0]
+        for one in stretches:
+            reach += (one.end, one.reach or 0.0)
+        axis = Scale(min(reach), max(reach), explanation.threshold.value or 0.0)
+        ticks = FigureCell(picture=partial(paint_axis, axis))
+        yield Row((FigureCell(), FigureCell(), ticks, FigureCell()), ROW_HEIGHT)
+        for number, one in enumerate(stretches):
+            dimension = one.term if isinstance(one.term, Dimension) else None
+            hatched = dimension is Dimension.NOVELTY and explanation.assumed
+            bar = ChartBar(one.start, one.end, dimension, one.reach, hatched)
+            bar = replace(bar, joined_above=number > 0)
+            cells = (*self._named(one.term), _chart(axis, bar), figure(one.shown_change))
+            yield Row(cells, ROW_HEIGHT, wish=one.term)
+            if one.term is self._opened:
+                yield from evidence_rows(explanation, one.term)
+        shape = partial(_paint_verdict, explanation.sign, assumed=explanation.assumed)
+        cells = (
+            FigureCell(picture=shape, said=explanation.word),
+            FigureCell(say("Score"), TextRole.PANE),
+            _chart(axis, total),
+            figure(shown.score, role=TextRole.PANE),
         )
+        yield Row(cells, ROW_HEIGHT)
 
     def _on_row_activated(self, wish: object) -> None:
         if not isinstance(wish, (Dimension, Rule)):
@@ -268,56 +250,22 @@ class Waterfall(FigureTable):
             self._opened = None if wish is self._opened else wish
             self.set_explanation(self._explanation)
 
-    def _row(self, explanation: Explanation, part: _Part, chart: FigureCell) -> Row:
-        if part.term is None:
-            shape = partial(paint_verdict, explanation.sign, assumed=explanation.assumed)
-            mark = FigureCell(picture=shape, said=explanation.word)
-            name = FigureCell(say("Score"), TextRole.PANE)
-            figure = FigureCell(part.figure, TextRole.PANE, figure=True)
-        else:
-            mark, name = self._mark(part.term), self._name(part.term)
-            figure = FigureCell(part.figure, figure=True)
-        return Row((mark, name, chart, figure), ROW_HEIGHT, wish=part.term)
-
-    def _mark(self, term: Term) -> FigureCell:
-        """A chevron: the row can be opened."""
+    def _named(self, term: Term) -> tuple[FigureCell, FigureCell]:
+        """A chevron, as the row can be opened, and the name."""
         dimension = term if isinstance(term, Dimension) else None
-        picture = partial(paint_term, dimension, opened=term is self._opened)
-        return FigureCell(
-            "" if dimension is None else DIMENSION_LETTERS[dimension], picture=picture
-        )
-
-    def _name(self, term: Term) -> FigureCell:
-        second = isinstance(term, Rule)
+        opened = term is self._opened
+        letter = "" if dimension is None else DIMENSION_LETTERS[dimension]
+        mark = partial(_paint_term, dimension, opened=opened)
         words = RULE_NAMES[term] if isinstance(term, Rule) else DIMENSION_NAMES[term]
-        if term is self._opened:
+        if opened:
             said, tip = say("{name}, opened", name=words), say("Hide what it rests on")
         else:
             said, tip = say("{name}, closed", name=words), say("Show what it rests on")
-        return FigureCell(words, said=said, second=second, tooltip=tip)
+        name = FigureCell(words, said=said, second=dimension is None, tooltip=tip)
+        return FigureCell(letter, TextRole.PANE, picture=mark), name
 
 
-def _parts(explanation: Explanation) -> list[_Part]:
-    terms, shown, possible = explanation.terms, explanation.shown, explanation.possible
-    if terms is None or shown is None:
-        return []
-    parts: list[_Part] = []
-    for one in explanation.waterfall:
-        dimension = one.term if isinstance(one.term, Dimension) else None
-        bar = ChartBar(
-            one.start,
-            one.end,
-            dimension,
-            unknown=one.reach,
-            hatched=dimension is Dimension.NOVELTY and explanation.assumed,
-            joined_above=bool(parts),
-        )
-        parts.append(_Part(one.term, bar, one.shown_change))
-    highest = None if possible is None else possible.high.score
-    total = ChartBar(0.0, terms.score, unknown=highest, total=True, joined_below=False)
-    return [*parts, _Part(None, total, shown.score)]
-
-
-def _said(bar: ChartBar) -> str:
-    ends: Sequence[float] = (bar.start, bar.end if bar.unknown is None else bar.unknown)
-    return " \N{EN DASH} ".join(shown_short(end) for end in ends)
+def _chart(axis: Scale, bar: ChartBar) -> FigureCell:
+    ends = (bar.start, bar.end if bar.unknown is None else bar.unknown)
+    said = " \N{EN DASH} ".join(map(shown_short, ends))
+    return FigureCell(picture=partial(paint_stretch, axis, bar), said=said)

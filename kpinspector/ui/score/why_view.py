@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.formula.assess import GateResult, GateState
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.schema import Issue, Severity, count_issues
-from kpinspector.ui.controls.base import ElidedLabel, Label, in_column, in_row
+from kpinspector.ui.controls.base import ElidedLabel, Label, fill_box, in_column, in_row
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, fill
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.roles import Group, announce
@@ -19,9 +19,18 @@ from kpinspector.ui.parts.column_page import ColumnPage
 from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.score.change_table import ChangeTable
-from kpinspector.ui.score.dimension_table import DimensionTable, OverrideTable
+from kpinspector.ui.score.score_tables import (
+    DIMENSION_WAYS,
+    ChangeTable,
+    dimension_columns,
+    dimension_heads,
+    dimension_rows,
+    override_columns,
+    override_heads,
+    override_rows,
+)
 from kpinspector.ui.score.waterfall import Waterfall
+from kpinspector.ui.tables.figure_table import FigureTable, Stops
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_count, shown_range, shown_whole
 from kpinspector.words.page import GATE_NAMES, GATE_SIGNS, GATE_WORDS, Sign
@@ -31,7 +40,7 @@ from kpinspector.words.terms import recorded_words
 
 MOST_ISSUES = 20
 _LABEL_WIDTH = 88
-BLOCK_HEIGHT = 62
+_BLOCK_HEIGHT = 62
 _BLOCK_TOP = 8
 _ICON_GAP = 8
 _CONNECTOR = 19
@@ -45,12 +54,6 @@ class Remarks(QWidget):
         super().__init__()
         self._layout = in_column(on=self, margins=(0, 0, 0, 2), spacing=2)
         self.setAccessibleName(say("Remarks"))
-
-    def set_explanation(self, explanation: Explanation) -> None:
-        """Show the remarks and how a recorded score compares, or nothing at all."""
-        found = explanation.recorded
-        recorded = () if found is None else (" ".join(recorded_words(found)),)
-        self.set_sentences((*explanation.remarks, *recorded))
 
     def set_sentences(self, sentences: Sequence[str]) -> None:
         """Show these sentences; hide if there are none."""
@@ -80,10 +83,9 @@ class Issues(QWidget):
         self._layout = in_column(on=self)
         self.setAccessibleName(say("Schema issues"))
 
-    def set_explanation(self, explanation: Explanation) -> None:
+    def set_issues(self, issues: Sequence[Issue]) -> None:
         """List the issues, or nothing at all."""
         clear_layout(self._layout)
-        issues = explanation.issues
         self.setVisible(bool(issues))
         if not issues:
             return
@@ -103,7 +105,7 @@ class Issues(QWidget):
             rest = say("and {more} more, all of them in the report", more=shown_count(more))
             self._layout.addWidget(WrappedLabel(rest, TextRole.CAPTION, second=True))
 
-    def _counted(self, issues: tuple[Issue, ...]) -> str:
+    def _counted(self, issues: Sequence[Issue]) -> str:
         errors = count_issues(issue for issue in issues if issue.severity is Severity.ERROR)
         warnings = count_issues(issues) - errors
         parts = []
@@ -114,42 +116,31 @@ class Issues(QWidget):
         return say_list(parts)
 
 
-class FactGrid(QWidget):
-    """Facts with their labels at the left; hidden without facts."""
+class FileFacts(QWidget):
+    """The facts of a file that holds no trace, with their labels at the left."""
 
-    def __init__(self, title: str = "") -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._heading = title
         self._layout = QGridLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setHorizontalSpacing(12)
         self._layout.setVerticalSpacing(5)
         self._layout.setColumnStretch(1, 1)
-        self.setAccessibleName(title)
+        self.setAccessibleName(say("In this file"))
 
     def set_facts(self, facts: Sequence[tuple[str, str]]) -> None:
-        """Show these facts, in their order."""
+        """Show what is known of a problem, a skipped unit or a report, or nothing at all."""
         clear_layout(self._layout)
         self.setVisible(bool(facts))
-        if facts and self._heading:
+        if facts:
             self._layout.addWidget(Divider(), 0, 0, 1, 2)
-            self._layout.addWidget(SectionTitle(self._heading), 1, 0, 1, 2)
+            self._layout.addWidget(SectionTitle(say("In this file")), 1, 0, 1, 2)
+        top = Qt.AlignmentFlag.AlignTop
         for number, (name, value) in enumerate(facts, start=2):
             label = Label(name, second=True)
             sized(label, QWidget.setMinimumWidth, _LABEL_WIDTH)
-            self._layout.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
-            self._layout.addWidget(WrappedLabel(value), number, 1, Qt.AlignmentFlag.AlignTop)
-
-
-class FileFacts(FactGrid):
-    """The facts of a file that holds no trace."""
-
-    def __init__(self) -> None:
-        super().__init__(say("In this file"))
-
-    def set_explanation(self, explanation: Explanation) -> None:
-        """Show what is known of a problem, a skipped unit or a report, or nothing at all."""
-        self.set_facts(file_facts(explanation.item))
+            self._layout.addWidget(label, number, 0, top)
+            self._layout.addWidget(WrappedLabel(value), number, 1, top)
 
 
 class _Connector(QWidget):
@@ -205,51 +196,43 @@ class GateRow(Group):
 
 
 class VerdictBlock(Group):
-    """The verdict, which is read first; it has the same height while the score is pending."""
+    """What is read first: a verdict and a figure, and a line below; always equally high.
 
-    def __init__(self) -> None:
+    ``last`` stands at the end of that line.
+    """
+
+    def __init__(self, last: Label) -> None:
         super().__init__()
-        self._shown: Explanation | None = None
+        self._shown: tuple[int | None, str] | None = None
+        self._is_news = False
         self._mark = StateMark(STATE_SIZE_LARGE, filled=True)
         self._word = ElidedLabel(role=TextRole.NUMBER)
-        self._margin = ElidedLabel(second=True)
-        self._score = Label(role=TextRole.SCORE)
-        self._needs = Label(second=True)
+        self.score = Label(role=TextRole.SCORE)
+        self.second, self.last = ElidedLabel(second=True), last
         indent = scale(STATE_SIZE_LARGE, self.fontMetrics()) + _ICON_GAP
-        layout = in_column(
-            _line(self._mark, self._word, self._score), on=self, margins=(0, _BLOCK_TOP, 0, 0)
-        )
-        below = _line(self._margin, self._needs)
-        below.setContentsMargins(indent, 0, 0, 0)
-        layout.addLayout(below)
-        layout.addStretch(1)
+        first = in_row(self._mark, (self._word, 1), self.score, margins=None, spacing=_ICON_GAP)
+        below = in_row((self.second, 1), last, margins=(indent, 0, 0, 0), spacing=_ICON_GAP)
+        in_column(first, below, None, on=self, margins=(0, _BLOCK_TOP, 0, 0))
         self.setAccessibleName(say("Verdict"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
-    def set_explanation(self, explanation: Explanation) -> None:
-        """Show a verdict, or what replaces it; a new verdict of the same row is announced."""
-        before, self._shown = self._shown, explanation
-        word, score = explanation.word, explanation.score.text
-        self._mark.set_state(explanation.sign, word, assumed=explanation.assumed)
+    def set_verdict(self, sign: Sign, word: str, row: int | None, *, assumed: bool = False) -> None:
+        """Show a verdict."""
+        self._mark.set_state(sign, word, assumed=assumed)
         self._word.setText(word)
-        self._margin.setText(explanation.margin)
-        self._score.setText(score)
-        self._needs.setText(explanation.needs)
-        whole = explanation.terms
-        self._score.setToolTip(plain_tooltip(_whole_score(explanation)))
-        self._needs.setToolTip(plain_tooltip(shown_whole(whole.threshold)) if whole else "")
-        said = [word, explanation.margin]
-        if score:
-            said[1:1] = [f"{score}, {explanation.needs}"]
-        self.setAccessibleDescription(". ".join(said) + ".")
-        if before is not None and before.row == explanation.row and before.word != word:
+        before, self._shown = self._shown, (row, word)
+        self._is_news = before is not None and before[0] == row and before[1] != word
+
+    def set_said(self, *said: str) -> None:
+        """Say all of it in sentences; a new verdict of the same row is announced."""
+        self.setAccessibleDescription(". ".join(filter(None, said)) + ".")
+        if self._is_news:
             announce(self, self.accessibleDescription())
 
     @override
     def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(font(TextRole.BODY, QApplication.font()))
-        height = max(scale(BLOCK_HEIGHT, metrics), super().sizeHint().height())
-        return QSize(super().sizeHint().width(), height)
+        metrics, hint = QFontMetrics(font(TextRole.BODY, QApplication.font())), super().sizeHint()
+        return QSize(hint.width(), max(scale(_BLOCK_HEIGHT, metrics), hint.height()))
 
 
 def _whole_score(explanation: Explanation) -> str:
@@ -260,15 +243,6 @@ def _whole_score(explanation: Explanation) -> str:
     return "" if judged is None else shown_whole(judged.score)
 
 
-def _line(*widgets: QWidget) -> QHBoxLayout:
-    """A line with elided words, then a figure at the right edge."""
-    line = QHBoxLayout()
-    line.setSpacing(_ICON_GAP)
-    for widget in widgets:
-        line.addWidget(widget, int(isinstance(widget, ElidedLabel)))
-    return line
-
-
 class WhyView(ColumnPage):
     """The content of the Why tab."""
 
@@ -277,49 +251,33 @@ class WhyView(ColumnPage):
 
     def __init__(self) -> None:
         super().__init__()
-        self._verdict = VerdictBlock()
+        self._verdict = VerdictBlock(Label(second=True))
         self._sentence = SentenceLabel(lines=_SENTENCE_LINES)
         self._gates = GateRow()
         self._remarks = Remarks()
         self._issues = Issues()
         self._facts = FileFacts()
-        self._dimensions = DimensionTable()
+        self._dimensions = FigureTable(
+            dimension_columns(), DIMENSION_WAYS, name=say("Dimensions"), stops=Stops.ROWS
+        )
         self._dimensions.row_activated.connect(self.wished)
-        self._overrides = OverrideTable()
+        self._overrides = FigureTable(override_columns(), ({3},), name=say("Overrides"))
         self._waterfall = Waterfall()
         self._waterfall.wished.connect(self.wished)
         self._changes = ChangeTable()
         self._changes.row_activated.connect(self.wished)
         self._last_line = Divider()
-        self._make_summary()
-        self._make_terms()
+        self._fill()
         self.set_explanation(None)
 
-    def _make_summary(self) -> None:
-        parts = self.first.parts
-        parts.addWidget(self._verdict)
-        parts.addWidget(self._sentence)
-        parts.addSpacing(2)
-        parts.addWidget(self._gates)
-        parts.addSpacing(3)
-        parts.addWidget(self._remarks)
-        parts.addWidget(self._issues)
-        parts.addWidget(self._facts)
-        parts.addStretch(1)
-
-    def _make_terms(self) -> None:
-        parts = self.second.parts
+    def _fill(self) -> None:
+        summary = (self._verdict, self._sentence, 2, self._gates, 3)
+        fill_box(self.first.parts, *summary, self._remarks, self._issues, self._facts, None)
         self._first_line = Divider()
-        parts.addWidget(self._first_line)
-        parts.addWidget(self._dimensions)
-        parts.addWidget(Divider())
-        parts.addWidget(self._overrides)
-        parts.addWidget(Divider())
-        parts.addWidget(self._waterfall)
-        parts.addWidget(self._last_line)
-        parts.addWidget(self._changes)
+        terms = (self._dimensions, Divider(), self._overrides, Divider(), self._waterfall)
         # a new height comes a moment after new rows: nothing spreads till then
-        parts.addStretch(1)
+        end = (self._last_line, self._changes, None)
+        fill_box(self.second.parts, self._first_line, *terms, *end)
 
     def set_explanation(
         self, explanation: Explanation | None, *, changes_wait: bool = False
@@ -333,13 +291,16 @@ class WhyView(ColumnPage):
             return
         self.show_hint("")
         self.second.setVisible(explanation.shown is not None)
-        self._verdict.set_explanation(explanation)
+        self._show_verdict(explanation)
         self._sentence.set_sentence(explanation.sentence)
         self._gates.set_gates(explanation.gates, assumed=explanation.assumed)
-        for part in (self._remarks, self._issues, self._facts):
-            part.set_explanation(explanation)
-        for table in (self._dimensions, self._overrides, self._waterfall):
-            table.set_explanation(explanation)
+        recorded = explanation.recorded
+        words = () if recorded is None else (" ".join(recorded_words(recorded)),)
+        self._remarks.set_sentences((*explanation.remarks, *words))
+        self._issues.set_issues(explanation.issues)
+        self._facts.set_facts(file_facts(explanation.item))
+        self._overrides.set_rows(override_rows(explanation), override_heads(explanation))
+        self.set_turn(explanation)
         self._changes.set_explanation(explanation, wait=changes_wait)
         may_fail = explanation.pending and explanation.sign is not Sign.ACCEPTED
         found = explanation.undecided or explanation.changes is not None
@@ -347,13 +308,23 @@ class WhyView(ColumnPage):
         self._last_line.setVisible(changes)
         self._changes.setVisible(changes)
 
+    def _show_verdict(self, one: Explanation) -> None:
+        block, word, score, terms = self._verdict, one.word, one.score.text, one.terms
+        block.set_verdict(one.sign, word, one.row, assumed=one.assumed)
+        block.score.setText(score)
+        block.score.setToolTip(plain_tooltip(_whole_score(one)))
+        block.second.setText(one.margin)
+        block.last.setText(one.needs)
+        block.last.setToolTip(plain_tooltip(shown_whole(terms.threshold)) if terms else "")
+        block.set_said(word, f"{score}, {one.needs}" if score else "", one.margin)
+
     def set_changes(self, explanation: Explanation) -> None:
         """Show what would change the score; all else is as it was."""
         self._changes.set_explanation(explanation)
 
     def set_turn(self, explanation: Explanation) -> None:
         """Show when novelty is measured; all else is as it was."""
-        self._dimensions.set_explanation(explanation)
+        self._dimensions.set_rows(dimension_rows(explanation), dimension_heads())
         self._waterfall.set_explanation(explanation)
 
     @override

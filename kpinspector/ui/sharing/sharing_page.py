@@ -1,40 +1,48 @@
 """The Sharing tab: what would leave the machine of a trace; in two columns where there is room."""
 
+import json
+import re
 from dataclasses import dataclass
-from functools import partial
+from enum import StrEnum
+from typing import Any
 
-from PySide6.QtCore import QRect, QSignalBlocker, QSize, Signal
-from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from kpinspector.phrase import Phrase
 from kpinspector.sharing.answer import Sharing, Ways
-from kpinspector.sharing.parts import few_shot
 from kpinspector.sharing.posting import Way
-from kpinspector.trace.clear import masked_body
-from kpinspector.ui.controls.base import ElidedLabel, Label, in_column, in_row
+from kpinspector.trace.javascript import JsonValue
+from kpinspector.ui.controls.base import (
+    ElidedLabel,
+    FlatButton,
+    Label,
+    Ringed,
+    fill_box,
+    in_column,
+    in_row,
+    paint_box,
+)
 from kpinspector.ui.controls.fields import ComboBox
-from kpinspector.ui.look.marks import STATE_SIZE, STATE_SIZE_LARGE, fill, paint_state
-from kpinspector.ui.look.painting import centred
+from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
-from kpinspector.ui.look.roles import Group, announce
-from kpinspector.ui.look.theme import Colours, TextRole, font, scale
+from kpinspector.ui.look.theme import TextRole, colours, scale, sized, typed
 from kpinspector.ui.parts.column_page import ColumnPage
+from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sections import Divider
-from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.score.why_view import BLOCK_HEIGHT
-from kpinspector.ui.sharing.body_part import CARD_PADDING, BodyPart, PartCard, PartTable
-from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
+from kpinspector.ui.score.why_view import VerdictBlock
+from kpinspector.ui.sharing.sharing_tables import CARD_PADDING, PartTable, gate_rows, received_rows
+from kpinspector.ui.steps.step_detail import cut_words
+from kpinspector.ui.steps.step_fields import json_head
+from kpinspector.ui.tables.figure_model import Head, heads_of
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
-from kpinspector.words.figures import shown_number, shown_whole
-from kpinspector.words.page import Cell, Sign, Table
-from kpinspector.words.say import Names, say
+from kpinspector.words.figures import shown_count, shown_number, shown_whole
+from kpinspector.words.say import say
 from kpinspector.words.sharing import (
     WAY_NAMES,
     both_ways,
     clear_parts,
-    gates_section,
     headline,
     looked_for_line,
     looked_for_names,
@@ -44,211 +52,154 @@ from kpinspector.words.sharing import (
     redacted_parts,
     score_figure,
     sharing_answer,
+    size_words,
     warning_parts,
     wrap_line,
 )
 from kpinspector.words.writers.explanation_text import answer_text
 
 LEVELS = ("aggregated", "federated", "private")
-_TOP = 8
 _GAP = 8
 _LONGEST_LEVEL = 40
-_ROW_HEIGHT, _LINE_HEIGHT = 20, 16
-_SIGN = ColumnWidth(26)
-_FEW = 4
-_STATE_WORDS = Names[Sign](
-    {
-        Sign.ACCEPTED: Phrase("passed"),
-        Sign.REJECTED: Phrase("failed"),
-        Sign.NOT_REACHED: Phrase("not decided here"),
-    }
-)
 _MOST_PARTS = 100
+_FOLD_HEIGHT, _BODY_HEIGHT = 22, 260
+_CHEVRON, _INDENT = 12, 18
+_MOST_SHOWN = 100_000
+_UNSEEN = re.compile(r"[^\n -~]")
 
 
-class SharingVerdict(Group):
-    """What leaves in clear, else whether anything would be posted; and the scores."""
+class SharingDo(StrEnum):
+    """What can be wished in the Sharing tab."""
+
+    TAKE_WAY = "take way"
+    TAKE_LEVEL = "take level"
+    GO_TO_STEP = "go to step"
+    SAVE_BODY = "save body"
+
+
+@dataclass(frozen=True, slots=True)
+class SharingWish:
+    """A wish, and of what: a way, a level or None for the trace's own, the index of a step."""
+
+    do: SharingDo
+    of: Any = None
+
+
+class PartCard(QWidget):
+    """A table of parts on a card of its own."""
+
+    def __init__(self, table: PartTable) -> None:
+        super().__init__()
+        layout = QVBoxLayout(self)
+        sized(self, _pad, CARD_PADDING)
+        layout.addWidget(table)
+        for part in (table.viewport(), table.horizontalHeader().viewport()):
+            part.setBackgroundRole(QPalette.ColorRole.AlternateBase)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        found = colours(self.palette())
+        paint_box(QPainter(self), self.rect(), found.alternate, radius=CARD_PADDING)
+
+
+def _pad(card: QWidget, px: int) -> None:
+    card.layout().setContentsMargins(px, 2, px, px)  # type: ignore[union-attr]
+
+
+class BodyPart(QWidget):
+    """A body as JSON; all that is found in it is masked here, and only here."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown: tuple[int, str] | None = None
-        self._mark = StateMark(STATE_SIZE_LARGE, filled=True)
-        self._word = ElidedLabel(role=TextRole.NUMBER)
-        self._score = Label(role=TextRole.SCORE)
-        self._second = ElidedLabel(second=True)
-        self._cleaned = ElidedLabel(second=True)
-        layout = in_column(
-            _line(self._mark, self._word, self._score), on=self, margins=(0, _TOP, 0, 0)
-        )
-        below = _line(self._second, self._cleaned)
-        below.setContentsMargins(scale(STATE_SIZE_LARGE, self.fontMetrics()) + _GAP, 0, 0, 0)
-        layout.addLayout(below)
-        layout.addStretch(1)
-        self.setAccessibleName(say("Verdict"))
-        self.setToolTip(plain_tooltip(f"{looked_for_line()}\n{looked_for_names()}"))
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._sharing: Sharing | None = None
+        self._size = ElidedLabel(role=TextRole.CAPTION, second=True)
+        self.copy = FlatButton(text=say("Copy"), name=say("Copy Body"), link=True)
+        self.save = FlatButton(text=say("Save…"), name=say("Save Body…"), link=True)
+        self._fold = _FoldLine()
+        self._text = PlainValue(say("Body that would be posted"), TextRole.FIXED)
+        self._text.set_wrapped(wrapped=True)
+        sized(self._text, QWidget.setFixedHeight, _BODY_HEIGHT)
+        self._text.hide()
+        title = Label(say("Body that would be posted"), TextRole.HEADING)
+        first = in_row(title, None, self._size, self.copy, self.save, margins=None)
+        in_column(first, self._fold, self._text, on=self)
+        self.copy.clicked.connect(self._on_copied)
+        self._fold.toggled.connect(self._on_unfolded)
 
-    def set_sharing(self, sharing: Sharing, row: int) -> None:
-        """Show what is read first; something new of the same row is announced."""
-        (sign, word, second), cleaned = headline(sharing), ""
-        if sharing.score_of_cleaned is not None:
-            shown = shown_number(sharing.score_of_cleaned)
-            cleaned = say("{score} for the cleaned text", score=shown)
-        self._mark.set_state(sign, word)
-        self._word.setText(word)
-        self._score.setText(score_figure(sharing))
-        whole = "" if sharing.score is None else shown_whole(sharing.score)
-        self._score.setToolTip(plain_tooltip(whole))
-        # a reason may be cut, counts are not
-        is_count = sharing.is_posted
-        policy = QSizePolicy.Policy.Minimum if is_count else QSizePolicy.Policy.Preferred
-        self._second.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
-        self._second.setText(second)
-        self._cleaned.setText(cleaned)
-        said = (word, self._score.text(), cleaned, second)
-        self.setAccessibleDescription(". ".join(filter(None, said)) + ".")
-        before, self._shown = self._shown, (row, word)
-        if before is not None and before != self._shown and before[0] == row:
-            announce(self, self.accessibleDescription())
+    def set_sharing(self, sharing: Sharing) -> None:
+        """Show the body that one way posts; nothing where it posts none."""
+        body = sharing.body
+        self.setVisible(body is not None)
+        self._sharing = sharing
+        if body is not None:
+            self._size.setText(size_words(sharing))
+            self._fold.setText(_folded(sharing))
+            self._on_unfolded(self._fold.isChecked())
+
+    def _on_copied(self) -> None:
+        if self._sharing is not None and self._sharing.posting.body is not None:
+            QGuiApplication.clipboard().setText(self._sharing.posting.body)
+
+    def _on_unfolded(self, unfolded: bool) -> None:  # noqa: FBT001 - a slot
+        self._text.setVisible(unfolded)
+        text = _indented(self._sharing.masked_body) if unfolded and self._sharing else ""
+        if text != self._text.toPlainText():
+            self._text.setPlainText(text)
+
+
+class _FoldLine(Ringed, QToolButton):
+    """A line of folded JSON behind a chevron that unfolds it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        typed(self, TextRole.FIXED)
 
     @override
     def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(font(TextRole.BODY, QApplication.font()))
-        hint = super().sizeHint()
-        return QSize(hint.width(), max(scale(BLOCK_HEIGHT, metrics), hint.height()))
+        return QSize(0, scale(_FOLD_HEIGHT, self.fontMetrics()))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, found, metrics = QPainter(self), colours(self.palette()), self.fontMetrics()
+        icon = IconName.CHEVRON_DOWN if self.isChecked() else IconName.CHEVRON_RIGHT
+        side, indent = scale(_CHEVRON, metrics), scale(_INDENT, metrics)
+        paint_icon(painter, QRect(0, 0, side, self.height()), icon, found.second)
+        room = self.rect().adjusted(indent, 0, 0, 0)
+        shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
+        painter.setPen(found.text)
+        align = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        painter.drawText(room, align, shown)
 
 
-def _line(*widgets: QWidget) -> QHBoxLayout:
-    """A line of words, then a figure at the right edge."""
-    return in_row(*widgets[:-1], None, widgets[-1], margins=None, spacing=_GAP)
+def _indented(body: JsonValue) -> str:
+    """The JSON with a line for each value, or the beginning of it; the rest is not written."""
+    text = json_head(body, _MOST_SHOWN)
+    shown = _UNSEEN.sub(_escape, text[:_MOST_SHOWN])
+    return shown if len(text) <= _MOST_SHOWN else f"{shown}\n{cut_words(_MOST_SHOWN, None)}"
 
 
-class SharingFields(QWidget):
-    """By which way a trace is sent, and at which privacy level."""
-
-    way_chosen = Signal(object)
-    level_chosen = Signal(object)
-    """A level's name; None for the trace's own."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.way, self.level = ComboBox(say("Sent by")), ComboBox(say("Level"))
-        for way in Way:
-            self.way.addItem(WAY_NAMES[way], way)
-        self.level.addItem("", None)
-        for name in LEVELS:
-            self.level.addItem(name, name)
-        # Qt keeps a name as a plain text
-        self.way.activated.connect(lambda _: self.way_chosen.emit(Way(self.way.currentData())))
-        self.level.activated.connect(lambda _: self.level_chosen.emit(self.level.currentData()))
-        layout = in_row(on=self, spacing=_GAP)
-        for field in (self.way, self.level):
-            label = Label(field.accessibleName(), second=True)
-            label.setBuddy(field)
-            layout.addWidget(label)
-            layout.addWidget(field)
-        layout.setStretchFactor(self.way, 1)
-        # without room the level gives way
-        self.way.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        self.level.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    def set_chosen(self, way: Way, level: str | None, own: str | None) -> None:
-        """Show what is chosen, and the level that the trace itself names."""
-        with QSignalBlocker(self.way), QSignalBlocker(self.level):
-            self.way.setCurrentIndex(self.way.findData(way))
-            named = say("no privacy level") if own is None else masked_line(own, _LONGEST_LEVEL)
-            self.level.setItemText(0, say("From trace: {level}", level=named))
-            self.level.setCurrentIndex(max(0, self.level.findData(level)))
-        self.level.updateGeometry()
-
-    def set_usable(self, *, usable: bool) -> None:
-        """Whether there is anything to choose for."""
-        why = "" if usable else say("It goes by neither way, as it is no trace yet.")
-        for field in (self.way, self.level):
-            field.setEnabled(usable)
-            field.setToolTip(plain_tooltip(why))
+def _escape(found: re.Match[str]) -> str:
+    """A character as it stands, or as JSON escapes it where nothing of it would be seen."""
+    return found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1]
 
 
-class GateTable(FigureTable):
-    """The gates in their order, one below the other, with a line from each to the next."""
-
-    def __init__(self) -> None:
-        columns = (_SIGN, ColumnWidth(78, fits=True), ColumnWidth(1, stretch=True))
-        super().__init__(columns, name=say("Gates"), head_height=0)
-
-    def set_sharing(self, sharing: Sharing) -> None:
-        """Show how a trace fares at each gate."""
-        found = gates_section(sharing)
-        (table,) = found.blocks
-        rows = table.rows if isinstance(table, Table) else ()
-        last = len(rows) - 1
-        heads = (Head(say("state")), Head(say("gate")), Head(say("finding")))
-        self.set_rows(
-            [
-                Row(
-                    (
-                        _sign(name, _STATE_WORDS, (place == 0, place == last)),
-                        FigureCell(name.text),
-                        FigureCell(words.text, second=True, tooltip=words.text),
-                    ),
-                    _ROW_HEIGHT,
-                )
-                for place, (name, words) in enumerate(rows)
-            ],
-            heads,
-        )
+def _folded(sharing: Sharing) -> str:
+    """The names of all members, with the sizes of those that hold others."""
+    members = (sharing.body or {}).items()
+    shown = (f"{one_line(sharing.place((name,)))}{_size(value)}" for name, value in members)
+    return f"{{ {', '.join(shown)} }}"
 
 
-class ReceivedTable(FigureTable):
-    """The first lines that another agent gets of a trace, with what is secret in them masked."""
-
-    def __init__(self) -> None:
-        super().__init__((ColumnWidth(1, stretch=True), ColumnWidth(1)))
-        self.setAccessibleName(say("As another agent receives it"))
-
-    def set_sharing(self, sharing: Sharing) -> None:
-        """Show the lines; nothing where nothing is stored."""
-        steps = received_steps(sharing)
-        self.setVisible(steps is not None)
-        if steps is None:
-            return
-        first = masked_body(list(steps[:_FEW]), sharing.in_clear, ("steps",))
-        text = few_shot(first) if isinstance(first, list) else ""
-        heads = (
-            heading(say("line"), say("As another agent receives it")),
-            Head("", received_note(steps), note=True),
-        )
-        self.set_rows(
-            [_tables_line(one) for one in text.split("\n")[: min(_FEW, len(steps))]], heads
-        )
-
-
-def _tables_line(text: str) -> Row:
-    note = say("The text of the unit that the registry sends; KPRetrieval hands on more than that.")
-    cell = FigureCell(one_line(text), TextRole.FIXED, second=True, span=2, tooltip=note)
-    return Row((cell,), _LINE_HEIGHT)
-
-
-def _sign(cell: Cell, words: Names[Sign], ends: tuple[bool, bool] = (True, True)) -> FigureCell:
-    """The shape of a state; ``ends``: no line comes from above it, none goes on below."""
-    sign = cell.sign or Sign.NOT_REACHED
-    return FigureCell(picture=partial(_shape, sign, ends), said=words[sign])
-
-
-def _shape(
-    sign: Sign, ends: tuple[bool, bool], painter: QPainter, rect: QRect, found: Colours
-) -> None:
-    side = STATE_SIZE * rect.height() // _ROW_HEIGHT
-    box = centred(rect, rect.left(), side)
-    paint_state(painter, box, sign, found)
-    middle = box.center().x()
-    first, last = ends
-    if not first:
-        top = QRect(middle, rect.top(), 1, box.top() - rect.top())
-        fill(painter, top, found.button_edge)
-    if not last:
-        below = QRect(middle, box.bottom() + 1, 1, rect.bottom() - box.bottom())
-        fill(painter, below, found.button_edge)
+def _size(value: JsonValue) -> str:
+    match value:
+        case dict():
+            return f" {{{shown_count(len(value))}}}"
+        case list():
+            return f" [{shown_count(len(value))}]"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,26 +226,35 @@ class ShownSharing:
 class SharingPage(ColumnPage):
     """What one way makes of a trace, and what the other does in a line."""
 
-    step_wanted = Signal(object)
-    """The position of the step in which a part stands."""
+    wished = Signal(object)
+    """A `SharingWish`."""
 
     def __init__(self) -> None:
         super().__init__()
         self._shown: ShownSharing | None = None
-        self._verdict = SharingVerdict()
+        self._verdict = VerdictBlock(ElidedLabel(second=True))
+        self._verdict.setToolTip(plain_tooltip(f"{looked_for_line()}\n{looked_for_names()}"))
         self._both, self._remark = _sentence(), _sentence()
-        self.fields = SharingFields()
-        self._gates = GateTable()
+        self._way, self._level = ComboBox(say("Sent by")), ComboBox(say("Level"))
+        state, rest = ColumnWidth(26), ColumnWidth(1, stretch=True)
+        columns = (state, ColumnWidth(78, fits=True), rest)
+        self._gates = FigureTable(columns, name=say("Gates"), head_height=0)
         self._redacted = PartTable(say("Redacted"))
         self._clear = PartTable(say("Leaves in clear"))
         self._warnings = PartTable(say("Warnings of kpinspector"), CARD_PADDING)
         self._card = PartCard(self._warnings)
         self.body = BodyPart()
-        self._received = ReceivedTable()
+        name = say("As another agent receives it")
+        self._received = FigureTable((rest, ColumnWidth(1)), name=name)
         self._dividers: list[tuple[Divider, QWidget]] = []
         self._fill()
+        self.body.save.clicked.connect(lambda: self._wish(SharingDo.SAVE_BODY))
+        # Qt keeps a name as a plain text
+        way, level = self._way, self._level
+        way.activated.connect(lambda _: self._wish(SharingDo.TAKE_WAY, Way(way.currentData())))
+        level.activated.connect(lambda _: self._wish(SharingDo.TAKE_LEVEL, level.currentData()))
         for table in self._part_tables:
-            table.row_activated.connect(self._on_activated)
+            table.row_activated.connect(self._on_step)
         self.set_hint("")
 
     @property
@@ -302,14 +262,21 @@ class SharingPage(ColumnPage):
         return self._redacted, self._clear, self._warnings
 
     def _fill(self) -> None:
+        for way in Way:
+            self._way.addItem(WAY_NAMES[way], way)
+        self._level.addItem("", None)
+        for name in LEVELS:
+            self._level.addItem(name, name)
+        fields = in_row(spacing=_GAP)
+        for field, stretch in ((self._way, 1), (self._level, 0)):
+            label = Label(field.accessibleName(), second=True)
+            label.setBuddy(field)
+            fill_box(fields, label, (field, stretch))
+        # without room the level gives way
+        self._way.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self._level.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         parts = self.first.parts
-        parts.addWidget(self._verdict)
-        parts.addWidget(self._both)
-        parts.addWidget(self._remark)
-        parts.addSpacing(_GAP)
-        parts.addWidget(self.fields)
-        parts.addSpacing(_GAP)
-        parts.addWidget(self._gates)
+        fill_box(parts, self._verdict, self._both, self._remark, _GAP, fields, _GAP, self._gates)
         self._add(parts, self._redacted, self._clear)
         self._add(self.second.parts, self._card, self.body, self._received)
 
@@ -324,21 +291,23 @@ class SharingPage(ColumnPage):
     def set_hint(self, sentence: str) -> None:
         """Say why nothing is shown."""
         self._shown = None
-        self.hint.set_sentence(sentence)
-        self._show_columns(shown=False)
+        self.show_hint(sentence)
+        self.hint.show()
+        for column in (self.first, self.second):
+            column.hide()
 
     def set_sharing(self, shown: ShownSharing) -> None:
         """Show what would leave of a row."""
         self._shown = shown
         ways, sharing = shown.ways, shown.ways.by(shown.way)
-        self._verdict.set_sharing(sharing, shown.row)
+        self._show_verdict(sharing, shown.row)
         self._both.setText(both_ways(ways))
         remarks = " ".join(filter(None, (wrap_line(ways), private_line(sharing))))
         self._remark.setText(remarks)
         self._remark.setVisible(bool(remarks))
-        self.fields.set_chosen(shown.way, shown.level, shown.own_level)
-        self.fields.set_usable(usable=ways.contributed.is_posted)
-        self._gates.set_sharing(sharing)
+        self._show_fields(shown)
+        heads = tuple(map(Head, (say("state"), say("gate"), say("finding"))))
+        self._gates.set_rows(gate_rows(sharing), heads)
         found = [
             parts(sharing, _MOST_PARTS) for parts in (redacted_parts, clear_parts, warning_parts)
         ]
@@ -346,9 +315,48 @@ class SharingPage(ColumnPage):
             table.set_parts(parts, steps=shown.steps)
         self._card.setVisible(bool(found[-1].parts))
         self._align()
-        for part in (self.body, self._received):
-            part.set_sharing(sharing)
-        self._show_columns(shown=True)
+        self.body.set_sharing(sharing)
+        steps = received_steps(sharing)
+        self._received.setVisible(steps is not None)
+        if steps is not None:
+            title = say("As another agent receives it")
+            heads = heads_of(title, say("line"), "", notes=received_note(steps))
+            self._received.set_rows(received_rows(sharing, steps), heads)
+        self.show_hint("")
+        self._show_dividers()
+
+    def _show_fields(self, shown: ShownSharing) -> None:
+        """Show what is chosen, and the level that the trace itself names."""
+        with QSignalBlocker(self._way), QSignalBlocker(self._level):
+            self._way.setCurrentIndex(self._way.findData(shown.way))
+            own = say("no privacy level")
+            if shown.own_level is not None:
+                own = masked_line(shown.own_level, _LONGEST_LEVEL)
+            self._level.setItemText(0, say("From trace: {level}", level=own))
+            self._level.setCurrentIndex(max(0, self._level.findData(shown.level)))
+        self._level.updateGeometry()
+        usable = shown.ways.contributed.is_posted
+        why = "" if usable else say("It goes by neither way, as it is no trace yet.")
+        for field in (self._way, self._level):
+            field.setEnabled(usable)
+            field.setToolTip(plain_tooltip(why))
+
+    def _show_verdict(self, sharing: Sharing, row: int) -> None:
+        """Show what leaves in clear, else whether anything would be posted; and the scores."""
+        block, (sign, word, second), cleaned = self._verdict, headline(sharing), ""
+        if sharing.score_of_cleaned is not None:
+            shown = shown_number(sharing.score_of_cleaned)
+            cleaned = say("{score} for the cleaned text", score=shown)
+        block.set_verdict(sign, word, row)
+        block.score.setText(score_figure(sharing))
+        whole = "" if sharing.score is None else shown_whole(sharing.score)
+        block.score.setToolTip(plain_tooltip(whole))
+        # a reason may be cut, counts are not
+        policy = QSizePolicy.Policy.Minimum if sharing.is_posted else QSizePolicy.Policy.Preferred
+        block.second.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
+        block.second.setText(second)
+        block.last.setText(cleaned)
+        block.set_said(word, block.score.text(), cleaned, second)
 
     def _align(self) -> None:
         """Let the tables of parts share their columns while they stand below each other."""
@@ -367,10 +375,7 @@ class SharingPage(ColumnPage):
         one = self._shown
         return "" if one is None else answer_text(sharing_answer(one.name, one.ways, one.way))
 
-    def _show_columns(self, *, shown: bool) -> None:
-        self.hint.setVisible(not shown)
-        for column in (self.first, self.second):
-            column.setVisible(shown)
+    def _show_dividers(self) -> None:
         beside = self.second if self.wide else None
         for divider, part in self._dividers:
             seen = not part.isHidden()
@@ -378,14 +383,16 @@ class SharingPage(ColumnPage):
             if seen and part.parentWidget() is beside:
                 beside = None  # nothing stands above the first part of the second column
 
-    def _on_activated(self, wish: object) -> None:
-        if isinstance(wish, int):
-            self.step_wanted.emit(wish)
+    def _wish(self, do: SharingDo, of: object = None) -> None:
+        self.wished.emit(SharingWish(do, of))
+
+    def _on_step(self, index: object) -> None:
+        self._wish(SharingDo.GO_TO_STEP, index)
 
     @override
     def rearrange(self) -> None:
         self._align()
-        self._show_columns(shown=self._shown is not None)
+        self._show_dividers()
 
 
 def _sentence() -> Label:

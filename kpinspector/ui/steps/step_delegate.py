@@ -12,8 +12,7 @@ from typing_extensions import override
 from kpinspector.scoring.formula.assess import MARK_DIMENSIONS
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.sharing.parts import Fate, Piece
-from kpinspector.trace.model import StepType
-from kpinspector.trace.tree import Mark
+from kpinspector.trace.model import Mark, StepType
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marked_text import spans_of

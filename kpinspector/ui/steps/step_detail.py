@@ -21,10 +21,9 @@ from kpinspector.runs.provenance import RunPlace, run_place
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.sharing.parts import LeavingSteps
-from kpinspector.trace.model import ReasoningTrace, Step
+from kpinspector.trace.model import Mark, ReasoningTrace, Step
 from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.step_source import StepPlace, place_of
-from kpinspector.trace.tree import Mark
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column, in_row
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, PaneTabs
 from kpinspector.ui.look.icons import IconName, paint_icon

@@ -11,9 +11,8 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.sharing.parts import OBJECTIVE_PATH, Fate, LeavingSteps, kinds_taken, tokens_in
 from kpinspector.trace.bytes import encoded
 from kpinspector.trace.javascript import JsonPath, JsonValue, whole_characters
-from kpinspector.trace.model import Step
+from kpinspector.trace.model import Mark, Step
 from kpinspector.trace.records import TraceRecord
-from kpinspector.trace.tree import Mark
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.steps.step_row import Tried, milliseconds
 from kpinspector.words.figures import shown_count

@@ -16,8 +16,7 @@ from kpinspector.app.whatif import Shelf
 from kpinspector.runs.rules import Mapped
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.sharing.parts import LeavingSteps
-from kpinspector.trace.model import ReasoningTrace, Step, StepType
-from kpinspector.trace.tree import Mark, hanging, step_marks
+from kpinspector.trace.model import Mark, ReasoningTrace, Step, StepType, hanging, step_marks
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.steps.sharing_legend import fate_words
 from kpinspector.ui.steps.step_finding import OBJECTIVE

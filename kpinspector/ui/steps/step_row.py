@@ -6,8 +6,7 @@ from enum import StrEnum
 
 from kpinspector.sharing.parts import Fate, Piece
 from kpinspector.trace.javascript import JsonValue
-from kpinspector.trace.model import Step, StepType
-from kpinspector.trace.tree import Mark
+from kpinspector.trace.model import Mark, Step, StepType
 from kpinspector.ui.look.plain_text import brief_value, flat_text, one_line
 
 _LARGE = 1e9  # milliseconds; eleven days

@@ -20,6 +20,7 @@ from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.ui.look.marks import BADGE_SIZE, STATE_SIZE, BarKind
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, TextRole
+from kpinspector.words.figures import shown_whole
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -109,6 +110,19 @@ def badge(dimension: Dimension | None, size: int = BADGE_SIZE) -> FigureCell:
     return FigureCell(DIMENSION_LETTERS[dimension], mark=CellMark(dimension, size))
 
 
+def note(text: str, *, span: int = 1) -> FigureCell:
+    """The cell with small words that may be cut, whole in their tooltip."""
+    return FigureCell(text, TextRole.CAPTION, second=True, tooltip=text, span=span)
+
+
+def figure(
+    text: str, value: float | None = None, role: TextRole = TextRole.BODY, *, second: bool = False
+) -> FigureCell:
+    """The cell with a figure, its whole double in its tooltip."""
+    whole = "" if value is None else shown_whole(value)
+    return FigureCell(text, role, second=second, figure=True, tooltip=whole)
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One row.
@@ -153,6 +167,12 @@ def word_head(word: str, *, figure: bool = False) -> Head:
 def heading(said: str, title: str) -> Head:
     """The head of a first column that bears the title of the whole table."""
     return Head(said, title, TextRole.HEADING, second=False, figure=False, note=True)
+
+
+def heads_of(title: str, *said: str, notes: str = "") -> tuple[Head, ...]:
+    """The heads of a table with a title, none of them drawn but a note at the right."""
+    first, *others, last = said
+    return heading(first, title), *map(Head, others), Head(last, notes, note=True)
 
 
 class RowModel(QAbstractTableModel):

@@ -12,10 +12,16 @@ from kpinspector.scoring.formula.assess import Assessment, ScoreRange, assess, v
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Values
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.whatif.scenario import NO_LOSS, Loss, Scenario, edited_trace
-from kpinspector.scoring.whatif.whatif import WhatIf, flips, what_if
-from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.tree import Mark, step_marks
+from kpinspector.scoring.whatif.scenario import (
+    NO_LOSS,
+    Loss,
+    Scenario,
+    WhatIf,
+    edited_trace,
+    flips,
+    what_if,
+)
+from kpinspector.trace.model import Mark, ReasoningTrace, step_marks
 from kpinspector.ui.steps.step_model import outline_of
 from kpinspector.ui.steps.step_row import Tried
 from kpinspector.words.score import decided_margin, margin_phrase
@@ -247,7 +253,7 @@ class Case:
         if not self.is_known(dimension):
             return self.scenario.with_value(dimension, value)
         for exact, wanted in (
-            (self.outcome.followed.of(dimension), None),
+            (values_of(self.outcome.facts, self.novelty.value).of(dimension), None),
             (self.now.of(dimension),) * 2,
         ):
             if round(value, 3) == round(exact, 3):

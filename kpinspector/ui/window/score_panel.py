@@ -16,8 +16,7 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.score.change_table import TryWish
-from kpinspector.ui.score.dimension_table import NeighboursWish, StepWish
+from kpinspector.ui.score.score_tables import NeighboursWish, StepWish, TryWish
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.sharing.sharing_page import SharingPage
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
@@ -52,7 +51,6 @@ class ScorePanel(QWidget):
         self.what_if = WhatIfPage()
         self.neighbours = NeighbourView()
         self.sharing = SharingPage()
-        self.sharing.step_wanted.connect(self.step_wanted)
         self._step_page: QWidget | None = None
         self._last_page: QWidget | None = None
         self._pages = QStackedWidget()

@@ -1,1 +1,53 @@
-"""Explanations, comparisons and reports as text, Markdown, HTML, JSON and CSV."""
+"""Explanations, comparisons and reports as text, Markdown, HTML, JSON and CSV.
+
+The tables name the formats of files. Command line, menus and dialogues of the window are made from
+them, in their order, so that a format is its writer and one entry here.
+"""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, Final, NamedTuple
+
+from kpinspector.phrase import Phrase
+
+
+class Export(NamedTuple):
+    """A format of files, and the module here and the name of what writes it.
+
+    ``entry`` is its menu entry, whose letter is free there; ``files`` is the type of its files.
+    """
+
+    entry: Phrase
+    files: Phrase
+    suffix: str
+    writer: str
+
+    @property
+    def write(self) -> Callable[..., Any]:
+        """What writes it, loaded when it is first needed."""
+        module, name = self.writer.split(".")
+        return getattr(import_module(f"{__name__}.{module}"), name)  # type: ignore[no-any-return]
+
+
+# by option of `score`; a writer takes a report, and the kinds of its first entries
+LISTS: Final[Mapping[str, Export]] = {
+    "csv": Export(
+        Phrase("Export List as CS&V…"), Phrase("Table (*.csv)"), ".csv", "report_csv.report_csv"
+    ),
+}
+# by option of `explain`; a writer is a `Page`
+EXPLANATIONS: Final[Mapping[str, Export]] = {
+    "markdown": Export(
+        Phrase("Export Explanation as &Markdown…"),
+        Phrase("Markdown (*.md)"),
+        ".md",
+        "pages.MarkdownPage",
+    ),
+    "html": Export(
+        Phrase("Export Explanation as H&TML…"),
+        Phrase("Page (*.html)"),
+        ".html",
+        "explanation_html.HtmlPage",
+    ),
+}
+EXPORTS: Final = {**LISTS, **EXPLANATIONS}

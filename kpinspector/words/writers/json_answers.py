@@ -23,8 +23,7 @@ from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.measurement import Facts
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension, Profile
-from kpinspector.scoring.novelty.neighbours import Order
-from kpinspector.scoring.novelty.questions import Alike, StepFall
+from kpinspector.scoring.novelty.neighbours import Alike, Order, StepFall
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.recorded import Recorded
 from kpinspector.scoring.report.report import (

@@ -45,20 +45,6 @@ class Page(ABC):
                 if one.key:
                     self._anchors.setdefault(one.key, name)
 
-    @classmethod
-    def of(
-        cls,
-        explanations: Iterable[Explanation],
-        last: str,
-        front: Front | None = None,
-        end: Sequence[Section] = (),
-    ) -> str:
-        """A whole page of explanations; none is kept longer than it takes to write."""
-        page = cls(front)
-        for one in explanations:
-            page.add(one)
-        return page.written(last, end).decode()
-
     def add(self, one: Explanation) -> None:
         """Write an explanation; those of the front come in its order."""
         self._first = self._first or one.name

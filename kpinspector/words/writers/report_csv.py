@@ -13,8 +13,7 @@ from math import isfinite
 from unicodedata import category, normalize
 
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.entries import ReachEntry, TraceEntry
-from kpinspector.scoring.report.report import Report
+from kpinspector.scoring.report.report import ReachEntry, Report, TraceEntry
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.javascript import number_text
 from kpinspector.trace.printable import on_one_line

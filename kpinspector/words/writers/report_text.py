@@ -7,8 +7,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.provenance import ValueOrigin
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.scoring.report.entries import TraceEntry
-from kpinspector.scoring.report.report import Report
+from kpinspector.scoring.report.report import Report, TraceEntry
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import Source, at_record
