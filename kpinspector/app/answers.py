@@ -253,14 +253,20 @@ def summary_file(
     path: Path, picture: BatchPicture, documents: Sequence[Document], basis: ReportBasis
 ) -> bytes:
     """The summary in the form that the suffix asks for, which is a page where it asks for none."""
-    summary = WholeSummary(picture.summary, picture.grouped, _leaking(picture.documents))
+    summary = WholeSummary(
+        picture.summary,
+        picture.grouped,
+        _leaking(picture.documents),
+        picture.order,
+        (picture.plan, picture.at_best),
+    )
     match path.suffix.casefold():
         case ".json":
             problems = sum(one.count for one in documents if isinstance(one.item, Problem))
             return summary_json(summary, basis.used, problems)
         case ".txt":
             return answer_text(summary.answer).encode()
-    return HtmlPage.of_answer(summary.answer, made_with(basis.used, basis.model))
+    return HtmlPage.of_summary(summary, basis.used.threshold, made_with(basis.used, basis.model))
 
 
 def planned_file(picture: BatchPicture) -> bytes:

@@ -141,6 +141,8 @@ def _spread(batch: Batch, members: Sequence[int]) -> GroupSpread | None:
 
 
 MOST_LEVEL: Final = 255
+LEVEL_POWER: Final = 1.6
+"""Of a similarity's colour: what is hardly similar is pale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +157,22 @@ class MapLevels:
     levels: bytes = field(repr=False)
 
 
-def map_levels(similarities: Similarities, order: Sequence[int], most: int) -> MapLevels:
-    """The levels in the order of the map; each is the mean of several pairs if there are more."""
+def map_levels(similarities: Similarities, order: Sequence[int], side: int) -> MapLevels:
+    """The levels in the order of the map; each is the mean of several pairs where there are more.
+
+    Args:
+        similarities: Shape (n, n), symmetric.
+        order: Every trace once.
+        side: So many levels stand in a row; where there are fewer traces, each has several.
+    """
     pairs = similarities[np.ix_(order, order)]
-    side = min(len(order), most)
     if side < len(order):
         starts = [place * len(order) // side for place in range(side)]
         counts = np.diff([*starts, len(order)])
         sums = np.add.reduceat(np.add.reduceat(pairs, starts, axis=0), starts, axis=1)
         pairs = sums / np.outer(counts, counts)
     levels = np.rint(pairs.clip(0.0, 1.0) * MOST_LEVEL).astype(np.uint8)
+    if 0 < len(order) < side:
+        places = np.arange(side) * len(order) // side
+        levels = levels[np.ix_(places, places)]
     return MapLevels(side, levels.tobytes())

@@ -83,7 +83,7 @@ class Wishes:
     leave_out: frozenset[int] = frozenset()
 
 
-_NO_WISHES: Final = Wishes()
+NO_WISHES: Final = Wishes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class PlanDraft:
 
 
 def begin_plan(
-    batch: Batch, terms: Terms, wishes: Wishes = _NO_WISHES, end: OutcomeEnd = OutcomeEnd.WORST
+    batch: Batch, terms: Terms, wishes: Wishes = NO_WISHES, end: OutcomeEnd = OutcomeEnd.WORST
 ) -> PlanDraft:
     """Find a large set and an upper bound, within a second.
 

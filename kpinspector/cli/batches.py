@@ -16,7 +16,8 @@ from kpinspector.batch.groups import (
     linking,
     why_not_linked,
 )
-from kpinspector.batch.plan import OutcomeEnd, Plan, Wishes, begin_plan, make_plan
+from kpinspector.batch.limits import Terms
+from kpinspector.batch.plan import NO_WISHES, OutcomeEnd, Plan, Wishes, begin_plan, make_plan
 from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summarise, summary_of
 from kpinspector.cli.measuring import (
     Scorer,
@@ -103,25 +104,45 @@ def _all_pairs(
     return compared(found, embedder.model, memory, scorer.settings.max_elements)
 
 
-def _grouped(
-    similarity: float, records: Sequence[TraceRecord], scorer: Scorer
-) -> GroupedBatch | None:
-    """The groups of near-duplicates among traces that are embedded already.
+def whole_summary(
+    counts: BatchSummary,
+    similarity: float,
+    gathered: Gathered,
+    scorer: Scorer,
+    measured: Sequence[Measured],
+) -> WholeSummary:
+    """A summary, with groups, map and plan of the traces, and what would leave of them in clear.
 
-    None without a model, with too many traces, or where linking takes too long.
+    No groups without a model, with too many traces, or where linking takes too long.
     """
+    records = gathered.records
+    leaking = leaking_traces(ways_of_measured(one, scorer.assess(one), None) for one in measured)
+    known = WholeSummary(counts, None, leaking)
     if len(records) < _FEWEST or scorer.embedder.failure is not None:
-        return None
+        return known
     if len(records) > _MOST:
         tell(say("More than {number} traces are not grouped.", number=shown_count(_MOST)))
-        return None
+        return known
     batch = _all_pairs(records, scorer, lambda _done, _total: None)
     with linking(batch) as child:
         linked = child.result()
     if linked is None:
         tell(why_not_linked(child))
-        return None
-    return GroupedBatch(batch, similarity, groups_at(batch, linked, similarity, scorer.terms))
+        return known
+    plans = _plans(batch, scorer.terms)
+    chosen = [one.candidate for one in plans[0].chosen]
+    groups = groups_at(batch, linked, similarity, scorer.terms, chosen)
+    grouped = GroupedBatch(batch, similarity, groups)
+    return replace(known, grouped=grouped, order=linked.order, plans=plans)
+
+
+def _plans(batch: Batch, terms: Terms, wishes: Wishes = NO_WISHES) -> tuple[Plan, Plan | None]:
+    """The plan, and that with the best outcomes where some are not known."""
+    best = None
+    if not all(one.measurement.facts.outcome_known for one in batch.candidates):
+        but_for_kept = Wishes(leave_out=wishes.leave_out)
+        best = make_plan(begin_plan(batch, terms, but_for_kept, OutcomeEnd.BEST))
+    return make_plan(begin_plan(batch, terms, wishes)), best
 
 
 def _kept_by(names: Iterable[str], batch: Batch, left_out: frozenset[int]) -> frozenset[int]:
@@ -168,11 +189,7 @@ def plan(arguments: argparse.Namespace) -> ExitStatus:
         batch, terms = _all_pairs(gathered.records, scorer), scorer.terms
         left_out = frozenset(chain.from_iterable(_called(arguments.leave_out, batch)))
         wishes = Wishes(_kept_by(arguments.keep, batch, left_out), left_out)
-        best = None
-        if not all(one.measurement.facts.outcome_known for one in batch.candidates):
-            but_for_kept = Wishes(leave_out=left_out)
-            best = make_plan(begin_plan(batch, terms, but_for_kept, OutcomeEnd.BEST))
-        found = make_plan(begin_plan(batch, terms, wishes))
+        found, best = _plans(batch, terms, wishes)
     answer(
         arguments,
         lambda: plan_json(batch, found, best, scorer.used),
@@ -215,22 +232,9 @@ def summary(arguments: argparse.Namespace) -> ExitStatus:
         arguments,
         lambda: summary_json(whole, scorer.used, number),
         lambda width: answer_text(whole.answer, width) if counts.total else "",
-        (arguments.html, lambda: HtmlPage.of_answer(whole.answer, last)),
+        (arguments.html, lambda: HtmlPage.of_summary(whole, scorer.terms.threshold, last)),
     )
     return exit_status(set(counts.verdicts), gathered.problems, scorer.memory)
-
-
-def whole_summary(
-    counts: BatchSummary,
-    similarity: float,
-    gathered: Gathered,
-    scorer: Scorer,
-    measured: Sequence[Measured],
-) -> WholeSummary:
-    """A summary with the groups of the traces, and with what would leave of them in clear."""
-    grouped = _grouped(similarity, gathered.records, scorer)
-    ways = (ways_of_measured(one, scorer.assess(one), None) for one in measured)
-    return WholeSummary(counts, grouped, leaking_traces(ways))
 
 
 def explain_all(arguments: argparse.Namespace) -> ExitStatus:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from PySide6.QtWidgets import QMainWindow
 
 from kpinspector.app.session import Session
-from kpinspector.ui.batch.batch_page import BatchPage
+from kpinspector.ui.batch.batch_page import BatchPage, ChosenPage
 from kpinspector.ui.commands.batch_commands import BatchCommands
 from kpinspector.ui.commands.commands import Commands
 from kpinspector.ui.commands.compare_commands import CompareCommands
@@ -57,6 +57,7 @@ def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
         compare=ComparePane(window),
         score=ScorePanel(window),
         batch=BatchPage(window),
+        chosen=ChosenPage(window),
     )
     layout = WindowLayout(window, panes)
     frame.centre.layout().addWidget(layout.columns)  # type: ignore[union-attr]

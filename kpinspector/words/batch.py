@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kpinspector.batch.compared import Batch, Candidate
-from kpinspector.batch.groups import GroupedBatch, GroupSpread, TraceGroup
+from kpinspector.batch.groups import GroupedBatch, GroupSpread, MapLevels, TraceGroup, map_levels
 from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, ordered_lines, shared_ids
 from kpinspector.batch.summary import BatchSummary, Cause, TriedLever, ValueSpread
 from kpinspector.errors import KpError
@@ -111,11 +111,13 @@ def _from_to(least: int, most: int) -> str:
 
 
 def batch_facts(
-    summary: BatchSummary, failed: tuple[int, int], threshold: float, mode: Mode | None
+    summary: BatchSummary, outcomes: tuple[int, int, int], threshold: float, mode: Mode | None
 ) -> str:
-    """What else is to be known; ``failed``: how many runs did, and how many of them pass."""
-    runs, passing = failed
-    undecided = summary.verdicts[Verdict.UNDECIDED]
+    """What else is to be known.
+
+    ``outcomes``: how many runs failed, how many of these pass, and of how many it is not known.
+    """
+    runs, passing, unknown = outcomes
     stuck = sum(summary.reach[kind] for kind in _NO_NOVELTY_HELPS)
     facts = (
         say_count("{number} run failed", "{number} runs failed", runs) if runs else "",
@@ -125,9 +127,9 @@ def batch_facts(
         say_count(
             "of {number} it is not known how it ended",
             "of {number} it is not known how they ended",
-            undecided,
+            unknown,
         )
-        if undecided
+        if unknown
         else "",
         say_count(
             "{number} cannot pass at any novelty", "{number} cannot pass at any novelty", stuck
@@ -382,18 +384,45 @@ def plan_answer(
     return Answer(title, (*plan_remarks(plan, batch),), sections, underlined=False)
 
 
+_MOST_DRAWN: Final = 512  # pixels of a map, across and down
+
+
 @dataclass(frozen=True, slots=True)
 class WholeSummary:
-    """All that is said of a batch; ``grouped`` is None where no groups were looked for."""
+    """All that is said of a batch.
+
+    Attributes:
+        grouped: None where no groups were looked for.
+        order: The traces in the order of the map.
+        plans: The plan, and that with the best outcomes where some are not known.
+    """
 
     counts: BatchSummary
     grouped: GroupedBatch | None
     leaking: tuple[LeakingTraces, ...]
+    order: tuple[int, ...] = ()
+    plans: tuple[Plan | None, Plan | None] = (None, None)
 
     @property
     def answer(self) -> Answer:
         """Reach, causes and rules, levers, values of the dimensions, what would leave, groups."""
         return Answer(_title(self.counts), (), tuple(self._sections()), underlined=False)
+
+    def planned(self, threshold: float) -> Iterator[Section]:
+        """The plan, if it is known."""
+        plan, best = self.plans
+        if self.grouped is not None and plan is not None:
+            answer = plan_answer(self.grouped.batch, plan, best, threshold)
+            blocks = tuple(block for one in answer.sections for block in one.blocks)
+            yield Section(say("Plan"), blocks, plan_note(plan, best))
+
+    @property
+    def drawn(self) -> MapLevels | None:
+        """The map of all pairs, if they are known."""
+        if self.grouped is None or not self.order:
+            return None
+        size = min(len(self.order), _MOST_DRAWN)
+        return map_levels(self.grouped.batch.similarities, self.order, size)
 
     def _sections(self) -> Iterator[Section]:
         counts = self.counts

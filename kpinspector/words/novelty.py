@@ -218,9 +218,10 @@ def _about_heads() -> tuple[str, ...]:
     return say("objective"), say("id"), say("file")
 
 
-def _about(near: Neighbour) -> tuple[str, ...]:
+def _about(near: Neighbour) -> tuple[str | Cell, ...]:
     """What a neighbour is, whatever it is called."""
-    return quoted(near.objective), masked_in(near.trace_id or ""), neighbour_place(near)
+    place = Cell(neighbour_place(near), is_place=True)
+    return quoted(near.objective), masked_in(near.trace_id or ""), place
 
 
 def today_section(today: Today) -> Section:

@@ -3,6 +3,7 @@
 A text may come from a trace and hold anything; each writer makes it harmless in its own format.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -95,7 +96,10 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a table: ``value`` is the whole double behind a figure."""
+    """One cell of a table: ``value`` is the whole double behind a figure.
+
+    ``is_place``: pages, which may go anywhere, say where a file is without its folders.
+    """
 
     text: str = ""
     value: float | None = None
@@ -104,6 +108,12 @@ class Cell:
     sign: Sign | None = None
     bar: Bar | None = None
     mention: Mention | None = None
+    is_place: bool = False
+
+    @property
+    def on_page(self) -> str:
+        """The text as pages say it."""
+        return re.split(r"[\\/]", self.text)[-1] if self.is_place else self.text
 
 
 @dataclass(frozen=True, slots=True)

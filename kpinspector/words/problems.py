@@ -21,7 +21,7 @@ from kpinspector.trace.records import (
     at_record,
 )
 from kpinspector.words.figures import shown_count, shown_short
-from kpinspector.words.page import Section, pairs
+from kpinspector.words.page import Cell, Section, pairs
 from kpinspector.words.recordings import format_name
 from kpinspector.words.say import capitalised, in_words, say, say_count, say_list
 from kpinspector.words.sentences import Sentence, say_sentence
@@ -84,8 +84,11 @@ def about_section(
 ) -> Section:
     """Where a row comes from, and the profile that judges it; or what is known without a score."""
     rows = _trace(item, terms, novelty) if isinstance(item, TraceRecord) else _unscored(item)
-    shown = pairs((name, shortened(text, _LONGEST)) for name, text in rows if text)
-    return Section(say("About"), (shown,))
+    file = say("file")
+    cells = (
+        (one, Cell(shortened(text, _LONGEST), is_place=one == file)) for one, text in rows if text
+    )
+    return Section(say("About"), (pairs(cells),))
 
 
 def file_facts(item: object) -> tuple[tuple[str, str], ...]:

@@ -29,7 +29,7 @@ def test_each_pair_has_its_level_in_the_order_of_the_map(count, seed, data):
 @given(st.integers(2, 40), st.integers(1, 39), st.integers(0, 99))
 def test_where_there_are_more_each_level_is_the_mean_of_all_that_it_stands_for(count, most, seed):
     similar, order = similarities(count, seed), tuple(reversed(range(count)))
-    made = map_levels(similar, order, most)
+    made = map_levels(similar, order, min(count, most))
     assert made.side == min(count, most)
     ordered = similar[::-1, ::-1]
     edges = [place * count // made.side for place in range(made.side + 1)]

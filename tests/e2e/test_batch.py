@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTabBar, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QMenu,
+    QPushButton,
+    QTabBar,
+    QTableView,
+    QWidget,
+)
 
 from kpinspector.__main__ import main
 from kpinspector.batch.child import Child
@@ -80,10 +88,6 @@ def test_the_answer_and_the_way_there_and_back(journey, some):
         user.go_to_row(window, "some 3")
         yield lambda: not is_batch(window)
         assert user.is_seen(window, QTabBar, "Score") and user.steps(window).isVisible()
-        user.select(window, "some 1", "some 2")
-        yield lambda: is_batch(window)
-        user.go_to_row(window, "some 1")
-        yield lambda: not is_batch(window)
         user.choose_menu(window, "View", "Batch")
         user.choose_menu(window, "View", "Batch")
         assert not is_batch(window)
@@ -91,7 +95,35 @@ def test_the_answer_and_the_way_there_and_back(journey, some):
         user.go_to_row(window, "some 1")
         assert not is_batch(window)
         user.go_to_row(window, "some 1", Qt.KeyboardModifier.ControlModifier)
-        assert user.selected_names(window) == []
+        assert user.selected_names(window) == [] and not is_batch(window)
+
+    assert journey([*FRESH, some], script) == 0
+
+
+@pytest.mark.slow
+def test_several_rows_have_a_page_of_their_own(journey, some):
+    def script(window):
+        window.resize(1440, 900)
+        yield user.idle(window)
+        user.select(window, "some 1", "some 3")
+        assert user.reads(window, "2 traces chosen")() and user.reads(window, "2 accepted")()
+        assert not is_batch(window) and not user.is_seen(window, QTabBar, "Score")
+        assert [row[-1] for row in user.table(window, "Chosen traces")] == ["some 1", "some 3"]
+        user.press(user.find(window, QWidget, "Rows chosen"), "Compare")
+        yield lambda: user.is_seen(window, QWidget, "Steps side by side")
+        user.choose_menu(window, "Compare", "Close Comparison")
+        user.select(window, "some 1", "some 3", "some 5")
+        assert user.reads(window, "3 traces chosen")()
+        assert user.reads(window, "2 accepted, 1 rejected")()
+        view = user.find(window, QTableView, "Chosen traces")
+        assert not user.is_seen(view.window(), QPushButton, "Compare")
+        view.setFocus()
+        user.go_down_to(view, "some 5")
+        QTest.keyClick(view, user.RETURN)
+        yield lambda: user.selected_names(window) == ["some 5"]
+        assert user.is_seen(window, QTabBar, "Score")
+        user.select(window, "some 1", "some 2")
+        user.press(user.find(window, QWidget, "Rows chosen"), "Show Batch")
         yield lambda: is_batch(window)
 
     assert journey([*FRESH, some], script) == 0
@@ -375,6 +407,7 @@ def test_a_recording_without_an_outcome_is_not_written(journey, tmp_path):
         user.trigger(window, "show_batch")
         user.set_number(window, "Threshold", 0)
         yield is_whole(window)
+        assert user.reads(window, "of 2 it is not known how they ended")()
         user.choose_menu(window, "File", "Save the Plan…")
         user.answer_file_dialog(window, out)
         yield user.reads(window, "The plan was not written")

@@ -99,7 +99,6 @@ def pages(window, album):
     album.take(window, "compare")
     user.choose_menu(window, "Compare", "Close Comparison")
     user.select(window, "visit-03", "visit-08", "ping")
-    yield lambda: user.can_choose(window, "File", "Save the Plan…")
     yield user.idle(window)
     album.take(window, "several-rows")
     user.go_to_row(window, "visit-08")

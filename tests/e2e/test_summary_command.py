@@ -1,9 +1,12 @@
 """Many traces at a glance, on the command line."""
 
+import base64
 import json
+import re
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QImage
 
 from kpinspector.__main__ import main
 from tests.e2e.test_convert import LINES
@@ -94,7 +97,37 @@ def test_near_duplicates_are_named_together(capsys):
     main(["summary", *VISITS, "--fresh"])
     lines = capsys.readouterr().out.splitlines()
     at = lines.index("Groups (at least 0.8 similar)")
-    assert [line.split()[:3] for line in lines[at + 2 :]] == [["visit-03", "2", "0.89"]]
+    assert [line.split()[:3] for line in lines[at + 2 :]] == [["visit-08", "2", "0.89"]]
+
+
+@pytest.mark.slow
+def test_the_first_of_the_plan_stands_for_a_group(capsys):
+    _, (group,) = groups_of(capsys, "--similarity", "0")
+    main(["plan", *VISITS, "--fresh", "--json"])
+    first, *_ = json.loads(capsys.readouterr().out)["plan"]
+    assert group["keys"][0] == first["trace"]["key"]
+    _, (group,) = groups_of(capsys, "--threshold", "1")  # nothing is planned: the best
+    main(["score", *VISITS, "--fresh", "--json"])
+    keys = {one["id"]: one["key"] for one in json.loads(capsys.readouterr().out)["traces"]}
+    assert group["keys"][0] == next(key for id_, key in keys.items() if key in group["keys"])
+
+
+@pytest.mark.slow
+def test_the_page_has_plan_and_map_and_names_no_folder(tmp_path):
+    page, pages = tmp_path / "summary.html", tmp_path / "all.html"
+    main(["summary", *VISITS, "--fresh", "--html", str(page)])
+    text = page.read_text(encoding="utf-8")
+    assert ">most similar before it<" in text and "cannot pass: at best 0.1000" in text
+    (picture,) = re.findall('src="data:image/png;base64,([^"]+)"', text)
+    shown = QImage.fromData(base64.b64decode(picture))
+    assert (shown.width(), shown.height()) == (3, 3)
+    alphas = [[shown.pixelColor(x, y).alpha() for x in range(3)] for y in range(3)]
+    assert [alphas[one][one] for one in range(3)] == [255] * 3
+    assert alphas == [[*column] for column in zip(*alphas, strict=True)]
+    main(["explain", *VISITS, "--fresh", "--html", str(pages), "--markdown", f"{pages}.md"])
+    for one in (page, pages, tmp_path / "all.html.md"):
+        assert str(SAMPLES) not in one.read_text(encoding="utf-8")
+    assert "<td>visit-03.json</td>" in pages.read_text(encoding="utf-8")
 
 
 @pytest.mark.slow

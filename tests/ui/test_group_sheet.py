@@ -8,8 +8,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTableView
 
-from kpinspector.ui.batch.group_sheet import GroupColumn, GroupModel, GroupSheet
-from kpinspector.ui.batch.sheet import SIDE
+from kpinspector.ui.batch.group_sheet import GroupColumn, GroupSheet
+from kpinspector.ui.batch.sheet import SIDE, BatchWish, Wanted
 from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.words.figures import UNKNOWN
@@ -26,10 +26,16 @@ def six():
     return picture_of(SIX)
 
 
+@pytest.fixture
+def wished():
+    """What is wished on the sheet."""
+    return []
+
+
 @pytest.fixture(params=[False, True], ids=["light", "dark"])
-def sheet(qtbot, request):
+def sheet(qtbot, request, wished):
     set_palette(of(QApplication, QApplication.instance()), dark=request.param)
-    made = GroupSheet()
+    made = GroupSheet(wished.append)
     qtbot.addWidget(made)
     made.resize(548, 340)
     with qtbot.waitExposed(made):
@@ -65,7 +71,7 @@ def click(sheet, row):
 
 
 def test_each_group_has_its_figures_and_all_add_up(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     groups = present(six.grouped).groups
     first, second = (six.documents[one.representative] for one in groups[:2])
     accepted = [one.state == "accepted" for one in six.documents]
@@ -84,7 +90,7 @@ def test_each_group_has_its_figures_and_all_add_up(sheet, six):
 
 
 def test_what_is_read_of_a_row(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     first = six.documents[present(six.grouped).groups[0].representative]
     assert said(sheet, 0) == f"{first.name}, {first.state}, all use tool 0 and tool 1"
     assert (said(sheet, 2), said(sheet, 3)) == ("Alone, closed", "Together")
@@ -96,41 +102,38 @@ def test_what_is_read_of_a_row(sheet, six):
 def test_all_of_a_group_that_are_planned_count(sheet, six):
     first, *others = present(six.grouped).groups
     grouped = replace(present(six.grouped), groups=(replace(first, planned=3), *others))
-    sheet.set_picture(replace(six, grouped=grouped))
+    sheet.show_picture(replace(six, grouped=grouped))
     planned = [row[GroupColumn.PLANNED] for row in rows_of(sheet)]
     assert (planned[0], planned[-1]) == ("3", f"{3 + sum(one.planned for one in others)}")
 
 
 def test_without_a_plan_nothing_is_known_to_be_planned(sheet):
-    sheet.set_picture(picture_of(SIX, planned=False))
+    sheet.show_picture(picture_of(SIX, planned=False))
     assert {row[GroupColumn.PLANNED] for row in rows_of(sheet)} == {UNKNOWN}
 
 
-def test_a_row_is_chosen_by_keys_and_by_a_click_and_let_go_by_escape(sheet, six):
-    sheet.set_picture(six)
-    chosen = []
-    sheet.group_chosen.connect(chosen.append)
+def test_a_row_is_chosen_by_keys_and_by_a_click_and_let_go_by_escape(sheet, six, wished):
+    sheet.show_picture(six)
     click(sheet, 1)
     QTest.keyClick(table_of(sheet), KEY.Key_Up)
     QTest.keyClick(table_of(sheet), KEY.Key_Escape)
-    assert chosen == [1, 0, None]
+    assert wished == [BatchWish(Wanted.GROUP, one) for one in (1, 0, None)]
 
 
-def test_return_and_a_double_click_ask_for_the_representative(sheet, six):
-    sheet.set_picture(six)
-    wanted = []
-    sheet.trace_chosen.connect(wanted.append)
+def test_return_and_a_double_click_ask_for_the_representative(sheet, six, wished):
+    sheet.show_picture(six)
     click(sheet, 0)
-    assert wanted == []
+    wished.clear()
     QTest.keyClick(table_of(sheet), KEY.Key_Return)
     table = table_of(sheet)
     place = table.visualRect(table.model().index(0, GroupColumn.TRACE)).center()
     QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert wanted == [present(six.grouped).groups[0].representative] * 2
+    one = present(six.grouped).groups[0].representative
+    assert wished == [BatchWish(Wanted.SHOW, one)] * 2
 
 
-def test_those_alone_are_shown_by_a_click_or_keys(sheet, six):
-    sheet.set_picture(six)
+def test_those_alone_are_shown_by_a_click_or_keys(sheet, six, wished):
+    sheet.show_picture(six)
     table, name = table_of(sheet), six.documents[present(six.grouped).groups[2].representative].name
     opened = lambda: [row[0] for row in rows_of(sheet)][2:] == ["Alone", name, "Together"]  # noqa: E731
     click(sheet, 2)
@@ -143,47 +146,46 @@ def test_those_alone_are_shown_by_a_click_or_keys(sheet, six):
         QTest.keyClick(table, key)
         assert opened() is shown and table.currentIndex().row() == 2
     QTest.keyClick(table, KEY.Key_Space)
-    chosen = []
-    sheet.group_chosen.connect(chosen.append)
+    wished.clear()
     QTest.keyClick(table, KEY.Key_Down)
-    assert chosen == [2]
+    assert wished == [BatchWish(Wanted.GROUP, 2)]
 
 
-def test_the_chosen_group_is_marked_without_telling(qtbot, sheet, six):
-    sheet.set_picture(six)
+def test_the_chosen_group_is_marked_without_telling(sheet, six, wished):
+    sheet.show_picture(six)
     found, table = colours(sheet.palette()), table_of(sheet)
 
     def ground(row):
         rect = table.visualRect(table.model().index(row, GroupColumn.SIZE))
         return table.viewport().grab(rect).toImage().pixelColor(1, 1)
 
-    with qtbot.assertNotEmitted(sheet.group_chosen):
-        sheet.set_group(1)
-        assert ground(1) in (found.selection, found.selection_inactive)
-        assert ground(0) == found.sheet
-        sheet.set_group(None)
-        assert ground(1) == found.sheet
-        sheet.set_group(2)  # one trace: the fold opens
-        assert table.currentIndex().row() == 3
+    sheet.set_group(1)
+    assert ground(1) in (found.selection, found.selection_inactive)
+    assert ground(0) == found.sheet
+    sheet.set_group(None)
+    assert ground(1) == found.sheet
+    sheet.set_group(2)  # one trace: the fold opens
+    assert table.currentIndex().row() == 3
+    assert not wished
     assert said(sheet, 2) == "Alone, opened"
 
 
 def test_escape_goes_on_where_nothing_is_chosen(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     event = QKeyEvent(QEvent.Type.KeyPress, KEY.Key_Escape, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(table_of(sheet), event)
     assert not event.isAccepted()
 
 
 def test_letting_go_leaves_the_keys_where_they_are(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     for group in (1, None):
         sheet.set_group(group)
         assert table_of(sheet).currentIndex().row() == 1
 
 
 def test_what_they_have_in_common_runs_below_the_figures(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     sheet.set_narrow(narrow=True)
     sheet.resize(300, 340)
     QApplication.processEvents()
@@ -203,7 +205,7 @@ def test_what_they_have_in_common_runs_below_the_figures(sheet, six):
 
 
 def test_the_score_gives_way_where_it_is_narrow(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     table = table_of(sheet)
     assert not table.isColumnHidden(GroupColumn.SCORE)
     assert sum(table.columnWidth(one) for one in GroupColumn) == table.viewport().width()
@@ -220,7 +222,7 @@ def test_the_score_gives_way_where_it_is_narrow(sheet, six):
 
 def test_a_score_that_is_a_range_has_its_room(sheet, six):
     shown = replace(six, documents=tuple(run_document() for _ in six.documents))
-    sheet.set_picture(shown)
+    sheet.show_picture(shown)
     table = table_of(sheet)
     score = rows_of(sheet)[0][GroupColumn.SCORE]
     assert "\N{EN DASH}" in score
@@ -231,35 +233,34 @@ def test_a_score_that_is_a_range_has_its_room(sheet, six):
 def test_without_groups_a_sentence_says_why(sheet, six):
     why = "The groups are shown once all open traces are compared with each other."
     for picture in (None, compared_yet(six), picture_of([])):
-        sheet.set_picture(six)
-        sheet.set_picture(picture)
+        sheet.show_picture(six)
+        sheet.show_picture(picture)
         assert why in shown_words(sheet) and not table_of(sheet).isVisible()
         assert "3" not in shown_words(sheet)
 
 
 def test_one_trace_is_alone(sheet):
-    sheet.set_picture(picture_of(SIX[:1]))
+    sheet.show_picture(picture_of(SIX[:1]))
     assert [row[:2] for row in rows_of(sheet)] == [["Alone", "1"], ["Together", "1"]]
 
 
 def test_where_none_is_alone_there_is_no_fold(sheet):
-    sheet.set_picture(picture_of(SIX[:1] + SIX[2:3]))
+    sheet.show_picture(picture_of(SIX[:1] + SIX[2:3]))
     assert [row[1] for row in rows_of(sheet)] == ["2", "2"]
 
 
-def test_the_model_is_sound_whatever_it_shows(six):
-    model = GroupModel()
-    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+def test_the_model_is_sound_whatever_it_shows(sheet, six):
+    QAbstractItemModelTester(
+        table_of(sheet).model(), QAbstractItemModelTester.FailureReportingMode.Fatal, sheet
+    )
     for picture in (None, six, compared_yet(six), picture_of(SIX[:1]), many(40)):
-        for opened in (False, True):
-            model.open_alone(opened=opened)
-            model.set_picture(picture)
-    tester.deleteLater()
+        sheet.show_picture(picture)
+        sheet.set_group(None if picture is None else 0)
 
 
 def test_what_comes_from_outside_stays_plain_and_in_one_line(sheet):
     picture = picture_of([((0.9,), at_angle(0)), ((0.9,), at_angle(1))])
-    sheet.set_picture(replace(picture, names=("<b>one</b>\nmore",) * 2))
+    sheet.show_picture(replace(picture, names=("<b>one</b>\nmore",) * 2))
     assert rows_of(sheet)[0][0] == "<b>one</b>"
     tip = table_of(sheet).model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "&lt;b&gt;one" in tip

@@ -11,14 +11,16 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QPushButton, QTableView
 
 from kpinspector.app.judging import Rules, State
+from kpinspector.ui.batch.batch_page import BatchPage
 from kpinspector.ui.batch.map_painting import OTHER_TICK, SHORT_TICK, TICK
 from kpinspector.ui.batch.map_sheet import MapSheet, SimilarityMap
-from kpinspector.ui.batch.pair_pane import PairModel
-from kpinspector.ui.batch.pairs import pairs_of
+from kpinspector.ui.batch.pair_pane import pairs_of
+from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import colours, set_palette
+from tests import user
 from tests.known import of, present
 from tests.ui.batch_pictures import SIX, compared_yet, many, picture_of
 from tests.ui.documents import pending
@@ -39,9 +41,15 @@ def both_themes(qapp, request):
 
 
 @pytest.fixture
-def sheet(qtbot):
+def wished():
+    """What is wished on the sheet."""
+    return []
+
+
+@pytest.fixture
+def sheet(qtbot, wished):
     set_palette(of(QApplication, QApplication.instance()), dark=False)
-    made = MapSheet()
+    made = MapSheet(wished.append)
     qtbot.addWidget(made)
     made.resize(528, 402)
     with qtbot.waitExposed(made):
@@ -103,14 +111,25 @@ def test_every_cell_has_the_colour_of_its_similarity(qtbot, six):
             assert rgb(image.pixelColor(place)) == pytest.approx(expected, abs=1.5)
 
 
-def test_a_trace_is_a_whole_number_of_pixels_while_there_is_room(qtbot, six):
+def test_the_map_fills_its_room_and_every_pixel_belongs_to_its_trace(qtbot, six):
     found = SimilarityMap()
     qtbot.addWidget(found)
     found.set_pairs(pairs_of(six))
     found.resize(353, 400)
     grid = present(found.grid())
-    sizes = {grid.end(one) - grid.start(one) for one in range(6)}
-    assert sizes == {55} and grid.side == 6 * 55  # 335 px are left for six
+    sizes = [grid.end(one) - grid.start(one) for one in range(6)]
+    assert sum(sizes) == grid.side == 335 and {*sizes} == {55, 56}
+    places = [grid.place_at(one) for one in range(grid.corner, grid.corner + 335)]
+    shown = [one for one in range(6) for _ in range(sizes[one])]
+    assert places == shown and grid.place_at(grid.corner + 335) is None
+    image = found.grab().toImage()
+    left, right = grid.start(5) - 1, grid.start(5)
+    assert image.pixelColor(left, grid.middle(0)) == image.pixelColor(
+        grid.middle(4), grid.middle(0)
+    )
+    assert image.pixelColor(right, grid.middle(5)) == image.pixelColor(
+        grid.middle(5), grid.middle(5)
+    )
 
 
 def test_states_stand_at_both_edges(qtbot, six):
@@ -132,11 +151,11 @@ def test_states_stand_at_both_edges(qtbot, six):
 
 
 def test_what_is_neither_accepted_nor_rejected_has_a_short_mark_and_a_line_in_the_key(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     assert "neither" not in shown_words(sheet)
     documents = (pending(99, rules=Rules(threshold=0.8)), *six.documents[1:])
     assert documents[0].state is State.PENDING
-    sheet.set_picture(replace(six, documents=documents))
+    sheet.show_picture(replace(six, documents=documents))
     assert "neither" in shown_words(sheet)
     found = map_of(sheet)
     grid, image = present(found.grid()), found.grab().toImage()
@@ -145,7 +164,7 @@ def test_what_is_neither_accepted_nor_rejected_has_a_short_mark_and_a_line_in_th
 
 
 def test_groups_are_outlined_and_the_chosen_one_in_the_accent(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     found = map_of(sheet)
     grid, ink = present(found.grid()), colours(found.palette())
     start = min(six.order.index(one) for one in present(six.grouped).groups[0].members)
@@ -165,12 +184,12 @@ def test_groups_are_outlined_and_the_chosen_one_in_the_accent(sheet, six):
     sheet.set_group(None)
     assert found.grab().toImage() == plain
     sheet.set_group(0)
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     assert found.grab().toImage() == plain
 
 
 def test_the_marked_cell_has_lines_to_both_edges(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     found = map_of(sheet)
     QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 4, 1))
     place, image, ink = cell(found, 4, 1), found.grab().toImage(), colours(found.palette()).text
@@ -182,7 +201,7 @@ def test_the_marked_cell_has_lines_to_both_edges(sheet, six):
 
 
 def test_the_pair_under_the_pointer_is_named_and_the_marked_one_again_afterwards(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     found = map_of(sheet)
     QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 0, 1))
     one, other = (six.names[trace] for trace in pair_at(six, 0, 1))
@@ -195,45 +214,41 @@ def test_the_pair_under_the_pointer_is_named_and_the_marked_one_again_afterwards
     assert {one, other} <= {*shown_words(sheet)}
 
 
-def test_a_click_chooses_the_group_of_both_and_another_place_lets_it_go(qtbot, sheet, six):
-    sheet.set_picture(six)
+def test_a_click_chooses_the_group_of_both_and_another_place_lets_it_go(sheet, six, wished):
+    sheet.show_picture(six)
     found, blocks = map_of(sheet), present(pairs_of(six)).blocks
     three = next(one for one in blocks if one.end - one.start == 3)
-    with qtbot.waitSignal(sheet.group_chosen) as chosen:
-        QTest.mouseClick(
-            found, Qt.MouseButton.LeftButton, pos=cell(found, three.start, three.start + 1)
-        )
-    assert chosen.args == [0]
-    with qtbot.assertNotEmitted(sheet.group_chosen):
-        QTest.mouseClick(
-            found, Qt.MouseButton.LeftButton, pos=cell(found, three.start, three.start + 2)
-        )
-    with qtbot.waitSignal(sheet.group_chosen) as chosen:
-        QTest.keyClick(found, KEY.Key_Escape)
-    assert chosen.args == [None]
+    for column in (1, 2):
+        place = cell(found, three.start, three.start + column)
+        QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=place)
+        assert wished == [BatchWish(Wanted.GROUP, 0)]
+    QTest.keyClick(found, KEY.Key_Escape)
+    assert wished.pop() == BatchWish(Wanted.GROUP)
+    sheet.set_group(None)  # as the page does
     alone = next(one.start for one in blocks if one.end - one.start == 1)
-    with qtbot.assertNotEmitted(sheet.group_chosen):
-        QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, alone, alone))
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, alone, alone))
+    assert len(wished) == 1
 
 
-def test_a_double_click_return_and_the_button_compare_the_pair(qtbot, sheet, six):
-    sheet.set_picture(six)
-    found, asked = map_of(sheet), []
-    sheet.compare_wanted.connect(lambda *pair: asked.append(pair))
+def test_a_double_click_return_and_the_button_compare_the_pair(sheet, six, wished):
+    sheet.show_picture(six)
+    found = map_of(sheet)
     QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 1, 3))
+    wished.clear()
     QTest.mouseDClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 1, 3))
     QTest.keyClick(found, KEY.Key_Return)
     button = next(one for one in sheet.findChildren(QPushButton) if one.text() == "Compare")
     button.click()
-    assert asked == [pair_at(six, 1, 3)] * 3
+    assert wished == [BatchWish(Wanted.COMPARE, pair_at(six, 1, 3))] * 3
+    wished.clear()
     QTest.keyClick(found, KEY.Key_Home, Qt.KeyboardModifier.ControlModifier)
     assert not button.isEnabled() and button.toolTip() == "A trace is not compared with itself."
     QTest.keyClick(found, KEY.Key_Return)
-    assert len(asked) == 3
+    assert Wanted.COMPARE not in [one.do for one in wished]
 
 
 def test_keys_go_from_pair_to_pair(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     found = map_of(sheet)
     found.setFocus()
     control = Qt.KeyboardModifier.ControlModifier
@@ -261,7 +276,7 @@ def test_keys_go_from_pair_to_pair(sheet, six):
 
 
 def test_what_is_said_of_a_pair_names_its_group(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     found = map_of(sheet)
     assert found.accessibleName() == "Similarity map"
     assert found.accessibleDescription().startswith("The arrow keys go from pair to pair")
@@ -278,11 +293,11 @@ def test_what_is_said_of_a_pair_names_its_group(sheet, six):
 
 
 def test_the_menu_compares_and_selects_both_and_shows_and_plans_either_trace(
-    qtbot, sheet, six, monkeypatch
+    sheet, six, wished, monkeypatch
 ):
     menus = []
     monkeypatch.setattr(QMenu, "popup", lambda menu, place: menus.append((menu, place)))
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     found = map_of(sheet)
     QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 2, 4))
     pair = pair_at(six, 2, 4)
@@ -295,55 +310,50 @@ def test_the_menu_compares_and_selects_both_and_shows_and_plans_either_trace(
     words = ("Show {}", "Keep {} in the Plan", "Leave {} out of the Plan")
     of_either = [one.format(name) for name in names for one in words]
     assert [one.text() for one in lines] == ["Compare", "Select Both", *of_either]
-    wishes = [
-        *((sheet.compare_wanted, [*pair]), (sheet.selection_wanted, [tuple(pair)])),
-        *((sheet.trace_chosen, [pair[0]]), (sheet.keep_wanted, [pair[0], True])),
-        *((sheet.leave_out_wanted, [pair[0], True]), (sheet.trace_chosen, [pair[1]])),
-    ]
-    for line, (wish, arguments) in zip(lines, wishes, strict=False):
-        with qtbot.waitSignal(wish) as heard:
-            line.trigger()
-        assert heard.args == arguments
+    wished.clear()
+    for line in lines:
+        line.trigger()
+    wishes = [(do, one) for one in pair for do in (Wanted.SHOW, Wanted.KEEP, Wanted.LEAVE_OUT)]
+    expected = [(Wanted.COMPARE, pair), (Wanted.SELECT, pair), *wishes]
+    assert [(one.do, one.of) for one in wished] == expected
 
 
-def test_the_similarity_of_groups_is_asked_for_once_a_gesture(qtbot, sheet, six):
-    sheet.set_picture(six)
+def test_the_similarity_of_groups_is_asked_for_once_a_gesture(sheet, six, wished):
+    sheet.show_picture(six)
     slider, field = present(sheet.findChild(DimensionSlider)), present(sheet.findChild(ShareField))
-    asked = []
-    sheet.similarity_chosen.connect(asked.append)
     assert (slider.value(), field.text()) == (800, "0.80")
     start, end = (slider.place_of(share).toPoint() for share in (0.8, 0.4))
     QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=start)
     for step in range(1, 5):
         QTest.mouseMove(slider, start + (end - start) * step / 4)
-    assert asked == [] and field.value() == pytest.approx(0.4, abs=0.02)
+    assert wished == [] and field.value() == pytest.approx(0.4, abs=0.02)
     QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=end)
-    assert asked == [pytest.approx(0.4, abs=0.02)]
+    assert [one.of for one in wished] == [pytest.approx(0.4, abs=0.02)]
     QTest.keyClick(slider, KEY.Key_Right)
-    assert len(asked) == 2
+    assert len(wished) == 2
     field.selectAll()
     QTest.keyClicks(field, "0.65")
     QTest.keyClick(field, KEY.Key_Return)
-    assert asked[2:] == [0.65] and slider.value() == 650
+    assert wished[2:] == [BatchWish(Wanted.LINK_AT, 0.65)] and slider.value() == 650
 
 
 def test_a_pair_stays_marked_when_groups_are_made_at_another_similarity(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     found = map_of(sheet)
     QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 1, 4))
     before = found.marked
-    sheet.set_picture(picture_of(SIX, similarity=0.97))
+    sheet.show_picture(picture_of(SIX, similarity=0.97))
     assert found.marked == before
     assert present(sheet.findChild(ShareField)).text() == "0.97"
 
 
 def test_a_pair_is_not_marked_any_more_once_one_of_it_is_gone(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     found = map_of(sheet)
     place = [six.order.index(trace) for trace in (0, 5)]
     QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, *place))
     assert found.marked == (0, 5)
-    sheet.set_picture(picture_of(SIX[:5]))
+    sheet.show_picture(picture_of(SIX[:5]))
     assert found.marked is None
 
 
@@ -361,7 +371,7 @@ def rows_of(table):
 
 
 def test_the_table_has_all_pairs_of_a_trace_the_most_similar_first(sheet, six):
-    sheet.set_picture(six)
+    sheet.show_picture(six)
     table, choice = open_table(sheet)
     QAbstractItemModelTester(
         table.model(), QAbstractItemModelTester.FailureReportingMode.Fatal, sheet
@@ -378,8 +388,8 @@ def test_the_table_has_all_pairs_of_a_trace_the_most_similar_first(sheet, six):
     assert table.accessibleName() == "Pairs of the trace"
 
 
-def test_table_and_map_have_one_pair(qtbot, sheet, six):
-    sheet.set_picture(six)
+def test_table_and_map_have_one_pair(sheet, six, wished):
+    sheet.show_picture(six)
     found = map_of(sheet)
     QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 3, 0))
     table, choice = open_table(sheet)
@@ -391,31 +401,21 @@ def test_table_and_map_have_one_pair(qtbot, sheet, six):
     QTest.keyClick(table, KEY.Key_Down)
     name = table.currentIndex().siblingAtColumn(0).data()
     assert found.marked == (one, six.names.index(name)) and name in shown_words(sheet)
-    with qtbot.waitSignal(sheet.compare_wanted) as asked:
-        QTest.keyClick(table, KEY.Key_Return)
-    assert asked.args == [*present(found.marked)]
-
-
-def test_a_model_without_pairs_is_sound(qtbot, six):
-    model = PairModel()
-    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    for pairs in (None, pairs_of(six), None):
-        model.set_pairs(pairs, 0)
-        assert model.rowCount() == (0 if pairs is None else 5)
-    tester.deleteLater()
+    QTest.keyClick(table, KEY.Key_Return)
+    assert wished[-1] == BatchWish(Wanted.COMPARE, found.marked)
 
 
 def test_without_pairs_a_sentence_says_why(sheet, six):
     why = "The map is shown once all open traces are compared with each other."
     for picture in (None, compared_yet(six), picture_of([])):
-        sheet.set_picture(six)
-        sheet.set_picture(picture)
+        sheet.show_picture(six)
+        sheet.show_picture(picture)
         assert why in shown_words(sheet) and not map_of(sheet).isVisible()
         assert not present(sheet.findChild(DimensionSlider)).isEnabled()
 
 
 def test_one_trace_has_no_pairs(sheet):
-    sheet.set_picture(picture_of(SIX[:1]))
+    sheet.show_picture(picture_of(SIX[:1]))
     alone = "One trace alone has no pairs. Open more to see how similar they are."
     assert alone in shown_words(sheet) and not map_of(sheet).isVisible()
 
@@ -424,7 +424,7 @@ def test_one_trace_has_no_pairs(sheet):
 @pytest.mark.parametrize("count", [334, 1000])
 def test_where_there_are_more_traces_than_pixels_one_pixel_is_the_mean_of_several(sheet, count):
     picture = many(count)
-    sheet.set_picture(picture)
+    sheet.show_picture(picture)
     found = map_of(sheet)
     found.resize(351, 351)
     grid = present(found.grid())
@@ -453,7 +453,7 @@ def test_at_twice_the_ratio_every_cell_is_twice_as_large_and_as_sharp(qtbot, six
     found.resize(353, 353)
     found.set_pairs(pairs_of(six))
     grid, ink = present(found.grid()), colours(found.palette())
-    assert grid.side == 6 * 111  # of 670 device px
+    assert grid.side == 670  # device px
     shown = QPixmap(found.size() * 2)
     shown.setDevicePixelRatio(2)
     found.render(shown)
@@ -471,7 +471,7 @@ def test_at_twice_the_ratio_every_cell_is_twice_as_large_and_as_sharp(qtbot, six
 
 @pytest.mark.slow
 def test_the_mark_moves_without_painting_the_map_anew(sheet):
-    sheet.set_picture(many(1000))
+    sheet.show_picture(many(1000))
     found = map_of(sheet)
     found.setFocus()
     first = time.perf_counter()
@@ -483,21 +483,16 @@ def test_the_mark_moves_without_painting_the_map_anew(sheet):
     assert (time.perf_counter() - again) * 3 < first
 
 
-def test_in_a_narrow_window_the_pair_is_under_the_map(sheet, six):
-    sheet.set_picture(six)
-    found = map_of(sheet)
-    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 0, 1))
-    label = next(one for one in sheet.findChildren(QLabel) if one.text() == "Pair pointed at")
-
-    def below():
-        top = label.mapTo(sheet, QPoint()).y()
-        return top > found.mapTo(sheet, QPoint(0, found.height())).y() - 1
-
-    assert not below()
-    sheet.set_narrow(narrow=True)
-    sheet.resize(520, 520)
-    QApplication.processEvents()
-    assert below()
-    sheet.set_narrow(narrow=False)
-    QApplication.processEvents()
-    assert not below()
+def test_the_map_has_the_height_of_its_sheet_in_a_narrow_window_too(qtbot, six):
+    page = BatchPage()
+    qtbot.addWidget(page)
+    page.set_narrow(narrow=True)
+    page.resize(730, 560)
+    page.show_picture(six)
+    with qtbot.waitExposed(page):
+        page.show()
+    user.go_to_tab(page, "Sheets of the batch", "Map")
+    found = present(page.findChild(SimilarityMap))
+    sheet = present(page.findChild(MapSheet))
+    below = sheet.rect().bottom() - found.mapTo(sheet, found.rect().bottomLeft()).y()
+    assert below < 16 and present(found.grid()).whole == min(found.width(), found.height())

@@ -15,15 +15,15 @@ def planned(traces):
 
 
 def test_a_line_stands_between_two_parts_that_are_both_seen(qtbot):
-    sheet = PlanSheet()
+    sheet = PlanSheet(print)
     qtbot.addWidget(sheet)
     line = present(sheet.findChild(Divider))
-    sheet.set_picture(planned(SIX))
+    sheet.show_picture(planned(SIX))
     with qtbot.waitExposed(sheet):
         sheet.show()
     assert line.isVisible()
     for part, seen in (("Chosen", False), ("Left out", False), ("Both", True)):
         user.press(sheet, part)
         assert line.isVisible() is seen, part
-    sheet.set_picture(planned(SIX[:2]))
+    sheet.show_picture(planned(SIX[:2]))
     assert not line.isVisible()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QTabBar, QWidget
 
 from kpinspector.ui.batch.group_sheet import GroupSheet
 from kpinspector.ui.batch.map_sheet import MapSheet, SimilarityMap
-from kpinspector.ui.batch.pairs import Pair
+from kpinspector.ui.batch.pair_pane import Pair
 from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.traces.trace_query import KEYS as QUERY_KEYS
@@ -126,11 +126,11 @@ def test_dialogs(window, command):
 def test_the_sheets_of_many_traces(qtbot, tmp_path, monkeypatch):
     with spoken(tmp_path / "language", monkeypatch):
         picture = picture_of(SIX)
-        sheets = (MapSheet(), GroupSheet())
+        sheets = (MapSheet(print), GroupSheet(print))
         for sheet in sheets:
             qtbot.addWidget(sheet)
             assert faults(sheet) == []
-            sheet.set_picture(picture)
+            sheet.show_picture(picture)
             sheet.set_group(2)  # of one trace: opens the fold
         marked = present(sheets[0].findChild(SimilarityMap))
         for pair in (Pair(0, 2), Pair(0, 1), Pair(1, 1)):

@@ -18,11 +18,11 @@ CAUSES = (*Dimension, *Rule, *Gate)
 
 @pytest.fixture
 def sheet(qtbot):
-    made = SummarySheet()
+    made = SummarySheet(print)
     qtbot.addWidget(made)
     picture = picture_of(SIX)
     summary = replace(picture.summary, causes=Counter(CAUSES), rules=Counter(Rule))
-    made.set_picture(replace(picture, summary=summary))
+    made.show_picture(replace(picture, summary=summary))
     made.resize(548, 402)
     with qtbot.waitExposed(made):
         made.show()
@@ -55,8 +55,8 @@ def test_all_are_seen_where_there_is_room(qtbot, sheet):
 
 
 def test_without_a_picture_the_heads_are_as_empty_as_the_rows(qtbot, sheet):
-    sheet.set_picture(None)
-    fresh = SummarySheet()
+    sheet.show_picture(None)
+    fresh = SummarySheet(print)
     qtbot.addWidget(fresh)
     fresh.resize(sheet.size())
     with qtbot.waitExposed(fresh):

@@ -57,7 +57,7 @@ def test_the_answer():
 
 def test_the_facts():
     some = summary(31, 80, accepted=31, novelty=72, outcome=2, both=6)
-    said = batch_facts(some, (57, 1), 0.5, Mode.FRESH)
+    said = batch_facts(some, (57, 1, 0), 0.5, Mode.FRESH)
     assert said.split("  ·  ") == [
         "57 runs failed",
         "1 failed run passes",
@@ -65,7 +65,8 @@ def test_the_facts():
         "threshold 0.5",
         "scored as a fresh process",
     ]
-    assert "not known how it ended" in batch_facts(summary(0, 0, 1), (0, 0), 0.5, None)
+    said = batch_facts(summary(0, 2, 0), (0, 0, 1), 0.5, None)  # rejected, whatever the outcome
+    assert "of 1 it is not known how it ended" in said
 
 
 def test_what_is_proven_of_a_plan():

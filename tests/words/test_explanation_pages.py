@@ -282,3 +282,9 @@ def test_figures_are_aligned_and_have_their_whole_double_where_they_are_pasted()
     lines = explanation_text(explanation_with("name")).splitlines()
     assert lines[7:10] == ["  name         bar", "  N name  1.5  name", "  name"]
     assert "name\t1.5\tname" in explanation_cells(explanation_with("name")).splitlines()
+
+
+def test_nothing_but_figures_and_signs_keeps_a_column_wider_than_its_page():
+    style = (resources() / STYLE_FILE).read_text("utf-8")
+    unbroken = re.findall(r"([^{}]+){[^{}]*nowrap[^{}]*}", style)
+    assert [one.strip() for one in unbroken] == [".figure"]

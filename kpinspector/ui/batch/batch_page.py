@@ -1,17 +1,20 @@
-"""The Batch page: the answer for all open traces, and four sheets below it."""
+"""The Batch page: the answer for all open traces, and four sheets below it; the page of some."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QRect, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QHideEvent, QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture, BatchProgress, Stage
+from kpinspector.app.document import Document, State
 from kpinspector.batch.groups import TraceGroup
 from kpinspector.ui.batch.group_sheet import GroupSheet
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.plan_sheet import PlanSheet
+from kpinspector.ui.batch.sheet import BESIDE_BAR, BatchWish, Wanted
 from kpinspector.ui.batch.summary_sheet import SummarySheet
 from kpinspector.ui.controls.base import (
     ElidedLabel,
@@ -24,11 +27,15 @@ from kpinspector.ui.controls.base import (
 from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import GUTTER, PaneTabs
 from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import TextRole, scale, sized
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.traces.trace_row import ALONE
+from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Row
+from kpinspector.ui.tables.figure_table import ColumnWidth, Few, FigureTable
+from kpinspector.ui.traces.trace_row import ALONE, TraceRow
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_count, say_list
 
 _HEADER_HEIGHT = 58
 _SIDE, _GAP = 16, 8
@@ -36,19 +43,16 @@ _TAB_INSET = 4
 _LINE_GAP = 4
 _SUMMARY_WIDTH, _UPPER_HEIGHT = 548, 402
 _WIDE = 1082
+_PAIR, _FIRST_CHOSEN, _CHOSEN = 2, 20, 26
 
 
 class BatchPage(QWidget):
-    """Takes a picture; tells wishes by signals, those on traces by their indices in it."""
+    """Takes a picture; tells what is wished of it, of traces by their places in it."""
 
     seen = Signal(bool)
     """It came to be seen, or is not seen any more."""
-    filter_wanted = Signal(str)
-    """The text of a filter of the list."""
-    group_wanted = Signal(object)
-    """The group that the list is to show, from 1, or ``ALONE``; None for all."""
-    stop_wanted = Signal()
-    resume_wanted = Signal()
+    wished = Signal(object)
+    """A `BatchWish`; of a group what the list calls it, from 1, or ``ALONE``, or None for all."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,41 +61,33 @@ class BatchPage(QWidget):
         self.setAutoFillBackground(True)
         self._groups: Sequence[TraceGroup] = ()
         self._group: int | None = None
-        self.summary, self.map = SummarySheet(), MapSheet()
-        self.groups, self.plan = GroupSheet(), PlanSheet()
-        self.summary.filter_wanted.connect(self.filter_wanted)
-        self.map.group_chosen.connect(self._on_group_chosen)
-        self.groups.group_chosen.connect(self._on_group_chosen)
+        self._summary, self._map = SummarySheet(self._wish), MapSheet(self._wish)
+        self._by_group, self._plan = GroupSheet(self._wish), PlanSheet(self._wish)
+        self._sheets = (self._summary, self._map, self._by_group, self._plan)
         self.export_button = PushButton(say("Export Summary…"), icon=IconName.EXPORT)
         self.save_button = PushButton(say("Save the Plan…"), icon=IconName.DOWNLOAD)
-        self._header = _Answer((self.export_button, self.save_button))
-        self._header.stop.clicked.connect(self.stop_wanted)
-        self._header.resume.clicked.connect(self.resume_wanted)
+        self.answer = BatchHeader((self.export_button, self.save_button), self._wish)
         self._tabs = PaneTabs(say("Sheets of the batch"))
         titles = (say("Summary"), say("Map"), say("Groups"), say("Plan"))
-        for sheet, title in zip(self.sheets, titles, strict=True):
+        for sheet, title in zip(self._sheets, titles, strict=True):
             self._tabs.addTab(title)
             sheet.setAccessibleName(title)
-        self._sheets = _Sheets(self.sheets)
-        self._tabs.currentChanged.connect(self._sheets.set_current)
+        desk = _Desk(self._sheets)
+        self._desk = desk
+        self._tabs.currentChanged.connect(desk.set_current)
         self._tab_row = Header()
         in_row(
             self._tabs, None, on=self._tab_row, margins=(_TAB_INSET, 0, _TAB_INSET, 0), spacing=None
         )
         self._tab_row.hide()
-        in_column(self._header, self._tab_row, (self._sheets, 1), on=self)
-
-    @property
-    def sheets(self) -> tuple[SummarySheet, MapSheet, GroupSheet, PlanSheet]:
-        """Summary, map, groups and plan."""
-        return self.summary, self.map, self.groups, self.plan
+        in_column(self.answer, self._tab_row, (desk, 1), on=self)
 
     @property
     def stops(self) -> tuple[QWidget, ...]:
         """What the keys go to as panes."""
-        return self._header, self._tab_row, *self.sheets
+        return self.answer, self._tab_row, *self._sheets
 
-    def set_picture(
+    def show_picture(
         self,
         picture: BatchPicture | None,
         kept: frozenset[int] = frozenset(),
@@ -100,46 +96,33 @@ class BatchPage(QWidget):
         """Show what is known; ``kept`` and ``left_out`` are numbers of rows."""
         grouped = None if picture is None else picture.grouped
         self._groups, self._group = () if grouped is None else grouped.groups, None
-        self.summary.set_picture(picture)
-        self.map.set_picture(picture)
-        self.groups.set_picture(picture)
-        self.plan.set_picture(picture, kept, left_out)
+        for sheet in (self._summary, self._map, self._by_group):
+            sheet.show_picture(picture)
+        self._plan.show_picture(picture, kept, left_out)
 
     def set_group(self, listed: int | None) -> None:
-        """Mark the group that the list shows, as in ``group_wanted``; one of those alone stays."""
+        """Mark the group that the list shows, as in a wish; one of those alone stays."""
         if listed != self._listed(self._group):
             group = listed - 1 if listed else None
-            known = self._listed(group) == listed
-            self._mark(group if known else None)
-
-    def set_answer(self, title: str, facts: str) -> None:
-        """Set the answer, and the facts below it."""
-        self._header.set_answer(title, facts)
-
-    def set_progress(self, progress: BatchProgress | None, stopped: str = "") -> None:
-        """Show how far it has come, in place of the facts; None for nothing to be done.
-
-        ``stopped``: why it ended before all was found, if it did.
-        """
-        self._header.set_progress(progress, stopped)
+            self._mark(group if self._listed(group) == listed else None)
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Show one sheet at a time under tabs."""
         self._tab_row.setVisible(narrow)
-        self._header.set_narrow(narrow=narrow)
-        for sheet in (self.summary, self.map, self.groups):
-            sheet.set_narrow(narrow=narrow)
-        self._sheets.set_narrow(narrow=narrow)
+        for part in (self.answer, self._summary, self._by_group, self._desk):
+            part.set_narrow(narrow=narrow)
 
-    def _on_group_chosen(self, group: int | None) -> None:
-        self._mark(group)
-        self.group_wanted.emit(self._listed(group))
+    def _wish(self, wish: BatchWish) -> None:
+        """Tell a wish; a group is marked on both sheets that show it."""
+        if wish.do is Wanted.GROUP:
+            self._mark(wish.of)
+            wish = BatchWish(Wanted.GROUP, self._listed(wish.of))
+        self.wished.emit(wish)
 
     def _mark(self, group: int | None) -> None:
-        """Mark a group on both sheets."""
         self._group = group
-        self.map.set_group(group)
-        self.groups.set_group(group)
+        self._map.set_group(group)
+        self._by_group.set_group(group)
 
     def _listed(self, group: int | None) -> int | None:
         """What the list calls a group."""
@@ -160,10 +143,63 @@ class BatchPage(QWidget):
             self.seen.emit(False)
 
 
-class _Answer(Header):
+class ChosenPage(QWidget):
+    """Several chosen rows: how many, their states, and what can be done with them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(say("Rows chosen"))
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self._title, self._states = Label("", TextRole.TITLE), ElidedLabel("", second=True)
+        self.compare_button = PushButton(say("Compare"), icon=IconName.COMPARE, primary=True)
+        self.batch_button = PushButton(say("Show Batch"))
+        mark, score, gap = ColumnWidth(22), ColumnWidth(64, fits=True), ColumnWidth(12)
+        columns = (mark, score, gap, ColumnWidth(80, stretch=True))
+        self.table = FigureTable(
+            columns, name=say("Chosen traces"), head_height=0, few=Few(_FIRST_CHOSEN, 3, _CHOSEN)
+        )
+        buttons = in_row(self.compare_button, self.batch_button, None, spacing=_GAP)
+        content = QWidget()
+        in_column(
+            *(self._title, self._states, buttons, self.table, None),
+            on=content,
+            margins=(_SIDE, _SIDE, BESIDE_BAR, 0),
+            spacing=_GAP,
+        )
+        in_column((SheetScroll(content, steady=True), 1), on=self)
+
+    def show_documents(self, documents: Sequence[Document]) -> None:
+        """Show these rows."""
+        count = len(documents)
+        self._title.setText(say_count("{number} trace chosen", "{number} traces chosen", count))
+        states = Counter(one.state for one in documents)
+        self._states.setText(
+            say_list(
+                say("{number} {state}", number=shown_count(states[one]), state=state_word(one))
+                for one in State
+                if states[one]
+            )
+        )
+        self.compare_button.setVisible(count == _PAIR)
+        rows = []
+        for document in documents:
+            shown = TraceRow(document, document.name)
+            mark = CellMark(shown.shape, assumed=shown.document.assumed)
+            cells = (
+                FigureCell(shown.state_words, mark=mark),
+                FigureCell(shown.score_text, figure=True),
+                FigureCell(),
+                FigureCell(shown.name, TextRole.NAME, elided_at=Qt.TextElideMode.ElideMiddle),
+            )
+            rows.append(Row(cells, _CHOSEN, wish=document.number))
+        self.table.set_rows(rows)
+
+
+class BatchHeader(Header):
     """The answer, the facts below it or how far the work has come, and the buttons."""
 
-    def __init__(self, buttons: Sequence[PushButton]) -> None:
+    def __init__(self, buttons: Sequence[PushButton], wish: Callable[[BatchWish], object]) -> None:
         super().__init__()
         self._buttons = {button: button.text() for button in buttons}
         self.setAccessibleName(say("Answer for all traces"))
@@ -172,19 +208,21 @@ class _Answer(Header):
         self._facts = ElidedLabel("", second=True)
         self._words = Label("", second=True)
         self._bar = ProgressBar(self)
-        self.stop = FlatButton(text=say("Stop"), link=True)
-        self.stop.setAccessibleName(say("Stop comparing and planning"))
-        self.resume = FlatButton(text=say("Go On"), link=True)
-        self.resume.setAccessibleName(say("Go on comparing and planning"))
+        self._stop = FlatButton(text=say("Stop"), link=True)
+        self._stop.setAccessibleName(say("Stop comparing and planning"))
+        self._stop.clicked.connect(lambda: wish(BatchWish(Wanted.STOP)))
+        self._resume = FlatButton(text=say("Go On"), link=True)
+        self._resume.setAccessibleName(say("Go on comparing and planning"))
+        self._resume.clicked.connect(lambda: wish(BatchWish(Wanted.RESUME)))
         below = QHBoxLayout()
         below.setSpacing(_GAP)
-        for part in (self._facts, self._words, self._bar, self.stop, self.resume):
+        for part in (self._facts, self._words, self._bar, self._stop, self._resume):
             below.addWidget(part)
         below.addStretch(1)
         below.setStretchFactor(self._facts, 1000)
         words = in_column(None, self._title, below, None, margins=None, spacing=_LINE_GAP)
         in_row((words, 1), *buttons, on=self, margins=(_SIDE, 0, _SIDE, 0), spacing=_GAP)
-        self.set_progress(None, "")
+        self.set_progress(None)
 
     def set_narrow(self, *, narrow: bool) -> None:
         """The words on the buttons give way to the answer."""
@@ -193,23 +231,28 @@ class _Answer(Header):
             button.setText("" if narrow else words)
 
     def set_answer(self, title: str, facts: str) -> None:
+        """Set the answer, and the facts below it."""
         self._title.setText(title)
         self._facts.setText(facts)
 
-    def set_progress(self, progress: BatchProgress | None, stopped: str) -> None:
-        held = self.stop.hasFocus() or self.resume.hasFocus()
+    def set_progress(self, progress: BatchProgress | None, stopped: str = "") -> None:
+        """Show how far it has come, in place of the facts; None for nothing to be done.
+
+        ``stopped``: why it ended before all was found, if it did.
+        """
+        held = self._stop.hasFocus() or self._resume.hasFocus()
         self._facts.setVisible(progress is None and not stopped)
         self._words.setVisible(progress is not None or bool(stopped))
         self._bar.setVisible(progress is not None and progress.total > 0)
-        self.stop.setVisible(progress is not None)
-        self.resume.setVisible(bool(stopped))
+        self._stop.setVisible(progress is not None)
+        self._resume.setVisible(bool(stopped))
         self._words.setText(stopped)
         if progress is not None:
             self._words.setText(_progress_words(progress))
             self._bar.setRange(0, max(1, progress.total))
             self._bar.setValue(progress.done)
-        if held and (self.stop.isVisible() or self.resume.isVisible()):
-            (self.resume if stopped else self.stop).setFocus()
+        if held and (self._stop.isVisible() or self._resume.isVisible()):
+            (self._resume if stopped else self._stop).setFocus()
 
 
 def _progress_words(progress: BatchProgress) -> str:
@@ -224,7 +267,7 @@ def _progress_words(progress: BatchProgress) -> str:
     return say("Planning…")
 
 
-class _Sheets(QWidget):
+class _Desk(QWidget):
     """Four sheets on the desk with gutters between them, or one of them."""
 
     def __init__(self, sheets: Sequence[QWidget]) -> None:

@@ -9,11 +9,10 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpinspector.app.judging import State
-from kpinspector.batch.groups import MOST_LEVEL, MapLevels
+from kpinspector.batch.groups import LEVEL_POWER, MOST_LEVEL, MapLevels
 from kpinspector.ui.look.marks import fill, outline
 from kpinspector.ui.look.theme import Colours
 
-_POWER: Final = 1.6
 TICK: Final = 8
 SHORT_TICK: Final = 4
 OTHER_TICK: Final = 2
@@ -23,26 +22,18 @@ _MARK = 9
 _MARK_EDGE = 2
 _CHOSEN_EDGE = 2
 Cell = tuple[int, int]
+"""The places of two traces: the row and the column."""
 
 
 def similarity_colour(similarity: float, found: Colours) -> QColor:
     """The colour of one similarity; below 0 and above 1 those of the ends."""
-    share = min(1.0, max(0.0, similarity)) ** _POWER
+    share = min(1.0, max(0.0, similarity)) ** LEVEL_POWER
     sheet, full = found.sheet, found.novelty
     return QColor(
         round(sheet.red() + share * (full.red() - sheet.red())),
         round(sheet.green() + share * (full.green() - sheet.green())),
         round(sheet.blue() + share * (full.blue() - sheet.blue())),
     )
-
-
-def level_colours(found: Colours) -> list[int]:
-    """The colours of all levels, for a picture of them."""
-    levels = range(MOST_LEVEL + 1)
-    return [similarity_colour(one / MOST_LEVEL, found).rgb() for one in levels]
-
-
-"""The places of two traces: the row and the column."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +57,8 @@ class MapGrid:
 
     @cached_property
     def side(self) -> int:
-        """Of the square: whole pixels a trace, where there is room for one."""
-        room = max(1, self.room - self.corner - self.px(RING_ROOM))
-        return room // self.count * self.count or room
+        """Of the square."""
+        return max(1, self.room - self.corner - self.px(RING_ROOM))
 
     @property
     def whole(self) -> int:
@@ -81,11 +71,11 @@ class MapGrid:
 
     def start(self, place: int) -> int:
         """The first pixel of a trace."""
-        return self.corner + place * self.side // self.count
+        return min(self.end(place) - 1, self.end(place - 1))
 
     def end(self, place: int) -> int:
         """The pixel after the last one of a trace."""
-        return max(self.start(place) + 1, self.start(place + 1))
+        return self.corner + ((place + 1) * self.side - 1) // self.count + 1
 
     def middle(self, place: int) -> int:
         """The pixel in the middle of a trace."""
@@ -108,24 +98,29 @@ def tick_of(state: State) -> int:
     return {State.ACCEPTED: TICK, State.REJECTED: SHORT_TICK}.get(state, OTHER_TICK)
 
 
+def tick_ink(tick: int, found: Colours) -> QColor:
+    """The colour of a tick of this length."""
+    return {TICK: found.accepted, SHORT_TICK: found.rejected}.get(tick, found.second)
+
+
 def paint_levels(painter: QPainter, grid: MapGrid, made: MapLevels, found: Colours) -> None:
     """Paint every pair in the colour of its level."""
     side = made.side
     image = QImage(made.levels, side, side, side, QImage.Format.Format_Indexed8)
-    image.setColorTable(level_colours(found))
+    levels = range(MOST_LEVEL + 1)
+    image.setColorTable([similarity_colour(one / MOST_LEVEL, found).rgb() for one in levels])
     painter.drawImage(grid.square(0, grid.count), image)
 
 
 def paint_ticks(painter: QPainter, grid: MapGrid, states: Sequence[State], found: Colours) -> None:
     """Paint the states at the top and at the left; the longest where several share a pixel."""
-    inks = {TICK: found.accepted, SHORT_TICK: found.rejected, OTHER_TICK: found.second}
     foot = grid.corner - grid.px(_TICK_GAP)
     ticks = sorted((tick_of(state), place) for place, state in enumerate(states))
     longest = {grid.start(place): (tick, grid.end(place)) for tick, place in ticks}
     for start, (tick, end) in longest.items():
         thick, length = end - start - min(grid.px(1), (end - start) // 2), grid.px(tick)
-        fill(painter, QRect(start, foot - length, thick, length), inks[tick])
-        fill(painter, QRect(foot - length, start, length, thick), inks[tick])
+        fill(painter, QRect(start, foot - length, thick, length), tick_ink(tick, found))
+        fill(painter, QRect(foot - length, start, length, thick), tick_ink(tick, found))
 
 
 def paint_outline(

@@ -1,6 +1,7 @@
 """The similarity map of all open traces, with the pair that it points at and its table."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
@@ -13,7 +14,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPixmap,
 )
-from PySide6.QtWidgets import QGridLayout, QMenu, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
@@ -29,10 +30,9 @@ from kpinspector.ui.batch.map_painting import (
     paint_ticks,
     similarity_colour,
 )
-from kpinspector.ui.batch.pair_pane import MapKey, PairPage, PairPane
-from kpinspector.ui.batch.pairs import Pair, Pairs, pairs_of
-from kpinspector.ui.batch.sheet import SIDE, Sheet
-from kpinspector.ui.controls.base import FlatButton, Label, paint_box
+from kpinspector.ui.batch.pair_pane import MapKey, Pair, PairPage, PairPane, Pairs, pairs_of
+from kpinspector.ui.batch.sheet import SIDE, BatchWish, Sheet, Wanted
+from kpinspector.ui.controls.base import FlatButton, Label, in_column, in_row, paint_box
 from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.controls.slider import UNITS, DimensionSlider
 from kpinspector.ui.look.marks import aligned
@@ -87,8 +87,8 @@ class SimilarityMap(Graphic):
 
     def set_pairs(self, pairs: Pairs | None) -> None:
         """Show other pairs; a pair that is still there stays marked."""
-        marked = self._numbers()
-        if pairs is None or self._pairs is None or pairs.grouped.batch is not self._batch():
+        marked, before = self._numbers(), self._pairs
+        if pairs is None or before is None or pairs.grouped.batch is not before.grouped.batch:
             self._levels = None
         self._pairs, self._hovered, self._plate_of = pairs, None, ()
         self._marked = self._cell_of(marked)
@@ -134,9 +134,6 @@ class SimilarityMap(Graphic):
         return QSize(side, side)
 
     # pairs and cells
-
-    def _batch(self) -> object:
-        return None if self._pairs is None else self._pairs.grouped.batch
 
     def _place_of(self, trace: int) -> int:
         return self._pairs.picture.order.index(trace) if self._pairs is not None else 0
@@ -240,12 +237,6 @@ class SimilarityMap(Graphic):
         if self._marked is None and self._pairs is not None and self._pairs.count:
             self._marked = (0, min(1, self._pairs.count - 1))
             self._tell()
-        self.update()
-
-    @override
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -314,7 +305,7 @@ class SimilarityMap(Graphic):
             self._plate = QPixmap(grid.whole, grid.whole)
             self._plate.fill(Qt.GlobalColor.transparent)
             painter = QPainter(self._plate)
-            paint_levels(painter, grid, self._levels_for(pairs, min(grid.side, grid.count)), found)
+            paint_levels(painter, grid, self._levels_for(pairs, grid.side), found)
             states = [pairs.picture.documents[trace].state for trace in pairs.picture.order]
             paint_ticks(painter, grid, states, found)
             for block in pairs.blocks:
@@ -335,22 +326,9 @@ class SimilarityMap(Graphic):
 class MapSheet(Sheet):
     """How similar all pairs are: a map, or a table of the pairs of one trace."""
 
-    similarity_chosen = Signal(float)
-    """The similarity at which traces are in one group."""
-    trace_chosen = Signal(object)
-    compare_wanted = Signal(object, object)
-    """Two different traces, by their indices in the picture."""
-    selection_wanted = Signal(object)
-    """The indices of two different traces."""
-    keep_wanted = Signal(object, bool)
-    """An index, and whether it is to be in the plan."""
-    leave_out_wanted = Signal(object, bool)
-    """An index, and whether it may not be in the plan."""
-    group_chosen = Signal(object)
-    """The group that both traces of a pair are in; None where the chosen one is let go."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(say("Similarity map"), parent)
+    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
+        super().__init__(say("Similarity map"))
+        self._wish = wish
         self._pairs: Pairs | None = None
         self._chosen: int | None = None
         self._slider = DimensionSlider(Dimension.NOVELTY, say("Groups at"))
@@ -367,8 +345,8 @@ class MapSheet(Sheet):
         self._hint = HintPage(padding=SIDE)
         self._lay_out()
         self._show_similarity(FIRST_SIMILARITY)
-        self._connect()
-        self.set_picture(None)
+        self._connect(wish)
+        self.show_picture(None)
 
     def _lay_out(self) -> None:
         self.header.setSpacing(_GAP)
@@ -379,30 +357,27 @@ class MapSheet(Sheet):
         for view in (self._map, self._page):
             self._views.addWidget(view)
         body = QWidget()
-        self._body = QGridLayout(body)
-        self._body.setContentsMargins(_GAP, 2, SIDE, _GAP)
-        self._body.setHorizontalSpacing(_GAP - RING_ROOM)
-        self._body.setVerticalSpacing(_GAP)
-        self._body.setColumnStretch(0, 1)
-        self._body.setRowStretch(0, 1)
-        self.set_narrow(narrow=False)
+        beside = in_column((self._pane, 1), self._key, spacing=_GAP)
+        margins = (_GAP, 2, SIDE, _GAP)
+        in_row((self._views, 1), beside, on=body, margins=margins, spacing=_GAP - RING_ROOM)
         self._pages = self.stack(self._hint, body)
 
-    def _connect(self) -> None:
-        self._slider.sliderMoved.connect(self._on_slider_moved)
-        self._slider.valueChanged.connect(self._on_slider_changed)
+    def _connect(self, wish: Callable[[BatchWish], object]) -> None:
+        self._slider.sliderMoved.connect(lambda units: self._field.show_value(units / UNITS))
+        self._slider.valueChanged.connect(lambda units: self._choose_similarity(units / UNITS))
         self._field.valueChanged.connect(self._choose_similarity)
-        self._as_table.toggled.connect(self._on_table_toggled)
+        self._as_table.toggled.connect(lambda shown: self._views.setCurrentIndex(int(shown)))
+        self._as_table.toggled.connect(self._show_marked)
         self._map.pair_pointed.connect(self._pane.set_pair)
         self._map.pair_marked.connect(self._on_pair_marked)
-        self._map.let_go.connect(self._on_let_go)
+        self._map.let_go.connect(lambda: wish(BatchWish(Wanted.GROUP)))
         self._page.pair_chosen.connect(self._map.mark)
-        for part in (self._map, self._page, self._pane):
-            part.compare_wanted.connect(self._on_compare)
-        for view in (self._map, self._page):
+        for asked in (self._map.compare_wanted, self._page.table.activated, self._pane.compared):
+            asked.connect(lambda *_: self._on_compare())
+        for view in (self._map, self._page.table):
             view.menu_wanted.connect(self._show_menu)
 
-    def set_picture(self, picture: BatchPicture | None) -> None:
+    def show_picture(self, picture: BatchPicture | None) -> None:
         """Show the pairs of a picture; a marked pair stays marked, no group is chosen."""
         self.set_group(None)
         self._pairs = pairs = pairs_of(picture)
@@ -420,7 +395,6 @@ class MapSheet(Sheet):
         shown = pairs if several else None
         self._pane.set_pairs(shown)
         self._key.set_pairs(shown)
-        self._page.set_pairs(shown)
         self._map.set_pairs(shown)
         self._show_marked()
 
@@ -429,14 +403,6 @@ class MapSheet(Sheet):
         self._chosen = group
         self._map.set_chosen(group)
 
-    def set_narrow(self, *, narrow: bool) -> None:
-        """Put the pair under the map, or at its right; the key stays there."""
-        body, bottom = self._body, Qt.AlignmentFlag.AlignBottom
-        body.addWidget(self._views, 0, 0, 1 if narrow else 2, 1)
-        body.addWidget(self._pane, 1 if narrow else 0, 0 if narrow else 1, 1, 2 if narrow else 1)
-        body.addWidget(self._key, 0 if narrow else 1, 1, bottom)
-        self._pane.set_below(below=narrow)
-
     # the similarity of groups
 
     def _show_similarity(self, similarity: float) -> None:
@@ -444,41 +410,27 @@ class MapSheet(Sheet):
             self._slider.setValue(round(similarity * UNITS))
         self._field.show_value(similarity)
 
-    def _on_slider_moved(self, units: int) -> None:
-        self._field.show_value(units / UNITS)
-
-    def _on_slider_changed(self, units: int) -> None:
-        self._choose_similarity(units / UNITS)
-
     def _choose_similarity(self, similarity: float) -> None:
         self._show_similarity(similarity)
-        self.similarity_chosen.emit(similarity)
+        self._wish(BatchWish(Wanted.LINK_AT, similarity))
 
     # pairs
 
-    def _on_table_toggled(self, shown: bool) -> None:  # noqa: FBT001
-        self._views.setCurrentWidget(self._page if shown else self._map)
-        self._show_marked()
-
     def _show_marked(self) -> None:
         """Bring the table to the marked pair."""
-        if self._map.marked is not None and self._as_table.isChecked():
-            self._page.show_pair(self._map.marked)
+        if self._pairs is not None and self._pairs.count and self._as_table.isChecked():
+            self._page.show_pairs(self._pairs, self._map.marked)
 
     def _on_pair_marked(self, pair: Pair) -> None:
         group = None if self._pairs is None else self._pairs.shared_group(pair)
         if group != self._chosen:
             self.set_group(group)
-            self.group_chosen.emit(group)
-
-    def _on_let_go(self) -> None:
-        self.set_group(None)
-        self.group_chosen.emit(None)
+            self._wish(BatchWish(Wanted.GROUP, group))
 
     def _on_compare(self) -> None:
         pair = self._map.marked
         if pair is not None and pair.one != pair.other:
-            self.compare_wanted.emit(*pair)
+            self._wish(BatchWish(Wanted.COMPARE, pair))
 
     def _show_menu(self, place: QPoint) -> None:
         """What can be done with the marked pair."""
@@ -489,20 +441,17 @@ class MapSheet(Sheet):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         both = (
             menu.addAction(say("Compare"), self._on_compare),
-            menu.addAction(say("Select Both"), partial(self.selection_wanted.emit, tuple(pair))),
+            menu.addAction(say("Select Both"), lambda: self._wish(BatchWish(Wanted.SELECT, pair))),
         )
         for action in both:
             action.setEnabled(pair.one != pair.other)
         for trace in dict.fromkeys(pair):
             name = pairs.name(trace).replace("&", "&&")
             menu.addSeparator()
-            menu.addAction(say("Show {name}", name=name), partial(self.trace_chosen.emit, trace))
-            menu.addAction(
-                say("Keep {name} in the Plan", name=name),
-                partial(self.keep_wanted.emit, trace, True),
-            )
-            menu.addAction(
-                say("Leave {name} out of the Plan", name=name),
-                partial(self.leave_out_wanted.emit, trace, True),
-            )
+            for words, do in (
+                (say("Show {name}", name=name), Wanted.SHOW),
+                (say("Keep {name} in the Plan", name=name), Wanted.KEEP),
+                (say("Leave {name} out of the Plan", name=name), Wanted.LEAVE_OUT),
+            ):
+                menu.addAction(words, partial(self._wish, BatchWish(do, trace)))
         menu.popup(place)

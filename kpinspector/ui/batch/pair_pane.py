@@ -1,34 +1,37 @@
-"""What is known of the pair that the map points at, and the key of the map."""
+"""Pairs of traces: their table, the one that the map points at, and the key of the map."""
 
-from enum import IntEnum, StrEnum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QBoxLayout,
     QGridLayout,
     QHeaderView,
     QSizePolicy,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 from typing_extensions import override
 
+from kpinspector.app.batches import BatchPicture
+from kpinspector.batch.groups import GroupedBatch
 from kpinspector.ui.batch.map_painting import (
     OTHER_TICK,
-    RING_ROOM,
     SHORT_TICK,
     TICK,
     similarity_colour,
+    tick_ink,
     tick_of,
 )
-from kpinspector.ui.batch.pairs import Pair, Pairs
 from kpinspector.ui.controls.base import (
     ElidedLabel,
     Label,
     NameLabel,
+    Picture,
     PushButton,
     in_column,
     in_row,
@@ -38,13 +41,22 @@ from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import STATE_SIZE, BarMark, fill, outline, paint_bar, paint_state
 from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_name
-from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.look.roles import Graphic, StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, row_height, scale, sized
 from kpinspector.ui.parts.sections import WrappedLabel
-from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
+from kpinspector.ui.tables.figure_model import (
+    CellMark,
+    FigureCell,
+    FigureModel,
+    FigureRole,
+    Index,
+    Row,
+    word_head,
+)
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.ui.traces.trace_row import TraceRow
+from kpinspector.words.batch import pair_place, pair_words
 from kpinspector.words.figures import (
     INTERVAL_DECIMALS,
     UNKNOWN,
@@ -57,8 +69,6 @@ from kpinspector.words.say import say, say_list
 
 _GAP = 6
 _WIDEST = "0.00000"
-ROW_ROLE = Qt.ItemDataRole.UserRole
-"""What the delegate asks of the model: the row of the other trace in the list."""
 _WIDTH = 135
 _TOP = 8
 _ROW_GAP = 8
@@ -68,94 +78,101 @@ _KEY_TICK = 12
 _SIGN = 10
 
 
-class PairColumn(IntEnum):
-    """The columns from left to right."""
+class Pair(NamedTuple):
+    """Two traces, by their indices in the picture; one and the same on the diagonal."""
 
-    TRACE = 0
-    SCORE = 1
-    GROUP = 2
-    SIMILARITY = 3
+    one: int
+    other: int
 
 
-class PairModel(RowModel):
-    """All other traces by their similarity to one; every change is one reset."""
+class MapBlock(NamedTuple):
+    """Where a group stands in the order of the map: from its first place to before ``end``."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        heads = (
-            word_head(say("Trace")),
-            word_head(say("Score"), figure=True),
-            word_head(say("Group of"), figure=True),
-            word_head(say("Similarity"), figure=True),
-        )
-        super().__init__(heads, parent)
-        self._pairs: Pairs | None = None
-        self._rows: tuple[Pair, ...] = ()
-
-    def set_pairs(self, pairs: Pairs | None, one: int) -> None:
-        """Show the pairs of one trace."""
-        self.beginResetModel()
-        self._pairs, self._rows = pairs, ()
-        if pairs is not None:
-            similar = pairs.grouped.batch.similarities[one].tolist()
-            others = (Pair(one, other) for other in pairs.picture.order if other != one)
-            self._rows = tuple(sorted(others, key=lambda pair: -similar[pair.other]))
-        self.endResetModel()
-
-    def pair(self, row: int) -> Pair | None:
-        """The pair of a row; None where there is none."""
-        return self._rows[row] if 0 <= row < len(self._rows) else None
-
-    def row_of(self, pair: Pair) -> int:
-        """The row of a pair; -1 where it is not there."""
-        return self._rows.index(pair) if pair in self._rows else -1
-
-    @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid() or self._pairs is None:
-            return None
-        pairs, pair, column = self._pairs, self._rows[index.row()], PairColumn(index.column())
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return self._shown(pairs, pair, column)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                shown = self._shown(pairs, pair, column)
-                is_name = column is PairColumn.TRACE
-                return say_list((shown, _row(pairs, pair).state_words)) if is_name else shown
-            case Qt.ItemDataRole.ToolTipRole if column is PairColumn.SIMILARITY:
-                return shown_whole(pairs.similarity(pair))
-            case Qt.ItemDataRole.ToolTipRole:
-                return plain_tooltip(self._shown(pairs, pair, column))
-        return _row(pairs, pair) if role == ROW_ROLE else None
-
-    def _shown(self, pairs: Pairs, pair: Pair, column: PairColumn) -> str:
-        match column:
-            case PairColumn.TRACE:
-                return pairs.name(pair.other)
-            case PairColumn.SCORE:
-                return _row(pairs, pair).score_text
-            case PairColumn.GROUP:
-                group = pairs.shared_group(pair)
-                return UNKNOWN if group is None else shown_count(pairs.size_of(group))
-            case PairColumn.SIMILARITY:
-                return shown_number(pairs.similarity(pair))
+    start: int
+    end: int
+    group: int
 
 
-def _row(pairs: Pairs, pair: Pair) -> TraceRow:
-    """The other trace as the list shows it."""
-    return TraceRow(pairs.picture.documents[pair.other], pairs.picture.names[pair.other])
+@dataclass(frozen=True)
+class Pairs:
+    """All pairs of a picture whose traces are compared."""
+
+    picture: BatchPicture
+    grouped: GroupedBatch
+
+    @property
+    def count(self) -> int:
+        """The number of traces."""
+        return len(self.picture.order)
+
+    def similarity(self, pair: Pair) -> float:
+        """How similar two traces are."""
+        return float(self.grouped.batch.similarities[pair.one, pair.other])
+
+    def name(self, trace: int) -> str:
+        """What the list calls a trace."""
+        return one_line(self.picture.names[trace])
+
+    def shared_group(self, pair: Pair) -> int | None:
+        """The group of two or more that both are in."""
+        one, other = (self.group_of[trace] for trace in pair)
+        return one if one == other and self.size_of(one) > 1 else None
+
+    def size_of(self, group: int) -> int:
+        """How many traces a group has."""
+        return len(self.grouped.groups[group].members)
+
+    def place_words(self, pair: Pair) -> str:
+        """Whether they are in one group."""
+        group = self.shared_group(pair)
+        size = None if group is None else self.size_of(group)
+        return pair_place(size, same=pair.one == pair.other)
+
+    def words(self, pair: Pair) -> str:
+        """All that is said of a pair."""
+        names = (self.name(pair.one), self.name(pair.other))
+        return pair_words(names, shown_number(self.similarity(pair)), self.place_words(pair))
+
+    @cached_property
+    def group_of(self) -> Mapping[int, int]:
+        """The group of each trace."""
+        groups = enumerate(self.grouped.groups)
+        return {trace: number for number, group in groups for trace in group.members}
+
+    @cached_property
+    def blocks(self) -> tuple[MapBlock, ...]:
+        """The groups as they stand on the map, those of one trace among them."""
+        blocks: list[MapBlock] = []
+        for place, trace in enumerate(self.picture.order):
+            group = self.group_of[trace]
+            if blocks and blocks[-1].group == group:
+                blocks[-1] = blocks[-1]._replace(end=place + 1)
+            else:
+                blocks.append(MapBlock(place, place + 1, group))
+        return tuple(blocks)
+
+
+def pairs_of(picture: BatchPicture | None) -> Pairs | None:
+    """The pairs of a picture; None until its traces are compared."""
+    if picture is None or picture.grouped is None:
+        return None
+    return Pairs(picture, picture.grouped)
 
 
 class PairTable(RowTable):
-    """Shows a ``PairModel``; one row is chosen."""
+    """All other traces by their similarity to one; one row is chosen."""
 
     menu_wanted = Signal(object)
 
-    def __init__(self, model: PairModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
+        figures = (say("Score"), say("Group of"), say("Similarity"))
+        heads = (word_head(say("Trace")), *(word_head(one, figure=True) for one in figures))
+        self.figures = FigureModel(heads, self)
         self.setAccessibleName(say("Pairs of the trace"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setModel(model)
-        self.setItemDelegate(_Delegate(self, PairColumn.TRACE))
+        self.setModel(self.figures)
+        self.setItemDelegate(_Delegate(self, 0))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalHeader(HeaderView(Qt.Orientation.Horizontal, self))
         self.lay_out_columns()
@@ -163,11 +180,10 @@ class PairTable(RowTable):
     @override
     def lay_out_columns(self) -> None:
         header, metrics = self.horizontalHeader(), self.delegate.fonts.body.metrics
-        for column in PairColumn:
-            word = str(self.model().headerData(column, Qt.Orientation.Horizontal))
-            width = max(map(metrics.horizontalAdvance, (word, _WIDEST)))
+        for column, head in enumerate(self.figures.heads):
+            width = max(map(metrics.horizontalAdvance, (head.text, _WIDEST)))
             self.setColumnWidth(column, width + 2 * CELL_PADDING)
-        header.setSectionResizeMode(PairColumn.TRACE, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().setDefaultSectionSize(row_height(metrics))
 
     @override
@@ -184,127 +200,106 @@ class _Delegate(TableDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         found = self.paint_ground(painter, option, index)
         room = option.rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
-        if index.column() != PairColumn.TRACE:
-            draw_figure(painter, room, str(index.data()), self.fonts.body, found.text)
+        cell: FigureCell = index.data(FigureRole.CELL)
+        if cell.mark is None:
+            draw_figure(painter, room, cell.text, self.fonts.body, found.text)
             return
-        row: TraceRow = index.data(ROW_ROLE)
         side = self.scaled(STATE_SIZE)
         place = centred(option.rect, room.left(), side)
-        paint_state(painter, place, row.shape, found, assumed=row.document.assumed)
+        paint_state(painter, place, cell.mark.what, found, assumed=cell.mark.assumed)
         room.setLeft(room.left() + side + self.scaled(_GAP))
-        draw_name(painter, room, row.name, self.fonts.name, found.text)
+        draw_name(painter, room, cell.text, self.fonts.name, found.text)
+
+
+def _pair_row(pairs: Pairs, pair: Pair) -> Row:
+    trace = TraceRow(pairs.picture.documents[pair.other], pairs.picture.names[pair.other])
+    group, similarity = pairs.shared_group(pair), pairs.similarity(pair)
+    size = UNKNOWN if group is None else shown_count(pairs.size_of(group))
+    mark = CellMark(trace.shape, assumed=trace.document.assumed)
+    said = say_list((trace.name, trace.state_words))
+    cells = (
+        FigureCell(trace.name, mark=mark, said=said, tooltip=trace.name),
+        FigureCell(trace.score_text, figure=True, tooltip=trace.score_text),
+        FigureCell(size, figure=True, tooltip=size),
+        FigureCell(shown_number(similarity), figure=True, tooltip=shown_whole(similarity)),
+    )
+    return Row(cells, wish=pair)
 
 
 class PairPage(QWidget):
     """A trace that is chosen from all, and the table of its pairs."""
 
     pair_chosen = Signal(object)
-    compare_wanted = Signal()
-    menu_wanted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
         self._pairs: Pairs | None = None
-        self._one = 0
+        self._one: int | None = None
         self._trace = ComboBox(say("Pairs of"))
-        self._model = PairModel(self)
-        self.table = PairTable(self._model)
+        self.table = PairTable()
         label = Label(say("Pairs of"), second=True)
         label.setBuddy(self._trace)
         choice = in_row(label, self._trace, None, margins=None, spacing=_GAP)
         in_column(choice, (self.table, 1), on=self, margins=(4, 2, 0, 0), spacing=None)
         self._trace.activated.connect(self._on_activated)
-        self.table.activated.connect(self._on_row_activated)
-        self.table.menu_wanted.connect(self.menu_wanted)
         self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
 
-    def set_pairs(self, pairs: Pairs | None) -> None:
-        """Show the pairs of other traces."""
-        self._pairs, self._one = pairs, 0
-        order = () if pairs is None else pairs.picture.documents
-        self._trace.clear()
-        if pairs is not None:
-            self._trace.addItems([pairs.name(trace) for trace in range(len(order))])
-        self._model.set_pairs(pairs, 0)
-
-    def show_pair(self, pair: Pair) -> None:
+    def show_pairs(self, pairs: Pairs, pair: Pair | None) -> None:
         """Go to a pair; to the most similar one of its first trace where it has no row."""
-        if pair.one != self._one:
-            self._show_trace(pair.one)
-        self.table.selectRow(max(0, self._model.row_of(pair)))
+        if pairs is not self._pairs:
+            self._pairs, self._one = pairs, None
+            self._trace.clear()
+            self._trace.addItems([pairs.name(one) for one in range(pairs.count)])
+        one = pair.one if pair is not None else self._one or 0
+        if one != self._one:
+            self._show_trace(one)
+        if pair is not None:
+            found = (at for at, row in enumerate(self.table.figures.rows) if row.wish == pair)
+            self.table.selectRow(next(found, 0))
 
     def _show_trace(self, one: int) -> None:
         self._one = one
         self._trace.setCurrentIndex(one)
-        self._model.set_pairs(self._pairs, one)
+        if self._pairs is not None:
+            similar = self._pairs.grouped.batch.similarities[one].tolist()
+            others = (Pair(one, other) for other in self._pairs.picture.order if other != one)
+            ordered = sorted(others, key=lambda pair: -similar[pair.other])
+            self.table.figures.set_rows([_pair_row(self._pairs, pair) for pair in ordered])
 
     def _on_activated(self, one: int) -> None:
         self._show_trace(one)
         self.table.selectRow(0)
 
-    def _on_row_changed(
-        self, current: QModelIndex | QPersistentModelIndex, _previous: object
-    ) -> None:
-        pair = self._model.pair(current.row())
-        if pair is not None:
-            self.pair_chosen.emit(pair)
-
-    def _on_row_activated(self, _index: object) -> None:
-        self.compare_wanted.emit()
+    def _on_row_changed(self, current: Index, _previous: object) -> None:
+        if current.isValid():
+            self.pair_chosen.emit(self.table.figures.rows[current.row()].wish)
 
 
 class PairPane(QWidget):
-    """The two traces and how similar they are, one below the other, or in a row under the map."""
-
-    compare_wanted = Signal()
+    """The two traces, one below the other, and how similar they are."""
 
     def __init__(self) -> None:
         super().__init__()
         self._pairs: Pairs | None = None
         self._rows = (_TraceLine(), _TraceLine())
         self._figure = Label("", TextRole.PANE)
-        self._bar = _SimilarityBar()
+        self._bar = _Drawn(partial(_paint_similarity, 0.0))
+        sized(self._bar, QWidget.setFixedHeight, _BAR)
         self._place = ElidedLabel("", TextRole.CAPTION, second=True)
         self._place.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._hint = WrappedLabel(
             say("Point at a cell, or go there with the arrow keys."), second=True
         )
         self._compare = PushButton(say("Compare"), icon=IconName.COMPARE)
-        self._compare.clicked.connect(self.compare_wanted)
+        self.compared = self._compare.clicked
         self._known = QWidget()
-        self._parts = QBoxLayout(QBoxLayout.Direction.TopToBottom, self._known)
-        self._lay_out()
-        self.set_below(below=False)
-        self.set_pair(None)
-
-    def _lay_out(self) -> None:
         figures = in_row(Label(say("Similarity")), None, self._figure, margins=None, spacing=None)
-        traces, similarity = QVBoxLayout(), QVBoxLayout()
-        for row in self._rows:
-            traces.addWidget(row)
-        similarity.addLayout(figures)
-        similarity.addWidget(self._bar)
-        similarity.addWidget(self._place)
-        for column in (traces, similarity):
-            column.setSpacing(_ROW_GAP)
-            self._parts.addLayout(column, 1)
-        self._parts.addWidget(self._compare, 0, Qt.AlignmentFlag.AlignTop)
-        self._parts.setContentsMargins(0, 0, 0, 0)
-        self._whole = whole = QVBoxLayout(self)
-        whole.setSpacing(_ROW_GAP)
-        whole.addWidget(Label(say("Pair pointed at"), TextRole.HEADING))
-        whole.addWidget(self._hint)
-        whole.addWidget(self._known)
-        whole.addStretch(1)
-
-    def set_below(self, *, below: bool) -> None:
-        """Stand under the map, or at its right."""
-        direction = QBoxLayout.Direction
-        self._whole.setContentsMargins(RING_ROOM if below else 0, _TOP, 0, 0)
-        self._parts.setDirection(direction.LeftToRight if below else direction.TopToBottom)
-        self._parts.setSpacing(2 * _ROW_GAP if below else _ROW_GAP)
-        for row in self._rows:
-            row.set_wide(wide=below)
+        parts = (*self._rows, figures, self._bar, self._place)
+        in_column(*parts, self._compare, on=self._known, spacing=_ROW_GAP)
+        title = Label(say("Pair pointed at"), TextRole.HEADING)
+        whole = (title, self._hint, self._known, None)
+        in_column(*whole, on=self, margins=(0, _TOP, 0, 0), spacing=_ROW_GAP)
+        self.set_pair(None)
 
     def set_pairs(self, pairs: Pairs | None) -> None:
         """Pairs of other traces, or in other groups; none is known until one is pointed at."""
@@ -323,7 +318,7 @@ class PairPane(QWidget):
         similarity = pairs.similarity(pair)
         self._figure.setText(shown_number(similarity))
         self._figure.setToolTip(shown_whole(similarity))
-        self._bar.set_similarity(similarity)
+        self._bar.draw(partial(_paint_similarity, similarity))
         self._place.setText(pairs.place_words(pair))
         same = pair.one == pair.other
         self._compare.setEnabled(not same)
@@ -340,7 +335,7 @@ class _TraceLine(QWidget):
         self._state = StateMark()
         self._name = NameLabel("", TextRole.NAME)
         self._score = Label("")
-        grid = self._grid = QGridLayout(self)
+        grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(_GAP)
         grid.setVerticalSpacing(0)
@@ -349,10 +344,7 @@ class _TraceLine(QWidget):
         self._name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         grid.addWidget(self._state, 0, 0)
         grid.addWidget(self._name, 0, 1)
-
-    def set_wide(self, *, wide: bool) -> None:
-        """The score stands beside the name, or below it."""
-        self._grid.addWidget(self._score, *((0, 2) if wide else (1, 1)))
+        grid.addWidget(self._score, 1, 1)
 
     def set_trace(self, pairs: Pairs, trace: int) -> None:
         """Show a trace as the list does."""
@@ -362,33 +354,36 @@ class _TraceLine(QWidget):
         self._score.setText(shown.score_text)
 
 
-class _SimilarityBar(QWidget):
-    """The similarity as a bar; the figure stands above it."""
+class _Drawn(QWidget):
+    """What a function paints; words stand beside it."""
 
-    def __init__(self) -> None:
+    def __init__(self, picture: Picture) -> None:
         super().__init__()
-        self._similarity = 0.0
-        sized(self, QWidget.setFixedHeight, _BAR)
+        self._picture = picture
 
-    def set_similarity(self, similarity: float) -> None:
-        """Show a similarity."""
-        self._similarity = similarity
+    def draw(self, picture: Picture) -> None:
+        """Show something else."""
+        self._picture = picture
         self.update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, found = QPainter(self), colours(self.palette())
-        end = min(1.0, max(0.0, self._similarity))
-        paint_bar(painter, self.rect(), BarMark(found.novelty, end, track=found.track), found)
+        self._picture(QPainter(self), self.rect(), colours(self.palette()))
 
 
-class _Sign(StrEnum):
-    """What the key explains."""
+def _paint_similarity(similarity: float, painter: QPainter, rect: QRect, found: Colours) -> None:
+    end = min(1.0, max(0.0, similarity))
+    paint_bar(painter, rect, BarMark(found.novelty, end, track=found.track), found)
 
-    ACCEPTED = "accepted"
-    REJECTED = "rejected"
-    OTHER = "other"
-    GROUP = "group"
+
+def _paint_sign(tick: int | None, painter: QPainter, rect: QRect, found: Colours) -> None:
+    """The tick of a state as on the map; without one the outline of a group."""
+    if tick is None:
+        side = rect.width()
+        outline(painter, QRect(0, (rect.height() - side) // 2, side, side), found.text)
+        return
+    width = rect.width() * tick // _SIGN
+    fill(painter, QRect(0, rect.height() // 2 - 1, width, 2), tick_ink(tick, found))
 
 
 class MapKey(QWidget):
@@ -398,20 +393,24 @@ class MapKey(QWidget):
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._ramp = _RampKey()
-        self._other = (_SignMark(_Sign.OTHER), _caption(say("neither")))
         grid = QGridLayout()
         grid.setHorizontalSpacing(_GAP)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         lines = (
-            (_SignMark(_Sign.ACCEPTED), _caption(say("accepted"))),
-            (_SignMark(_Sign.REJECTED), _caption(say("rejected"))),
-            self._other,
-            (_SignMark(_Sign.GROUP), _caption(say("group of two or more"))),
+            (TICK, say("accepted")),
+            (SHORT_TICK, say("rejected")),
+            (OTHER_TICK, say("neither")),
+            (None, say("group of two or more")),
         )
-        for number, line in enumerate(lines):
-            for place, part in enumerate(line):
+        self._other: list[QWidget] = []
+        for number, (tick, words) in enumerate(lines):
+            mark = _Drawn(partial(_paint_sign, tick))
+            sized(mark, QWidget.setFixedWidth, _SIGN)
+            for place, part in enumerate((mark, Label(words, TextRole.CAPTION, second=True))):
                 grid.addWidget(part, number, place)
+                if tick == OTHER_TICK:
+                    self._other.append(part)
         in_column(
             Label(say("How to read it"), TextRole.HEADING), self._ramp, grid, on=self, spacing=_GAP
         )
@@ -423,34 +422,6 @@ class MapKey(QWidget):
         other = any(tick_of(one.state) == OTHER_TICK for one in documents)
         for part in self._other:
             part.setVisible(other)
-
-
-def _caption(words: str) -> Label:
-    return Label(words, TextRole.CAPTION, second=True)
-
-
-class _SignMark(QWidget):
-    """A mark as on the map; the word stands beside it."""
-
-    def __init__(self, sign: _Sign) -> None:
-        super().__init__()
-        self._sign = sign
-        sized(self, QWidget.setFixedWidth, _SIGN)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, found = QPainter(self), colours(self.palette())
-        if self._sign is _Sign.GROUP:
-            side = scale(_SIGN, self.fontMetrics())
-            outline(painter, QRect(0, (self.height() - side) // 2, side, side), found.text)
-            return
-        length, ink = {
-            _Sign.ACCEPTED: (TICK, found.accepted),
-            _Sign.REJECTED: (SHORT_TICK, found.rejected),
-            _Sign.OTHER: (OTHER_TICK, found.second),
-        }[self._sign]
-        width = scale(length, self.fontMetrics())
-        fill(painter, QRect(0, self.height() // 2 - 1, width, 2), ink)
 
 
 class _RampKey(Graphic):

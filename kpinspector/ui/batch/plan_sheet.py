@@ -1,16 +1,16 @@
 """The plan: which traces to contribute, in which order, and which not."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.plan import LeftOut, Nearest, PlannedTrace
-from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet
+from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, BatchWish, Sheet, Wanted
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName
 from kpinspector.ui.look.plain_text import one_line
@@ -29,133 +29,118 @@ _MIDDLE = Qt.TextElideMode.ElideMiddle
 _ROW_HEIGHT = 26
 _NAME = 2
 _SIGN_GAP = 8
+_FIRST_CHOSEN = 5
+_CHOSEN_COLUMNS = (
+    ColumnWidth(24, fits=True),
+    ColumnWidth(_SIGN_GAP + 22),
+    ColumnWidth(80, fits=True, elides=True),
+    ColumnWidth(64, fits=True),
+    ColumnWidth(20),
+    ColumnWidth(60, stretch=True),
+    ColumnWidth(58, fits=True),
+)
+_LEFT_OUT_COLUMNS = (
+    ColumnWidth(24),
+    ColumnWidth(_SIGN_GAP + 22),
+    ColumnWidth(80, fits=True, elides=True),
+    ColumnWidth(220, stretch=True),
+    ColumnWidth(58, fits=True),
+)
 _BOTH, _CHOSEN, _LEFT_OUT = "both", "chosen", "left_out"
 
 
-@dataclass(frozen=True, slots=True)
-class _TraceWish:
-    """The wish to see a trace; its index in the picture."""
-
-    index: int
-
-
-class TraceRows(FigureTable):
-    """Rows of traces: some at first, the others when they are asked for.
-
-    Activating a row asks for its trace; its menu keeps it in the plan or leaves it out.
-    """
-
-    trace_chosen = Signal(object)
-    """An index in the documents of the picture."""
-    keep_wanted = Signal(object, bool)
-    """An index, and whether it is to be in the plan."""
-    leave_out_wanted = Signal(object, bool)
-    """An index, and whether it may not be in the plan."""
+class PlanTable(FigureTable):
+    """Rows of traces, some at first; their menu keeps one in the plan or leaves it out."""
 
     def __init__(
         self,
+        wish: Callable[[BatchWish], object],
         columns: Sequence[ColumnWidth],
-        ways: Sequence[set[int]],
-        few: int = 5,
+        heads: Sequence[Head],
+        few: int,
         head_height: int = HEAD_HEIGHT,
     ) -> None:
-        shown = Few(few, _NAME, _ROW_HEIGHT)
+        shown, ways = Few(few, _NAME, _ROW_HEIGHT), ({4, 5},) if head_height else ()
         super().__init__(columns, ways, head_height=head_height, few=shown)
-        self._first = few
-        self._picture: BatchPicture | None = None
-        self._kept: frozenset[int] = frozenset()
-        self._left_out: frozenset[int] = frozenset()
-        self._keep = self._action(say("&Keep"), Qt.Key.Key_Plus, self.keep_wanted.emit)
-        self._leave = self._action(say("&Leave Out"), Qt.Key.Key_Minus, self.leave_out_wanted.emit)
-        self._keep.setToolTip(say("Have this trace in the plan, if it can be"))
-        self._leave.setToolTip(say("Have this trace not in the plan"))
+        self._heads, self._first, self._wish = heads, few, wish
+        self._numbers: Sequence[int] = ()
+        self._wished: Mapping[Wanted, frozenset[int]] = {}
+        keep = say("Have this trace in the plan, if it can be")
+        leave = say("Have this trace not in the plan")
+        self._actions = {
+            Wanted.KEEP: self._action(say("&Keep"), keep, Qt.Key.Key_Plus, Wanted.KEEP),
+            Wanted.LEAVE_OUT: self._action(
+                say("&Leave Out"), leave, Qt.Key.Key_Minus, Wanted.LEAVE_OUT
+            ),
+        }
         self._menu = RowMenu(self, _NAME)
-        self._menu.set_actions((self._keep, self._leave))
+        self._menu.set_actions([*self._actions.values()])
         self._menu.aboutToShow.connect(self._show_wishes)
-        self.row_activated.connect(self._on_row_activated)
+        self.row_activated.connect(wish)
 
-    def set_picture(
-        self,
-        picture: BatchPicture | None,
-        kept: frozenset[int] = frozenset(),
-        left_out: frozenset[int] = frozenset(),
+    def show_plan(
+        self, rows: Sequence[Row], numbers: Sequence[int], wished: Mapping[Wanted, frozenset[int]]
     ) -> None:
-        """Show the plan of a picture; ``kept`` and ``left_out`` are numbers of rows."""
-        if picture is None:
-            self.all_shown = False
-        self._picture, self._kept, self._left_out = picture, kept, left_out
-        self._show()
+        """Show rows of a plan.
 
-    def set_all_shown(self, *, shown: bool) -> None:
+        Args:
+            rows: Their wishes name traces by their places.
+            numbers: What the list knows all traces by.
+            wished: The numbers of those that are kept and left out.
+        """
+        self._numbers, self._wished = numbers, wished
+        self.set_rows(rows, self._heads)
+
+    def show_all(self, *, shown: bool) -> None:
         """Show every row, or the first ones."""
         self.all_shown = shown
-        self._show()
+        self.set_rows(self._every)
 
-    def rows_of(self, picture: BatchPicture, names: BatchNames) -> list[Row]:
-        """All rows of a picture with a plan."""
-        raise NotImplementedError
-
-    def heads(self) -> tuple[Head, ...]:
-        """The heads of the columns."""
-        raise NotImplementedError
-
-    def more_words(self, shown: int, total: int) -> str:
-        """Which rows are not shown yet."""
-        return say_count("{number} more", "{number} more", total - shown)
-
-    def number_of(self, index: int) -> int | None:
-        """The number of a trace's row in the list."""
-        return None if self._picture is None else self._picture.documents[index].number
-
-    def _action(self, words: str, key: Qt.Key, wish: Callable[[int, bool], object]) -> QAction:
+    def _action(self, words: str, tip: str, key: Qt.Key, do: Wanted) -> QAction:
         action = QAction(words, self)
+        action.setToolTip(tip)
         action.setCheckable(True)
         action.setShortcut(key)
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(lambda: self._wish(wish, action))
+        action.triggered.connect(lambda: self._tell(do))
         return action
-
-    def _show(self) -> None:
-        picture = self._picture
-        if picture is None or picture.plan is None or picture.batch is None:
-            self.set_rows((), self.heads())
-            return
-        names = BatchNames(picture.batch, picture.names)
-        self.set_rows(self.rows_of(picture, names), self.heads())
 
     @override
     def more_row(self, number: int) -> Row:
-        words, width = self.more_words(self._first, self._first + number), len(self.heads())
+        words = say_count("{number} more", "{number} more", number)
+        if self._first == _FIRST_CHOSEN:
+            words = say_count(
+                "{number} more, places {first} to {last}",
+                "{number} more, places {first} to {last}",
+                number,
+                first=shown_count(self._first + 1),
+                last=shown_count(self._first + number),
+            )
         cells = (
             FigureCell(),
             FigureCell(),
-            FigureCell(words, second=True, span=width - 3),
+            FigureCell(words, second=True, span=len(self._heads) - 3),
             FigureCell(say("Show All"), figure=True, accent=True, said=say("Show all rows")),
         )
         return replace(super().more_row(number), cells=cells)
 
-    def _on_row_activated(self, wish: object) -> None:
-        if isinstance(wish, _TraceWish):
-            self.trace_chosen.emit(wish.index)
-
     def _current(self) -> int | None:
-        """The index of the trace in the current row."""
+        """The place of the trace in the current row."""
         row = self.currentIndex().row()
         wish = self.figures.rows[row].wish if 0 <= row < len(self.figures.rows) else None
-        return wish.index if isinstance(wish, _TraceWish) else None
+        return wish.of if isinstance(wish, BatchWish) else None
 
-    def _wish(self, wish: Callable[[int, bool], object], action: QAction) -> None:
+    def _tell(self, do: Wanted) -> None:
         """Ask for what an action says; its key takes back what is wished already."""
-        index = self._current()
-        if index is not None:
-            wished = self._kept if action is self._keep else self._left_out
-            wish(index, self.number_of(index) not in wished)
+        place = self._current()
+        if place is not None:
+            known = self._numbers[place] in self._wished[do]
+            self._wish(BatchWish(Wanted.WISH_NOTHING if known else do, place))
 
     def _show_wishes(self) -> None:
-        index = self._current()
-        number = None if index is None else self.number_of(index)
-        for action, wished in ((self._keep, self._kept), (self._leave, self._left_out)):
-            action.setChecked(number in wished)
+        place = self._current()
+        for do, action in self._actions.items():
+            action.setChecked(place is not None and self._numbers[place] in self._wished[do])
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -165,109 +150,52 @@ class TraceRows(FigureTable):
         if self._current() is not None:
             self._menu.show_for(event)
 
-    def name_cells(self, picture: BatchPicture, index: int) -> tuple[FigureCell, FigureCell]:
-        """Whether a trace is kept, and its name."""
-        name, kept = one_line(picture.names[index]), picture.documents[index].number in self._kept
-        mark = CellMark(IconName.LOCK, ICON_SIZE)
-        lock = FigureCell(mark=mark, second=True, left=_SIGN_GAP, said=say("kept"))
-        lock = lock if kept else FigureCell()
-        whole = picture.names[index]
-        return lock, FigureCell(name, TextRole.NAME, tooltip=whole, elided_at=_MIDDLE)
+
+def _chosen_heads() -> tuple[Head, ...]:
+    return (
+        word_head("#", figure=True),
+        Head(say("verdict")),
+        word_head(say("Trace")),
+        word_head(say("score at its place"), figure=True),
+        Head(say("gap")),
+        word_head(say("most similar before it")),
+        word_head(say("similarity"), figure=True),
+    )
 
 
-class ChosenTable(TraceRows):
-    """The chosen traces in their order."""
-
-    def __init__(self) -> None:
-        columns = (
-            ColumnWidth(24, fits=True),
-            ColumnWidth(_SIGN_GAP + 22),
-            ColumnWidth(80, fits=True, elides=True),
-            ColumnWidth(64, fits=True),
-            ColumnWidth(20),
-            ColumnWidth(60, stretch=True),
-            ColumnWidth(58, fits=True),
-        )
-        super().__init__(columns, ({4, 5},))
-        self.setAccessibleName(say("Chosen"))
-
-    @override
-    def heads(self) -> tuple[Head, ...]:
-        return (
-            word_head("#", figure=True),
-            Head(say("verdict")),
-            word_head(say("Trace")),
-            word_head(say("score at its place"), figure=True),
-            Head(say("gap")),
-            word_head(say("most similar before it")),
-            word_head(say("similarity"), figure=True),
-        )
-
-    @override
-    def more_words(self, shown: int, total: int) -> str:
-        return say_count(
-            "{number} more, places {first} to {last}",
-            "{number} more, places {first} to {last}",
-            total - shown,
-            first=shown_count(shown + 1),
-            last=shown_count(total),
-        )
-
-    @override
-    def rows_of(self, picture: BatchPicture, names: BatchNames) -> list[Row]:
-        chosen = () if picture.plan is None else picture.plan.chosen
-        return [self._row(place, one, picture, names) for place, one in enumerate(chosen, 1)]
-
-    def _row(self, place: int, one: PlannedTrace, picture: BatchPicture, names: BatchNames) -> Row:
-        judged = one.assessment
-        lock, name = self.name_cells(picture, one.candidate)
-        sign = FigureCell(
-            mark=CellMark(judged.verdict), left=_SIGN_GAP, said=verdict_word(judged.verdict)
-        )
-        cells = (
-            FigureCell(shown_count(place), figure=True, second=True),
-            lock if lock.mark else sign,
-            name,
-            figure(shown_score(judged.score, judged.threshold), judged.score),
-            FigureCell(),
-            _nearest_cell(one.nearest, names),
-            _similarity_cell(one.nearest),
-        )
-        return Row(cells, _ROW_HEIGHT, wish=_TraceWish(one.candidate))
+def _chosen_row(place: int, one: PlannedTrace, name: str, names: BatchNames, *, kept: bool) -> Row:
+    judged = one.assessment
+    verdict = FigureCell(
+        mark=CellMark(judged.verdict), left=_SIGN_GAP, said=verdict_word(judged.verdict)
+    )
+    score = shown_score(judged.score, judged.threshold)
+    cells = (
+        FigureCell(shown_count(place), figure=True, second=True),
+        _kept() if kept else verdict,
+        _name(name),
+        figure(score, judged.score),
+        FigureCell(),
+        _nearest_cell(one.nearest, names),
+        _similarity_cell(one.nearest),
+    )
+    return Row(cells, _ROW_HEIGHT, wish=BatchWish(Wanted.SHOW, one.candidate))
 
 
-class LeftOutTable(TraceRows):
-    """The traces that are left out, each with its one reason."""
+def _left_out_row(one: LeftOut, name: str, reason: str, *, kept: bool) -> Row:
+    told = [FigureCell(reason, tooltip=reason, span=2)]
+    if one.nearest is not None:
+        told = [FigureCell(reason, tooltip=reason), _similarity_cell(one.nearest)]
+    cells = (FigureCell(), _kept() if kept else FigureCell(), _name(name), *told)
+    return Row(cells, _ROW_HEIGHT, wish=BatchWish(Wanted.SHOW, one.candidate))
 
-    def __init__(self) -> None:
-        columns = (
-            ColumnWidth(24),
-            ColumnWidth(_SIGN_GAP + 22),
-            ColumnWidth(80, fits=True, elides=True),
-            ColumnWidth(220, stretch=True),
-            ColumnWidth(58, fits=True),
-        )
-        super().__init__(columns, (), few=20, head_height=0)
-        self.setAccessibleName(say("Left out"))
 
-    @override
-    def heads(self) -> tuple[Head, ...]:
-        said = (say("place"), say("kept"), say("Trace"), say("reason"), say("similarity"))
-        return tuple(map(Head, said))
+def _kept() -> FigureCell:
+    mark = CellMark(IconName.LOCK, ICON_SIZE)
+    return FigureCell(mark=mark, second=True, left=_SIGN_GAP, said=say("kept"))
 
-    @override
-    def rows_of(self, picture: BatchPicture, names: BatchNames) -> list[Row]:
-        left_out = () if picture.plan is None else picture.plan.left_out
-        return [self._row(one, picture, names) for one in left_out]
 
-    def _row(self, one: LeftOut, picture: BatchPicture, names: BatchNames) -> Row:
-        threshold = picture.documents[one.candidate].rules.threshold
-        reason = one_line(why_left_out(one, names, threshold))
-        told = [FigureCell(reason, tooltip=reason, span=2)]
-        if one.nearest is not None:
-            told = [FigureCell(reason, tooltip=reason), _similarity_cell(one.nearest)]
-        cells = (FigureCell(), *self.name_cells(picture, one.candidate), *told)
-        return Row(cells, _ROW_HEIGHT, wish=_TraceWish(one.candidate))
+def _name(name: str) -> FigureCell:
+    return FigureCell(one_line(name), TextRole.NAME, tooltip=name, elided_at=_MIDDLE)
 
 
 def _nearest_cell(nearest: Nearest | None, names: BatchNames) -> FigureCell:
@@ -286,15 +214,8 @@ def _similarity_cell(nearest: Nearest | None) -> FigureCell:
 class PlanSheet(Sheet):
     """The chosen traces, then those left out, or one kind of them."""
 
-    trace_chosen = Signal(object)
-    """An index in the documents of the picture."""
-    keep_wanted = Signal(object, bool)
-    """An index, and whether it is to be in the plan."""
-    leave_out_wanted = Signal(object, bool)
-    """An index, and whether it may not be in the plan."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(say("Plan"), parent)
+    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
+        super().__init__(say("Plan"))
         self._chips = ChipBar(
             (
                 ChipSpec(_BOTH, say("Both")),
@@ -304,11 +225,11 @@ class PlanSheet(Sheet):
         )
         self._chips.chip_chosen.connect(self._on_chip_chosen)
         self.header.addWidget(self._chips)
-        self._chosen, self._left_out = ChosenTable(), LeftOutTable()
-        for table in (self._chosen, self._left_out):
-            table.trace_chosen.connect(self.trace_chosen)
-            table.keep_wanted.connect(self.keep_wanted)
-            table.leave_out_wanted.connect(self.leave_out_wanted)
+        said = (say("place"), say("kept"), say("Trace"), say("reason"), say("similarity"))
+        self._chosen = PlanTable(wish, _CHOSEN_COLUMNS, _chosen_heads(), _FIRST_CHOSEN)
+        self._left_out = PlanTable(wish, _LEFT_OUT_COLUMNS, [*map(Head, said)], 20, 0)
+        self._chosen.setAccessibleName(say("Chosen"))
+        self._left_out.setAccessibleName(say("Left out"))
         self._divider, self._title = Divider(), SectionTitle(say("Left out"))
         content = QWidget()
         parts = QVBoxLayout(content)
@@ -319,9 +240,9 @@ class PlanSheet(Sheet):
         parts.addStretch(1)
         hint = say("The plan is shown once all open traces are compared with each other.")
         self._pages = self.stack(HintPage(hint, padding=SIDE), SheetScroll(content, steady=True))
-        self.set_picture(None)
+        self.show_picture(None)
 
-    def set_picture(
+    def show_picture(
         self,
         picture: BatchPicture | None,
         kept: frozenset[int] = frozenset(),
@@ -337,13 +258,30 @@ class PlanSheet(Sheet):
         self._chips.set_counts(counts)
         self._chips.setEnabled(plan is not None)
         self._pages.setCurrentIndex(int(plan is not None))
-        for table in (self._chosen, self._left_out):
-            table.set_picture(picture, kept, left_out)
+        chosen: list[Row] = []
+        left: list[Row] = []
+        numbers: list[int] = []
+        if picture is None:
+            self._chosen.all_shown = self._left_out.all_shown = False
+        elif plan is not None and picture.batch is not None:
+            documents, names = picture.documents, BatchNames(picture.batch, picture.names)
+            numbers = [one.number for one in documents]
+            for place, each in enumerate(plan.chosen, 1):
+                at = each.candidate
+                held = numbers[at] in kept
+                chosen.append(_chosen_row(place, each, picture.names[at], names, kept=held))
+            for one in plan.left_out:
+                at = one.candidate
+                why = one_line(why_left_out(one, names, documents[at].rules.threshold))
+                left.append(_left_out_row(one, picture.names[at], why, kept=numbers[at] in kept))
+        wished = {Wanted.KEEP: kept, Wanted.LEAVE_OUT: left_out}
+        self._chosen.show_plan(chosen, numbers, wished)
+        self._left_out.show_plan(left, numbers, wished)
         self._show_parts()
 
     def _on_chip_chosen(self, key: str) -> None:
-        self._chosen.set_all_shown(shown=key == _CHOSEN)
-        self._left_out.set_all_shown(shown=key == _LEFT_OUT)
+        self._chosen.show_all(shown=key == _CHOSEN)
+        self._left_out.show_all(shown=key == _LEFT_OUT)
         self._show_parts()
 
     def _show_parts(self) -> None:

@@ -1,4 +1,8 @@
-"""What the sheets of the Batch page share: their ground and their header."""
+"""What the sheets of the Batch page share: what is wished on them, their ground and header."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
 
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
@@ -12,11 +16,35 @@ BESIDE_BAR = SIDE - SCROLL_BAR_WIDTH
 _GAP = 8
 
 
+class Wanted(StrEnum):
+    """What can be wished of all traces together."""
+
+    STOP = "stop"
+    RESUME = "resume"
+    FILTER = "filter"
+    GROUP = "group"
+    LINK_AT = "link at"
+    COMPARE = "compare"
+    SELECT = "select"
+    SHOW = "show"
+    KEEP = "keep"
+    LEAVE_OUT = "leave out"
+    WISH_NOTHING = "wish nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class BatchWish:
+    """A wish, and of what: the text of a filter, a group, a similarity, or places of traces."""
+
+    do: Wanted
+    of: Any = None
+
+
 class Sheet(QWidget):
     """A flat sheet: a title and a note in its header, and what is put in ``column`` below."""
 
-    def __init__(self, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str) -> None:
+        super().__init__()
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.note = ElidedLabel("", second=True)

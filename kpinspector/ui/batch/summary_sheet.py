@@ -1,12 +1,11 @@
 """The summary of all open traces: what they can reach, what would help, and how values spread."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate
 from typing import Final
 
-from PySide6.QtCore import QRect, QRectF, Signal
+from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -19,7 +18,7 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, Sheet
+from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, BatchWish, Sheet, Wanted
 from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
@@ -100,82 +99,27 @@ _GAP = 6
 _LINE_HEIGHT = 20
 
 
-@dataclass(frozen=True, slots=True)
-class FilterWish:
-    """The wish to see only the traces of a row."""
-
-    text: str
-
-
-class ReachTable(FigureTable):
-    """A row for each class of what a trace can reach; the counts add up to all."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            (_BADGES, _NAME, _BAR, _COUNT),
-            _WAYS,
-            name=say("What they can reach"),
-            head_height=_HEAD_HEIGHT,
-        )
-
-    def set_summary(self, summary: BatchSummary) -> None:
-        """Show the counts; what is undecided has a row only where there is some."""
-        rows = [
-            self._row(kind, summary)
-            for kind in _REACH_WORDS
-            if kind is not ReachKind.UNDECIDED or summary.reach[kind]
-        ]
-        note = say("adds up to {total}", total=shown_count(summary.total))
-        self.set_rows(rows, _heads(say("What they can reach"), note))
-
-    def _row(self, kind: ReachKind, summary: BatchSummary) -> Row:
-        count, lacked = summary.reach[kind], _LACKED.get(kind, ())
-        letters = say("lacks {letters}", letters=", ".join(DIMENSION_LETTERS[it] for it in lacked))
-        sign = (
-            FigureCell(picture=partial(_badges, lacked), said=letters)
-            if lacked
-            else FigureCell(mark=CellMark(_SHAPES[kind]), left=1, said=_REACH_WORDS[kind])
-        )
-        filters = FilterWish(f"reach:{kind}") if count else None
-        cells = (
-            sign,
-            FigureCell(_REACH_WORDS[kind], tooltip=REACH_PHRASES[kind]),
-            *_counted(count, summary.total),
-        )
-        return Row(cells, _ROW_HEIGHT, wish=filters)
+def _reach_row(kind: ReachKind, summary: BatchSummary) -> Row:
+    count, lacked = summary.reach[kind], _LACKED.get(kind, ())
+    letters = say("lacks {letters}", letters=", ".join(DIMENSION_LETTERS[it] for it in lacked))
+    sign = (
+        FigureCell(picture=partial(_badges, lacked), said=letters)
+        if lacked
+        else FigureCell(mark=CellMark(_SHAPES[kind]), left=1, said=_REACH_WORDS[kind])
+    )
+    name = FigureCell(_REACH_WORDS[kind], tooltip=REACH_PHRASES[kind])
+    filters = BatchWish(Wanted.FILTER, f"reach:{kind}") if count else None
+    return Row((sign, name, *_counted(count, summary.total)), _ROW_HEIGHT, wish=filters)
 
 
-class LeverTable(FigureTable):
-    """A row for each kind of change: of how many rejected traces it makes accepted ones."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            (_BADGE, _NAME, _BAR, _COUNT),
-            _WAYS,
-            name=say("Greatest levers"),
-            head_height=_HEAD_HEIGHT,
-        )
-
-    def set_summary(self, summary: BatchSummary) -> None:
-        """Show the changes that would help any, the one that helps most first."""
-        rejected = summary.verdicts[Verdict.REJECTED]
-        rows = [
-            Row(
-                (
-                    badge(dimension),
-                    FigureCell(lever_name(one), tooltip=lever_name(one)),
-                    *_counted(one.passing, rejected),
-                ),
-                _ROW_HEIGHT,
-                wish=FilterWish(f"lever:{lever_term(one.kind, one.amount)}"),
-            )
-            for one in _one_of_each(summary.levers)
-            for dimension in (_LEVERS[one.kind],)
-            if one.passing
-        ]
-        self.setVisible(bool(rows))
-        note = say_count("of {number} would pass", "of {number} would pass", rejected)
-        self.set_rows(rows, _heads(say("Greatest levers"), note))
+def _lever_row(one: TriedLever, rejected: int) -> Row:
+    cells = (
+        badge(_LEVERS[one.kind]),
+        FigureCell(lever_name(one), tooltip=lever_name(one)),
+        *_counted(one.passing, rejected),
+    )
+    filters = BatchWish(Wanted.FILTER, f"lever:{lever_term(one.kind, one.amount)}")
+    return Row(cells, _ROW_HEIGHT, wish=filters)
 
 
 def _one_of_each(levers: Sequence[TriedLever]) -> list[TriedLever]:
@@ -212,34 +156,15 @@ def _badges(
         paint_badge(painter, centred(rect, rect.left() + number * step, side), dimension, colours)
 
 
-class SpreadTable(FigureTable):
-    """A row for each dimension: the values of the accepted above those of the rejected."""
-
-    def __init__(self) -> None:
-        columns = (
-            ColumnWidth(26),
-            ColumnWidth(98, fits=True, texts=tuple(DIMENSION_NAMES.values())),
-            ColumnWidth(22),
-            ColumnWidth(100, stretch=True),
-            ColumnWidth(56),
-            ColumnWidth(74, fits=True),
-        )
-        name = say("Accepted against rejected")
-        super().__init__(columns, name=name, head_height=20)
-
-    def set_spreads(self, spreads: Sequence[DimensionSpread]) -> None:
-        """Show the spreads; the largest difference is the strong one."""
-        differences = [abs(one.difference) for one in spreads if one.difference is not None]
-        most = max(differences, default=0.0)
-        heads = (
-            heading(say("letter"), say("Accepted against rejected")),
-            Head(say("dimension")),
-            Head(say("verdict")),
-            Head(say("values from 0 to 1: line all, box the middle half")),
-            word_head(say("median"), figure=True),
-            word_head(say("difference"), figure=True),
-        )
-        self.set_rows([_spread_row(one, most) for one in spreads], heads)
+def _spread_heads() -> tuple[Head, ...]:
+    return (
+        heading(say("letter"), say("Accepted against rejected")),
+        Head(say("dimension")),
+        Head(say("verdict")),
+        Head(say("values from 0 to 1: line all, box the middle half")),
+        word_head(say("median"), figure=True),
+        word_head(say("difference"), figure=True),
+    )
 
 
 def _spread_row(one: DimensionSpread, most: float) -> Row:
@@ -328,20 +253,29 @@ def _figures(figures: Sequence[str], painter: QPainter, rect: QRect, colours: Co
 class SummarySheet(Sheet):
     """Counts, levers and spreads; a row, a cause and a rule filter the list."""
 
-    filter_wanted = Signal(str)
-    """The text of a filter."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(say("Summary"), parent)
+    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
+        super().__init__(say("Summary"))
         self._verdicts = {one: _VerdictCount(one) for one in Verdict}
         for count in self._verdicts.values():
             self.header.addWidget(count)
-        self._reach, self._levers, self._spreads = ReachTable(), LeverTable(), SpreadTable()
+        reach, levers = say("What they can reach"), say("Greatest levers")
+        self._reach, self._levers = (
+            FigureTable((first, _NAME, _BAR, _COUNT), _WAYS, name=name, head_height=_HEAD_HEIGHT)
+            for first, name in ((_BADGES, reach), (_BADGE, levers))
+        )
+        columns = (
+            ColumnWidth(26),
+            ColumnWidth(98, fits=True, texts=tuple(DIMENSION_NAMES.values())),
+            ColumnWidth(22),
+            ColumnWidth(100, stretch=True),
+            ColumnWidth(56),
+            ColumnWidth(74, fits=True),
+        )
+        self._spreads = FigureTable(columns, name=say("Accepted against rejected"), head_height=20)
         for table in (self._reach, self._levers):
-            table.row_activated.connect(self._on_row_activated)
+            table.row_activated.connect(wish)
         self._columns = TwoColumns(self._reach, self._levers, _COLUMN_GAP)
-        self._counts = _CountLine()
-        self._counts.filter_wanted.connect(self.filter_wanted)
+        self._counts = _CountLine(wish)
         content = QWidget()
         parts = QVBoxLayout(content)
         parts.setContentsMargins(SIDE, 0, BESIDE_BAR, 0)
@@ -353,13 +287,13 @@ class SummarySheet(Sheet):
         parts.addStretch(1)
         self.column.addWidget(SheetScroll(content, steady=True), 1)
         self._columns.set_wide(wide=True)
-        self.set_picture(None)
+        self.show_picture(None)
 
     def set_narrow(self, *, narrow: bool) -> None:
         """The levers stand under what the traces can reach."""
         self._columns.set_wide(wide=not narrow)
 
-    def set_picture(self, picture: BatchPicture | None) -> None:
+    def show_picture(self, picture: BatchPicture | None) -> None:
         """Show the summary of a picture; None for nothing known yet."""
         for verdict, count in self._verdicts.items():
             number = 0 if picture is None else picture.summary.verdicts[verdict]
@@ -372,13 +306,24 @@ class SummarySheet(Sheet):
             for table in (self._reach, self._levers, self._spreads):
                 table.set_rows((), [Head("")] * len(table.figures.heads))
             return
-        self._reach.set_summary(picture.summary)
-        self._levers.set_summary(picture.summary)
-        self._spreads.set_spreads(picture.summary.spreads)
-
-    def _on_row_activated(self, wish: object) -> None:
-        if isinstance(wish, FilterWish):
-            self.filter_wanted.emit(wish.text)
+        summary, total = picture.summary, shown_count(picture.summary.total)
+        reach = [
+            _reach_row(kind, summary)
+            for kind in _REACH_WORDS
+            if kind is not ReachKind.UNDECIDED or summary.reach[kind]
+        ]
+        note = say("adds up to {total}", total=total)
+        self._reach.set_rows(reach, _heads(say("What they can reach"), note))
+        rejected = summary.verdicts[Verdict.REJECTED]
+        helping = [one for one in _one_of_each(summary.levers) if one.passing]
+        self._levers.setVisible(bool(helping))
+        note = say_count("of {number} would pass", "of {number} would pass", rejected)
+        levers = [_lever_row(one, rejected) for one in helping]
+        self._levers.set_rows(levers, _heads(say("Greatest levers"), note))
+        apart = [abs(one.difference) for one in summary.spreads if one.difference is not None]
+        most = max(apart, default=0.0)
+        spreads = [_spread_row(one, most) for one in summary.spreads]
+        self._spreads.set_rows(spreads, _spread_heads())
 
 
 class _VerdictCount(QWidget):
@@ -407,10 +352,9 @@ class _CountLine(QWidget):
     As many as there is room for; the rest stand in the tooltip of the dots at the end.
     """
 
-    filter_wanted = Signal(str)
-
-    def __init__(self) -> None:
+    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
         super().__init__()
+        self._wish = wish
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._row = in_row(on=self)
         self._parts: list[Label | FlatButton] = []
@@ -469,7 +413,7 @@ class _CountLine(QWidget):
         typed(button, TextRole.CAPTION)
         sized(button, QWidget.setFixedHeight, _LINE_HEIGHT)
         button.setToolTip(say("Show only these in the list"))
-        button.clicked.connect(partial(self.filter_wanted.emit, text))
+        button.clicked.connect(lambda: self._wish(BatchWish(Wanted.FILTER, text)))
         self._put(button)
 
 

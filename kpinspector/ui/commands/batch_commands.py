@@ -1,7 +1,6 @@
-"""The commands for all open traces together, and what their page wishes."""
+"""The commands for several traces together, and what their pages wish."""
 
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import QObject
 
@@ -11,6 +10,7 @@ from kpinspector.app.document import Document
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.ui.actions.actions import connect, follow
 from kpinspector.ui.actions.table import Command
+from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.commands.desk import Desk
 from kpinspector.words.batch import batch_facts, batch_title
 from kpinspector.words.say import in_words, say
@@ -28,7 +28,7 @@ _OF_ONE_TRACE = (
 
 
 class BatchCommands(QObject):
-    """Connects the Batch page to the session, and shows it where no row or several are selected.
+    """Connects the Batch page to the session, and the page of several chosen rows.
 
     One selected row brings its steps and score back; so do its commands.
     """
@@ -36,62 +36,49 @@ class BatchCommands(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._actions, self._session, self._layout = desk.actions, desk.session, desk.layout
-        self._dialogs = desk.dialogs
+        self._dialogs, self._panes = desk.dialogs, desk.panes
         self._page, self._traces = desk.panes.batch, desk.panes.traces
         self._batches = desk.session.batches
         self._numbers: tuple[int, ...] = ()
         self._shown: object = None
+        self._page.seen.connect(self._on_seen)
+        self._page.wished.connect(self._fulfil)
+        self._panes.chosen.table.row_activated.connect(self._traces.show_row)
         self._batches.changed.connect(self._show)
         self._session.memory.changed.connect(self._show_answer)
-        self._connect_page()
-        self._connect_actions()
+        self._traces.filter_changed.connect(lambda: self._page.set_group(self._traces.group))
         for row_chosen in (self._traces.table.clicked, self._traces.table.activated):
             row_chosen.connect(self._on_row_chosen)
-
-    def _connect_page(self) -> None:
-        page, batches = self._page, self._batches
-        page.seen.connect(self._on_seen)
-        page.filter_wanted.connect(self._on_filter_wanted)
-        page.group_wanted.connect(self._on_group_wanted)
-        self._traces.filter_changed.connect(self._show_group)
-        page.stop_wanted.connect(batches.stop)
-        page.resume_wanted.connect(batches.resume)
-        page.map.similarity_chosen.connect(batches.set_similarity)
-        page.map.compare_wanted.connect(self._on_compare_wanted)
-        for sheet in (page.map, page.groups, page.plan):
-            sheet.trace_chosen.connect(self._on_trace_chosen)
-        page.map.selection_wanted.connect(self._on_selection_wanted)
-        for sheet in (page.map, page.plan):
-            sheet.keep_wanted.connect(partial(self._on_wish, True))
-            sheet.leave_out_wanted.connect(partial(self._on_wish, False))
-
-    def _connect_actions(self) -> None:
-        actions, page = self._actions, self._page
         for command in _OF_ONE_TRACE:
-            actions[command].triggered.connect(lambda: self._layout.set_batch(on=False))
+            self._actions[command].triggered.connect(lambda: self._layout.set_together(None))
         slots: dict[Command, Callable[..., None]] = {
             Command.SHOW_BATCH: self._on_show_wanted,
             Command.EXPORT_SUMMARY: self._on_export_wanted,
             Command.SAVE_PLAN: self._on_save_wanted,
         }
-        connect(actions, slots)
+        connect(self._actions, slots)
         for button, command in (
-            (page.export_button, Command.EXPORT_SUMMARY),
-            (page.save_button, Command.SAVE_PLAN),
+            (self._page.export_button, Command.EXPORT_SUMMARY),
+            (self._page.save_button, Command.SAVE_PLAN),
+            (self._panes.chosen.compare_button, Command.COMPARE),
+            (self._panes.chosen.batch_button, Command.SHOW_BATCH),
         ):
-            button.setToolTip(actions[command].toolTip())
-            button.clicked.connect(actions[command].trigger)
-            follow(actions[command], button)
+            action = self._actions[command]
+            button.setToolTip(action.toolTip())
+            button.clicked.connect(action.trigger)
+            follow(action, button)
 
     def set_chosen(self, selected: tuple[Document, ...], *, any_trace: bool) -> None:
         """The selected rows; ``any_trace``: there is something to say of all together."""
-        action, numbers = self._actions[Command.SHOW_BATCH], tuple(one.number for one in selected)
-        if not any_trace:
-            self._layout.set_batch(on=False)
-        elif numbers != self._numbers or not action.isEnabled():
-            self._layout.set_batch(on=len(numbers) != 1)
+        numbers, chosen = tuple(one.number for one in selected), self._panes.chosen
+        if len(numbers) > 1:
+            chosen.show_documents(selected)
+        if numbers != self._numbers:
+            self._layout.set_together(chosen if len(numbers) > 1 else None)
+        elif not any_trace and self._layout.together is self._page:
+            self._layout.set_together(None)
         self._numbers = numbers
-        action.setEnabled(any_trace)
+        self._actions[Command.SHOW_BATCH].setEnabled(any_trace)
 
     # what is shown
 
@@ -105,18 +92,13 @@ class BatchCommands(QObject):
         shown = (picture, batches.kept, batches.left_out)
         if shown != self._shown:
             self._shown = shown
-            self._page.set_picture(picture, batches.kept, batches.left_out)
+            self._page.show_picture(picture, batches.kept, batches.left_out)
             self._traces.model.set_batch(picture)
-            self._show_group()
-        failure, why = batches.failure, ""
-        if batches.stopped:
-            why = say("Stopped.") if failure is None else in_words(failure.message)
-        self._page.set_progress(batches.progress, why)
+            self._page.set_group(self._traces.group)
+        why = say("Stopped.") if batches.failure is None else in_words(batches.failure.message)
+        self._page.answer.set_progress(batches.progress, why if batches.stopped else "")
         self._show_answer()
         self._enable()
-
-    def _show_group(self) -> None:
-        self._page.set_group(self._traces.group)
 
     def _enable(self) -> None:
         """Nothing is written that is not seen: it may be out of date."""
@@ -129,22 +111,20 @@ class BatchCommands(QObject):
         picture, failure = self._batches.picture, self._batches.failure
         if picture is None:
             none, later = say("No trace is scored yet."), say("Summed up once all are scored.")
-            self._page.set_answer(later if self._batches.busy else none, "")
+            self._page.answer.set_answer(later if self._batches.busy else none, "")
             return
         facts = in_words(failure.message) if failure is not None else self._facts(picture)
         title = batch_title(picture.summary, picture.plan, picture.at_best)
-        self._page.set_answer(title, facts)
+        self._page.answer.set_answer(title, facts)
 
     def _facts(self, picture: BatchPicture) -> str:
         state = self._session.memory.state
-        failed = [
-            one.verdict
-            for one in picture.documents
-            if one.facts is not None and one.facts.success_known and one.facts.success is False
-        ]
+        ended = [(one.facts, one.verdict) for one in picture.documents if one.facts is not None]
+        failed = [verdict for one, verdict in ended if one.success_known and not one.success]
+        unknown = sum(not one.outcome_known for one, _ in ended)
         return batch_facts(
             picture.summary,
-            (len(failed), failed.count(Verdict.ACCEPTED)),
+            (len(failed), failed.count(Verdict.ACCEPTED), unknown),
             self._session.store.rules.threshold,
             None if state is None else state.mode,
         )
@@ -154,44 +134,52 @@ class BatchCommands(QObject):
     def _on_show_wanted(self, shown: bool) -> None:  # noqa: FBT001
         if shown:
             self._session.comparisons.close()
-        self._layout.set_batch(on=shown)
+        self._layout.set_together(self._page if shown else None)
 
     def _on_row_chosen(self) -> None:
         """A row that is selected already was chosen once more."""
         if len(self._traces.table.selected_documents()) == 1:
-            self._layout.set_batch(on=False)
+            self._layout.set_together(None)
 
-    def _on_filter_wanted(self, text: str) -> None:
-        """Filter the list; the page stays, whatever is selected then."""
-        self._traces.set_filter(text)
-        self._layout.set_batch(on=True)
+    def _fulfil(self, wish: BatchWish) -> None:
+        batches, traces = self._batches, self._traces
+        match wish.do:
+            case Wanted.STOP:
+                batches.stop()
+            case Wanted.RESUME:
+                batches.resume()
+            case Wanted.LINK_AT:
+                batches.set_similarity(wish.of)
+            case Wanted.FILTER:
+                traces.set_filter(wish.of)
+                self._layout.set_together(self._page)  # it stays, whatever is selected then
+            case Wanted.GROUP:
+                traces.set_group(wish.of)
+                self._layout.set_together(self._page)
+            case _:
+                self._fulfil_of_traces(wish)
 
-    def _on_group_wanted(self, group: int | None) -> None:
-        """See the rows of a group only; the page stays, whatever is selected then."""
-        self._traces.set_group(group)
-        self._layout.set_batch(on=True)
-
-    def _on_trace_chosen(self, index: int) -> None:
-        number = self._number_of(index)
-        if number is not None:
-            self._traces.show_row(number)
-            self._layout.set_batch(on=False)
-
-    def _on_selection_wanted(self, indices: tuple[int, ...]) -> None:
-        """Select these rows; the page stays."""
-        numbers = [number for one in indices if (number := self._number_of(one)) is not None]
-        self._traces.select_rows(numbers)
-        self._layout.set_batch(on=True)
-
-    def _on_compare_wanted(self, one: int, other: int) -> None:
-        left, right = self._number_of(one), self._number_of(other)
-        if left is not None and right is not None:
-            self._session.comparisons.compare(left, right)
-
-    def _on_wish(self, kept: bool, index: int, wished: bool) -> None:  # noqa: FBT001
-        number = self._number_of(index)
-        if number is not None:
-            self._batches.wish(number, kept=kept if wished else None)
+    def _fulfil_of_traces(self, wish: BatchWish) -> None:
+        batches, places = self._batches, wish.of if isinstance(wish.of, tuple) else (wish.of,)
+        found = [self._number_of(one) for one in places]
+        numbers = [one for one in found if one is not None]
+        if len(numbers) < len(found):
+            return
+        match wish.do:
+            case Wanted.COMPARE:
+                self._session.comparisons.compare(*numbers)
+            case Wanted.SELECT:
+                self._traces.select_rows(numbers)
+                self._layout.set_together(self._page)
+            case Wanted.SHOW:
+                self._traces.show_row(numbers[0])
+                self._layout.set_together(None)
+            case Wanted.KEEP:
+                batches.wish(numbers[0], kept=True)
+            case Wanted.LEAVE_OUT:
+                batches.wish(numbers[0], kept=False)
+            case Wanted.WISH_NOTHING:
+                batches.wish(numbers[0], kept=None)
 
     def _number_of(self, index: int) -> int | None:
         """The row of a trace in the picture, if it is still there."""

@@ -105,7 +105,7 @@ class ViewCommands(QObject):
 
     def _reveal(self, part: HideablePane) -> None:
         if part is HideablePane.SCORE:
-            self._layout.set_batch(on=False)
+            self._layout.set_together(None)
         self._layout.set_part_shown(part, shown=True)
 
     def _restore_default(self) -> None:

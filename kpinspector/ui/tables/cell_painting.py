@@ -75,7 +75,7 @@ class CellPainter:
             self._paint_figure(painter, rect, cell, found, ink)
         elif cell.mark is not None:
             side = min(self._px(cell.mark.size), rect.height(), rect.width())
-            _paint_mark(painter, centred(rect, rect.left(), side), cell.mark, found, ink)
+            paint_cell_mark(painter, centred(rect, rect.left(), side), cell.mark, found, ink)
         elif cell.pill:
             self._paint_pill(painter, rect, cell, found)
         else:
@@ -99,7 +99,7 @@ class CellPainter:
         if cell.mark is not None:
             side = self._px(cell.mark.size)
             left -= self._px(_MARK_GAP) + side
-            _paint_mark(painter, centred(rect, left, side), cell.mark, found, ink)
+            paint_cell_mark(painter, centred(rect, left, side), cell.mark, found, ink)
         if cell.lead:
             room = QRect(rect.left(), rect.top(), left - rect.left(), rect.height())
             self._write(painter, room, replace(cell, text=cell.lead), found.second)
@@ -125,7 +125,10 @@ class CellPainter:
         return min(room.width(), metrics.horizontalAdvance(shown))
 
 
-def _paint_mark(painter: QPainter, box: QRect, mark: CellMark, found: Colours, ink: QColor) -> None:
+def paint_cell_mark(
+    painter: QPainter, box: QRect, mark: CellMark, found: Colours, ink: QColor
+) -> None:
+    """Paint the mark of a cell; an icon in ``ink``."""
     match mark.what:
         case Dimension():
             paint_badge(painter, box, mark.what, found)

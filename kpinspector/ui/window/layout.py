@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
-from kpinspector.ui.batch.batch_page import BatchPage
+from kpinspector.ui.batch.batch_page import BatchPage, ChosenPage
 from kpinspector.ui.compare.compare_pane import ComparePane
 from kpinspector.ui.controls.base import in_column
 from kpinspector.ui.controls.views import Shell, Splitter
@@ -88,6 +88,7 @@ class Panes:
     compare: ComparePane
     score: ScorePanel
     batch: BatchPage
+    chosen: ChosenPage
 
 
 class WindowLayout(QObject):
@@ -103,7 +104,7 @@ class WindowLayout(QObject):
         self.narrow = False
         self._open = False
         self._comparing = False
-        self._batch = False
+        self.together: QWidget | None = None
         self._page: QWidget = panes.start
         self._sizes: dict[bool, Sizes] = {}
         self._hidden: set[HideablePane] = set()
@@ -115,7 +116,7 @@ class WindowLayout(QObject):
         self._hint = HintPage(say("Reading…"), padding=_HINT_PADDING)
         self._hint.setBackgroundRole(QPalette.ColorRole.Base)
         self._hint.setAutoFillBackground(True)
-        others = (panes.compare, panes.problem, panes.report, panes.batch)
+        others = (panes.compare, panes.problem, panes.report, panes.batch, panes.chosen)
         for page in (panes.start, self._hint, self.reading, *others):
             self._pages.addWidget(page)
         self._halves = Splitter(Qt.Orientation.Vertical, window)
@@ -170,22 +171,23 @@ class WindowLayout(QObject):
         self._comparing = on
         self._show_page()
         self._place()
-        if had_focus and self._page is self.reading and not self.batch_shown:
+        if had_focus and self._page is self.reading and not self.together_shown:
             view = self.panes.compare.view if on else self.panes.steps.tree
             view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
-    def batch_shown(self) -> bool:
-        """All traces together take the place of steps and score; two side by side come first."""
-        return self._batch and not (self._comparing and self._page is self.reading)
+    def together_shown(self) -> bool:
+        """Several traces take the place of steps and score; two side by side come first."""
+        comparing = self._comparing and self._page is self.reading
+        return self.together is not None and not comparing
 
-    def set_batch(self, *, on: bool) -> None:
-        """Whether all traces together stand where steps and score of one would be."""
-        if on == self._batch:
+    def set_together(self, page: QWidget | None) -> None:
+        """The page of several traces that stands where steps and score of one would be."""
+        if page is self.together:
             return
         focus = QApplication.focusWidget()
         had_focus = focus is not None and self.columns.isAncestorOf(focus)
-        self._batch = on
+        self.together = page
         self._show_page()
         if had_focus and focus is not None and not focus.isVisible():
             self.panes.traces.table.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -193,13 +195,13 @@ class WindowLayout(QObject):
     def _show_page(self) -> None:
         """Show the page that is turned to, or what stands in its place."""
         panes, shown = self.panes, self._page
-        if self.batch_shown:
-            shown = panes.batch
+        if self.together is not None and self.together_shown:
+            shown = self.together
         elif self._comparing and shown is self.reading:
             shown = panes.compare
         before = self._pages.currentWidget()
         self._pages.setCurrentWidget(shown)
-        if panes.batch in (before, shown) and before is not shown:
+        if before is not shown and {before, shown} & {panes.batch, panes.chosen}:
             self._place()
 
     def show_panes(self, *, shown: bool) -> None:
@@ -272,6 +274,7 @@ class WindowLayout(QObject):
             (panes.problem, first_stop(panes.problem)),
             (panes.compare, panes.compare.view),
             (panes.report, first_stop(panes.report)),
+            (panes.chosen, first_stop(panes.chosen)),
             *((pane, first_stop(pane)) for pane in panes.batch.stops),
             (panes.steps, panes.steps.tree),
             (panes.score, panes.score.tabs),
@@ -310,7 +313,7 @@ class WindowLayout(QObject):
         """Show what belongs to this shape, each at its size."""
         self.panes.traces.setVisible(self._open and HideablePane.TRACES not in self._hidden)
         # two traces side by side have scores of their own, and need the height where it is narrow
-        wanted = self._open and HideablePane.SCORE not in self._hidden and not self.batch_shown
+        wanted = self._open and HideablePane.SCORE not in self._hidden and not self.together_shown
         self.panes.score.setVisible(wanted and not (self.narrow and self._comparing))
         self._give_least_widths()
         for splitter in (self._columns, self._halves):
@@ -346,7 +349,7 @@ class WindowLayout(QObject):
             return
         chosen = self._chosen()
         traces = 0 if HideablePane.TRACES in self._hidden else chosen.traces
-        hidden = HideablePane.SCORE in self._hidden or self.batch_shown
+        hidden = HideablePane.SCORE in self._hidden or self.together_shown
         score = 0 if self.narrow or hidden else chosen.score
         taken = sum(width + self._columns.handleWidth() for width in (traces, score) if width)
         sizes = [traces, max(1, self._columns.width() - taken), score]

@@ -6,21 +6,25 @@ hash; so bars get their length from rules of that sheet, not from attributes.
 
 import base64
 import hashlib
+import struct
+import zlib
 from collections.abc import Iterable, Iterator
 from html import escape
 
 from typing_extensions import override
 
+from kpinspector.batch.groups import LEVEL_POWER, MOST_LEVEL, MapLevels
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.trace.printable import on_one_line
-from kpinspector.words.batch import Front
+from kpinspector.words.batch import Front, WholeSummary
 from kpinspector.words.explanation import Explanation
-from kpinspector.words.page import Answer, Bar, Cell, Column, Section, Sign, Table, has_heading
-from kpinspector.words.say import language
+from kpinspector.words.page import Bar, Cell, Column, Section, Sign, Table, has_heading
+from kpinspector.words.say import language, say
 from kpinspector.words.writers.pages import Page, encoded
 
 STYLE_FILE = "explanation.css"
+_NOVELTY = "0C7FA2"
 
 _SIGNS = {
     Sign.ACCEPTED: "✓",
@@ -54,10 +58,14 @@ class HtmlPage(Page):
         self._places: dict[str, str] = {}
 
     @classmethod
-    def of_answer(cls, answer: Answer, last: str) -> bytes:
-        """A page with the sections of an answer under its title."""
-        page, title = cls(), answer.title
-        return page._whole(title, encoded(page._titled(title, answer.sections)), last)
+    def of_summary(cls, summary: WholeSummary, threshold: float, last: str) -> bytes:
+        """A page with the sections of a summary, the plan and the map of all pairs."""
+        page, answer, drawn = cls(), summary.answer, summary.drawn
+        sections = (*answer.sections, *summary.planned(threshold))
+        parts = encoded(page._titled(answer.title, sections))
+        if drawn is not None:
+            parts += encoded(page._map(drawn))
+        return page._whole(answer.title, parts, last)
 
     @override
     def _names(self, front: Front) -> Iterable[str]:
@@ -71,6 +79,8 @@ class HtmlPage(Page):
         policy = (
             f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
         )
+        if b"<img" in body:
+            policy += "; img-src data:"
         head = (
             "<!DOCTYPE html>",
             f'<html lang="{language()}">',
@@ -96,6 +106,16 @@ class HtmlPage(Page):
         for one in sections:
             yield from self._section(one)
         yield "</article>"
+
+    def _map(self, drawn: MapLevels) -> Iterator[str]:
+        said = say(
+            "Each row and each column is a trace, those that are similar beside each other; the"
+            " stronger the colour, the more similar both are."
+        )
+        picture = base64.b64encode(_png(drawn)).decode()
+        yield f"<article><h2>{self._text(say('Similarity map'))}</h2>"
+        yield f'<img alt="" src="data:image/png;base64,{picture}">'
+        yield f'<p class="remark">{self._text(said)}</p></article>'
 
     @override
     def _explanation(self, one: Explanation, number: int) -> Iterator[str]:
@@ -148,7 +168,7 @@ class HtmlPage(Page):
     def _cell(self, cell: Cell, axis: "_Axis") -> str:
         if cell.bar is not None:
             return self._bar(cell.bar, axis)
-        text = self._linked(cell.text, cell.mention, strong=cell.strong)
+        text = self._linked(cell.on_page, cell.mention, strong=cell.strong)
         if cell.dimension is not None:
             letter = DIMENSION_LETTERS[cell.dimension]
             return f'<span class="badge {cell.dimension}" aria-hidden="true">{letter}</span>{text}'
@@ -184,6 +204,25 @@ class HtmlPage(Page):
     def _place(self, rule: str) -> str:
         """The name of the rule that places a part of a bar."""
         return self._places.setdefault(rule, f"p{len(self._places)}")
+
+
+def _png(drawn: MapLevels) -> bytes:
+    """A picture in the colour of novelty, clear where the level is 0."""
+    side, levels = drawn.side, drawn.levels
+    rows = (levels[start : start + side] for start in range(0, len(levels), side))
+    parts = {
+        b"IHDR": struct.pack(">IIBBBBB", side, side, 8, 3, 0, 0, 0),
+        b"PLTE": bytes.fromhex(_NOVELTY) * (MOST_LEVEL + 1),
+        b"tRNS": bytes(
+            round(MOST_LEVEL * (one / MOST_LEVEL) ** LEVEL_POWER) for one in range(MOST_LEVEL + 1)
+        ),
+        b"IDAT": zlib.compress(b"".join(b"\0" + one for one in rows)),
+        b"IEND": b"",
+    }
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in parts.items()
+    )
 
 
 class _Axis:

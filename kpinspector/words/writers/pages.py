@@ -195,7 +195,7 @@ class MarkdownPage(Page):
 
     def _cell(self, cell: Cell) -> str:
         letter = "" if cell.dimension is None else f"{DIMENSION_LETTERS[cell.dimension]} "
-        return letter + self._linked(cell.text, cell.mention, strong=cell.strong)
+        return letter + self._linked(cell.on_page, cell.mention, strong=cell.strong)
 
     @override
     def _text(self, text: str) -> str:
