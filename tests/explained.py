@@ -20,8 +20,8 @@ from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import TraceRecord
-from kpinspector.words.batch import Front
 from kpinspector.words.explanation import Explanation, explain
+from kpinspector.words.summary import Front
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from kpinspector.words.writers.pages import MarkdownPage, Page, made_with

@@ -33,11 +33,12 @@ from kpinspector.trace.records import (
     name_of,
     skipped_report,
 )
-from kpinspector.words.batch import Front, WholeSummary, plan_file
+from kpinspector.words.batch import plan_file
 from kpinspector.words.explanation import Explanation, Find, explain
 from kpinspector.words.page import Mention
 from kpinspector.words.say import say, say_all, say_count
 from kpinspector.words.score import edited_remark
+from kpinspector.words.summary import Front, WholeSummary
 from kpinspector.words.writers import EXPLANATIONS, LISTS, Export
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import answer_text

@@ -54,21 +54,19 @@ from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.align import align
 from kpinspector.trace.records import Problem, Skipped, TraceRecord, at_record
-from kpinspector.words.batch import (
-    Front,
-    WholeSummary,
-    candidate_names,
-    levers_section,
-    mention_of,
-    plan_answer,
-    plan_file,
-    skipped_section,
-)
+from kpinspector.words.batch import candidate_names, plan_answer, plan_file
 from kpinspector.words.explanation import Explanation, explain
 from kpinspector.words.figures import shown_count
 from kpinspector.words.page import Mention, Section
 from kpinspector.words.problems import located
 from kpinspector.words.say import say, say_count
+from kpinspector.words.summary import (
+    Front,
+    WholeSummary,
+    levers_section,
+    mention_of,
+    skipped_section,
+)
 from kpinspector.words.writers import EXPLANATIONS
 from kpinspector.words.writers.comparison import Side, SideBySide, comparison_text, names_apart
 from kpinspector.words.writers.explanation_html import HtmlPage

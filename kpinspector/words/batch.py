@@ -1,30 +1,21 @@
-"""The words for many traces: groups, plans, the summary, and what stands before explanations."""
+"""The words for many traces: the answer for all, groups of near-duplicates, and plans."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kpinspector.batch.compared import Batch, Candidate
-from kpinspector.batch.groups import GroupedBatch, GroupSpread, MapLevels, TraceGroup, map_levels
+from kpinspector.batch.groups import GroupSpread, TraceGroup
 from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, ordered_lines, shared_ids
-from kpinspector.batch.summary import BatchSummary, Cause, TriedLever, ValueSpread
+from kpinspector.batch.summary import BatchSummary
 from kpinspector.errors import KpError
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.findings import Subject, neighbour_names, shown_key
-from kpinspector.scoring.formula.assess import Gate, Verdict, main_cause
-from kpinspector.scoring.formula.overrides import Rule
-from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.whatif.changes import ChangeKind
+from kpinspector.scoring.findings import Subject, neighbour_names
+from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.settings import Mode
-from kpinspector.sharing.answer import LeakingTraces
-from kpinspector.sharing.posting import Way
 from kpinspector.trace.clear import masked_in
-from kpinspector.trace.records import Problem, Skipped, TraceRecord, name_of
-from kpinspector.words.changes import REACH_PHRASES, REACH_WORDS, cause_name
-from kpinspector.words.explanation import Explanation
+from kpinspector.trace.records import Problem, TraceRecord, name_of
 from kpinspector.words.figures import (
     INTERVAL_DECIMALS,
     UNKNOWN,
@@ -34,27 +25,16 @@ from kpinspector.words.figures import (
     shown_range,
     shown_score,
     shown_short,
-    shown_signed,
-    shown_value,
 )
 from kpinspector.words.page import (
-    GATE_NAMES,
     Answer,
-    Cell,
-    Mention,
     Section,
-    Sign,
-    count_cell,
-    dimension_cell,
     figures,
     pairs,
-    paragraph,
     table,
 )
-from kpinspector.words.problems import located, named_and_counted
+from kpinspector.words.problems import located
 from kpinspector.words.say import Names, capitalised, in_words, say, say_all, say_count, say_list
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
-from kpinspector.words.sharing import kind_name
 
 _NO_NOVELTY_HELPS: Final = (ReachKind.OUTCOME, ReachKind.BOTH, ReachKind.STRUCTURE)
 _TOO_SIMILAR: Final = (Obstacle.SIMILAR, Obstacle.SAME, Obstacle.REMEMBERED)
@@ -76,7 +56,6 @@ _REASONS: Final = Names(
         Obstacle.NO_FIRST: Phrase("no trace passes with 0.5, the novelty of the first one"),
     }
 )
-_REACH_SIGNS: Final = {ReachKind.ACCEPTED: Sign.ACCEPTED, ReachKind.UNDECIDED: Sign.UNDECIDED}
 
 
 def batch_title(summary: BatchSummary, plan: Plan | None, at_best: Plan | None) -> str:
@@ -382,241 +361,3 @@ def plan_answer(
     title = plan_title(plan, at_best) if batch.size else ""
     sections = tuple(Section("", (one,)) for one in blocks)
     return Answer(title, (*plan_remarks(plan, batch),), sections, underlined=False)
-
-
-_MOST_DRAWN: Final = 512  # pixels of a map, across and down
-
-
-@dataclass(frozen=True, slots=True)
-class WholeSummary:
-    """All that is said of a batch.
-
-    Attributes:
-        grouped: None where no groups were looked for.
-        order: The traces in the order of the map.
-        plans: The plan, and that with the best outcomes where some are not known.
-    """
-
-    counts: BatchSummary
-    grouped: GroupedBatch | None
-    leaking: tuple[LeakingTraces, ...]
-    order: tuple[int, ...] = ()
-    plans: tuple[Plan | None, Plan | None] = (None, None)
-
-    @property
-    def answer(self) -> Answer:
-        """Reach, causes and rules, levers, values of the dimensions, what would leave, groups."""
-        return Answer(_title(self.counts), (), tuple(self._sections()), underlined=False)
-
-    def planned(self, threshold: float) -> Iterator[Section]:
-        """The plan, if it is known."""
-        plan, best = self.plans
-        if self.grouped is not None and plan is not None:
-            answer = plan_answer(self.grouped.batch, plan, best, threshold)
-            blocks = tuple(block for one in answer.sections for block in one.blocks)
-            yield Section(say("Plan"), blocks, plan_note(plan, best))
-
-    @property
-    def drawn(self) -> MapLevels | None:
-        """The map of all pairs, if they are known."""
-        if self.grouped is None or not self.order:
-            return None
-        size = min(len(self.order), _MOST_DRAWN)
-        return map_levels(self.grouped.batch.similarities, self.order, size)
-
-    def _sections(self) -> Iterator[Section]:
-        counts = self.counts
-        reach = (
-            (Cell(REACH_PHRASES[one], sign=_REACH_SIGNS.get(one, Sign.REJECTED)), counts.reach[one])
-            for one in ReachKind
-        )
-        yield _counts(say("Reach"), reach)
-        if counts.verdicts[Verdict.REJECTED]:
-            causes = (
-                (dimension_cell(one) if isinstance(one, Dimension) else cause_title(one), number)
-                for one, number in counts.causes.most_common()
-            )
-            yield _counts(say("What the rejected lose most by"), causes)
-            yield from levers_section(counts)
-        if counts.rules:
-            rules = ((RULE_NAMES[one], counts.rules[one]) for one in Rule)
-            yield _counts(say("Rules that fired"), rules)
-        yield _values(counts)
-        if self.leaking:
-            yield _sharing(self.leaking)
-        if self.grouped is not None:
-            yield _groups(self.grouped)
-
-
-@dataclass(frozen=True, slots=True)
-class Front:
-    """The summary that a page of several begins with, and the traces that follow in order."""
-
-    answer: Answer
-    traces: tuple[Mention, ...]
-
-
-def _title(summary: BatchSummary) -> str:
-    """How many traces pass, and of how many that is not known."""
-    undecided = shown_count(summary.verdicts[Verdict.UNDECIDED])
-    accepted = say_count(
-        "{accepted} of {number} trace is accepted",
-        "{accepted} of {number} traces are accepted",
-        summary.total,
-        accepted=shown_count(summary.verdicts[Verdict.ACCEPTED]),
-    )
-    if not summary.verdicts[Verdict.UNDECIDED]:
-        return say("{accepted}.", accepted=accepted)
-    return say("{accepted}, {undecided} undecided.", accepted=accepted, undecided=undecided)
-
-
-def cause_title(cause: Cause) -> str:
-    """What a verdict is put down to."""
-    match cause:
-        case Gate():
-            return GATE_NAMES[cause]
-        case Rule():
-            return RULE_NAMES[cause]
-    return DIMENSION_NAMES[cause]
-
-
-def levers_section(summary: BatchSummary) -> Iterator[Section]:
-    """How many of the rejected each change would help; nothing where none helps any."""
-    rejected = summary.verdicts[Verdict.REJECTED]
-    if any(one.passing for one in summary.levers):
-        note = say_count("of {number} rejected", "of {number} rejected", rejected)
-        levers = ((lever_name(one), one.passing) for one in summary.levers)
-        yield _counts(say("What would help"), levers, note)
-
-
-def _counts(title: str, counts: Iterable[tuple[str | Cell, int]], note: str = "") -> Section:
-    """What there is any of, each with how many there are."""
-    rows = ((name, count_cell(number)) for name, number in counts if number)
-    return Section(title, (pairs(rows, counts=True),), note)
-
-
-def _sharing(leaking: Sequence[LeakingTraces]) -> Section:
-    """How many traces would leave something in clear by either way, and how many of each kind."""
-    said = tuple(paragraph(_leaking_sentence(one)) for one in leaking)
-    kinds = [*dict.fromkeys(kind for one in leaking for kind in one.kinds)]
-    if not kinds:
-        return Section(say("Sharing"), said)
-    ways = (
-        say("by contribute") if one.way is Way.CONTRIBUTE else say("by capture") for one in leaking
-    )
-    rows = (
-        (Cell(kind_name(kind)), *(count_cell(one.kinds[kind]) for one in leaking)) for kind in kinds
-    )
-    found = table((say("kind"), *figures(*ways)), rows)
-    return Section(say("Sharing"), (*said, found), say("traces in clear"))
-
-
-def _leaking_sentence(leaking: LeakingTraces) -> str:
-    """Of how many of the traces that go one way something would leave in clear."""
-    way, traces = say("contribute"), say_count("{number} trace", "{number} traces", leaking.posted)
-    if leaking.way is Way.CAPTURE:
-        way = say("capture")
-        traces = say_count(
-            "{number} trace that it posts", "{number} traces that it posts", leaking.posted
-        )
-    return say(
-        "By {way}, {leaking} of {traces} would leave something in clear.",
-        way=way,
-        leaking=shown_count(leaking.leaking),
-        traces=traces,
-    )
-
-
-def _groups(grouped: GroupedBatch) -> Section:
-    """Near-duplicates, each group by the trace that stands for it."""
-    note = say("at least {similarity} similar", similarity=shown_short(grouped.similarity))
-    candidates = grouped.batch.candidates
-    names = candidate_names(candidates)
-    rows: list[tuple[str | Cell, ...]] = []
-    for one in grouped.groups:
-        name, key = names[one.representative], candidates[one.representative].place.key
-        if one.spread is not None:
-            first = Cell(name, mention=Mention(name, shown_key(key)))
-            size = count_cell(len(one.members))
-            rows.append((first, size, spread_figures(one.spread), in_common(one)))
-    if not rows:
-        return Section(say("Groups"), (paragraph(say("No two traces are so similar.")),), note)
-    heads = (say("for all of them"), *figures(say("traces"), say("similar")), say("in common"))
-    return Section(say("Groups"), (table(heads, rows),), note)
-
-
-def lever_name(lever: TriedLever) -> str:
-    """What is changed of every rejected trace."""
-    number = int(lever.amount)
-    match lever.kind:
-        case ChangeKind.OUTCOME:
-            return say("Success, with confidence 1")
-        case ChangeKind.SIMILARITY:
-            return say("Nothing similar to it")
-        case ChangeKind.TOOLS:
-            return say_count("{number} call of a new tool", "{number} calls of new tools", number)
-        case ChangeKind.RECOVERIES:
-            return say_count("{number} more recovery", "{number} more recoveries", number)
-        case ChangeKind.OBSERVATIONS:
-            return say_count("{number} more observation", "{number} more observations", number)
-    return say_count("{number} more thought", "{number} more thoughts", number)
-
-
-def _values(summary: BatchSummary) -> Section:
-    """Medians and the middle halves, accepted against rejected."""
-    half = say("middle half")
-    names = (say("accepted"), half, say("rejected"), half, say("difference"))
-    rows = []
-    for one in summary.spreads:
-        apart, difference = Cell(UNKNOWN), one.difference
-        if difference is not None:
-            apart = Cell(shown_signed(shown_value(difference)), difference)
-        ends = (*_spread_cells(one.accepted), *_spread_cells(one.rejected))
-        rows.append((dimension_cell(one.dimension), *ends, apart))
-    found = table((say("dimension"), *figures(*names)), rows)
-    return Section(say("Values"), (found,), say("medians"))
-
-
-def _spread_cells(spread: ValueSpread | None) -> tuple[Cell, Cell]:
-    if spread is None:
-        return Cell(UNKNOWN), Cell(UNKNOWN)
-    half = shown_range(shown_value(spread.lower), shown_value(spread.upper))
-    return Cell(shown_value(spread.median), spread.median), Cell(half)
-
-
-def mention_of(measured: Measured) -> Mention:
-    """A trace as its explanation calls it."""
-    source = measured.record.source
-    return Mention(name_of(source.path, source.record), shown_key(measured.place.key))
-
-
-def index_section(rows: Sequence[tuple[str | Cell, ...]]) -> Section:
-    """The index, of the rows of all that follow."""
-    score = figures(say("score"))
-    heads = (say("trace"), say("verdict"), *score, say("reach"), say("cause"))
-    return Section(say("Index"), (table(heads, rows),), shown_count(len(rows)))
-
-
-def index_row(number: int, one: Explanation) -> tuple[str | Cell, ...]:
-    """What the index says of the explanation with this number."""
-    passes = one.reach is None or one.reach.kind is ReachKind.ACCEPTED
-    rejected = one.ends is not None and one.verdict is Verdict.REJECTED
-    cause = cause_name(main_cause(one.ends.high)) if one.ends and rejected else ""
-    return (
-        Cell(one.name, mention=Mention(one.name, number)),
-        Cell(one.word.lower(), sign=one.sign),
-        one.score,
-        "" if one.reach is None or passes else REACH_WORDS[one.reach.kind],
-        cause,
-    )
-
-
-def skipped_section(skipped: Sequence[Skipped]) -> Section:
-    """What was passed over, and why."""
-    named, files = named_and_counted(skipped)
-    rows = (
-        (Cell(name_of(one.path, one.record), sign=Sign.SKIPPED), in_words(one.reason))
-        for one in named
-    )
-    blocks = (pairs(rows), *map(paragraph, filter(None, (files,))))
-    return Section(say("Skipped"), blocks, shown_count(len(skipped)))

@@ -1,6 +1,7 @@
 """Two open copies of one session: the same run, of which one thing is stated."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -22,7 +23,7 @@ def copies(harness, tmp_path):
         made.thought(f"I look at {name}.")
     shutil.copy(tmp_path / "one.jsonl", tmp_path / "copy.jsonl")
     one.open(tmp_path)
-    assert one.names == ["copy", "one", "other"]
+    assert [Path(row.path).stem for row in one.session.documents] == ["copy", "one", "other"]
     return one
 
 

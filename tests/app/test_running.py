@@ -285,7 +285,7 @@ def test_a_run_stays_the_row_that_it_is_when_a_second_one_begins(harness, tmp_pa
     one.qtbot.waitUntil(lambda: len(one.session.documents) == 2)
     one.settle()
     first, second = one.session.documents
-    assert first.number == before.number and second.name == "s sub-agent a1"
+    assert first.number == before.number and second.run.imported.run.name == "sub-agent a1"
     assert first.running and second.running and first.before is None
     rest(one, clock)
     assert remembered(one) == 2

@@ -81,7 +81,7 @@ def test_the_neighbours_of_a_trace_then_and_today(journey, tmp_path):
         assert user.current_name(window) == "a"
         assert rows(page) == []
         first, placed, *_ = order(page)
-        assert first[1:] == placed[1:] and "1st" in placed[0]
+        assert first[1:] == placed[1:] and placed[0] == "At its place, 1"
 
     assert journey(first, script) == 0
 

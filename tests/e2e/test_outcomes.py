@@ -237,7 +237,7 @@ def test_the_strip_states_and_takes_back_of_the_run_that_it_shows(journey, recor
         yield idle(window)
         before = scores(window)
         user.select(window, "night", "noon")
-        trigger(window, "show_batch")  # back to the steps
+        trigger(window, "why")  # back to the steps
         user.press(window, "Set Outcome…")
         state(window, "Yes", "0.9")
         yield lambda: scores(window) != before

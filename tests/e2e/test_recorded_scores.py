@@ -91,7 +91,7 @@ def test_an_explanation_says_which_score_it_was(log, capsys):
 def test_runs_with_the_score_are_converted(log, tmp_path, capsys):
     out = tmp_path / "out.jsonl"
     assert main(["convert", str(log), "-o", str(out), *CONFIDENCE]) == 2
-    assert "say with --success-score which score means it" in capsys.readouterr().err
+    assert "state this with --success, or --success-score" in capsys.readouterr().err
     assert main(["convert", str(log), "-o", str(out), *CONFIDENCE, *MAPPED]) == 2  # one has none
     traces = [json.loads(one) for one in out.read_text("utf-8").splitlines()]
     assert [one["metadata"]["success"] for one in traces] == [True, False]

@@ -145,7 +145,7 @@ STATES = {
     "many": lambda _: State((SAMPLES,), "visit-08", 20, offers=(("Go", "Previous Trace"),)),
     "a recording": lambda _: State(
         (SAMPLES / "water-meter.jsonl",),
-        "water-meter",
+        "The water meter dashboard shows a jump of about 18 litres every night at 00:00. …",
         1,
         offers=(("Score", "Set Outcome…"), ("File", "Export as ReasoningTrace…")),
     ),

@@ -67,7 +67,7 @@ def test_rows_come_back_to_their_places_as_they_were(journey, paths, data_dir):
         assert user.trace_rows(window) == before and row_names(window) == ALL
         assert user.selected_names(window) == ["1 2", "2"]
         assert user.current_name(window) == "1 2"
-        trigger(window, Command.SHOW_BATCH)  # back to the steps and what-if
+        trigger(window, Command.WHAT_IF)
         assert threshold(window) == 0.5 and embedder.embedded == embedded
         QTest.keySequence(focused(), user.action(window, Command.REDO).shortcut())
         assert row_names(window) == ["1 1", "1 3", "3"]

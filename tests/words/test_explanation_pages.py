@@ -15,7 +15,6 @@ from markdown_it import MarkdownIt
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.printable import printable
-from kpinspector.words.batch import Front
 from kpinspector.words.page import (
     Answer,
     Bar,
@@ -28,6 +27,7 @@ from kpinspector.words.page import (
     Table,
 )
 from kpinspector.words.sentences import Run
+from kpinspector.words.summary import Front
 from kpinspector.words.writers.explanation_html import STYLE_FILE, HtmlPage
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from kpinspector.words.writers.pages import MarkdownPage

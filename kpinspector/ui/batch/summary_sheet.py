@@ -48,11 +48,11 @@ from kpinspector.ui.tables.figure_model import (
 )
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.traces.trace_row import lever_term
-from kpinspector.words.batch import cause_title, lever_name
 from kpinspector.words.changes import REACH_PHRASES
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_signed, shown_value, shown_whole
 from kpinspector.words.say import Names, say, say_count, say_list
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_word
+from kpinspector.words.summary import cause_title, lever_name
 
 _ROW_HEIGHT = 24
 _HEAD_HEIGHT = 22

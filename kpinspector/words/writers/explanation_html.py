@@ -17,10 +17,10 @@ from kpinspector.batch.groups import LEVEL_POWER, MOST_LEVEL, MapLevels
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.trace.printable import on_one_line
-from kpinspector.words.batch import Front, WholeSummary
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.page import Bar, Cell, Column, Section, Sign, Table, has_heading
 from kpinspector.words.say import language, say
+from kpinspector.words.summary import Front, WholeSummary
 from kpinspector.words.writers.pages import Page, encoded
 
 STYLE_FILE = "explanation.css"

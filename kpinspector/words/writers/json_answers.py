@@ -37,11 +37,12 @@ from kpinspector.scoring.report.written import Told, json_values, report_json
 from kpinspector.scoring.whatif.changes import Change, Combination
 from kpinspector.scoring.whatif.reach import Deciding, ReachKind
 from kpinspector.trace.align import StepText
-from kpinspector.words.batch import BatchNames, WholeSummary, why_left_out
+from kpinspector.words.batch import BatchNames, why_left_out
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import Stretch, waterfall
 from kpinspector.words.novelty import Today
 from kpinspector.words.sentences import text_of
+from kpinspector.words.summary import WholeSummary
 from kpinspector.words.writers.comparison import Side, SideBySide
 
 Entry: TypeAlias = dict[str, Any]

@@ -13,13 +13,13 @@ from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.scoring.model.embedder import MODEL_NAME
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.printable import on_one_line
-from kpinspector.words.batch import Front, index_row, index_section
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_short
 from kpinspector.words.page import Cell, Mention, Section, Table, without_charts
 from kpinspector.words.problems import memory_phrase
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import Sentence
+from kpinspector.words.summary import Front, index_row, index_section
 
 _DIGITS = 12
 
