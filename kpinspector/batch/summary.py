@@ -8,13 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from kpinspector.batch.limits import Terms
-from kpinspector.scoring.formula.assess import (
-    Assessment,
-    Gate,
-    Verdict,
-    main_cause,
-    outcome_range,
-)
+from kpinspector.scoring.formula.assess import Assessment, Gate, Verdict, main_cause, outcome_range
 from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.novelty.sequence import Measured

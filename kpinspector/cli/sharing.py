@@ -17,12 +17,7 @@ from kpinspector.sharing.measured import (
     with_cleaned_novelty,
 )
 from kpinspector.sharing.posting import Way, number_of_unscored
-from kpinspector.trace.records import (
-    TextRecord,
-    UnreadRecord,
-    UnscoredRecord,
-    name_of,
-)
+from kpinspector.trace.records import TextRecord, UnreadRecord, UnscoredRecord, name_of
 from kpinspector.words.problems import located
 from kpinspector.words.say import say
 from kpinspector.words.sharing import sharing_answer

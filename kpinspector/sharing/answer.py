@@ -10,14 +10,7 @@ from typing import Any, Final
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.sharing.parts import LeavingSteps, Redacted
-from kpinspector.sharing.posting import (
-    NotPosted,
-    Posting,
-    Way,
-    captured,
-    contributed,
-    with_level,
-)
+from kpinspector.sharing.posting import NotPosted, Posting, Way, captured, contributed, with_level
 from kpinspector.sharing.stringify import parse
 from kpinspector.trace.cleaning import PiiKind
 from kpinspector.trace.clear import (

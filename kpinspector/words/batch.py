@@ -26,13 +26,7 @@ from kpinspector.words.figures import (
     shown_score,
     shown_short,
 )
-from kpinspector.words.page import (
-    Answer,
-    Section,
-    figures,
-    pairs,
-    table,
-)
+from kpinspector.words.page import Answer, Section, figures, pairs, table
 from kpinspector.words.problems import located
 from kpinspector.words.say import Names, capitalised, in_words, say, say_all, say_count, say_list
 
