@@ -11,14 +11,21 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.trace.cleaning import PiiKind, Redaction, clean
-from kpinspector.trace.further import FurtherKind, FurtherMatch, find_further, holds_secret
+from kpinspector.trace.further import (
+    FURTHER_KINDS,
+    FurtherKind,
+    FurtherMatch,
+    find_further,
+    holds_secret,
+)
 from kpinspector.trace.javascript import JsonPath, JsonValue, whole_characters
 
 MASK: Final = "\u2022" * 4
 """Stands for what is secret, or names somebody."""
 
-LOOKED_FOR: Final[tuple[PiiKind | FurtherKind, ...]] = (*dict.fromkeys((*PiiKind, *FurtherKind)),)
+LOOKED_FOR: Final[tuple[PiiKind | FurtherKind, ...]] = (*dict.fromkeys((*PiiKind, *FURTHER_KINDS)),)
 """All that is looked for, by either one's patterns; what both look for once."""
 
 _SHOWN: Final = 4
@@ -170,10 +177,9 @@ def _named(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
     if not isinstance(value, (str, int, float)) or not holds_secret(name, value):
         return
     if not any(_inside(value, path)):
-        kind = FurtherKind.PASSWORD
-        if name.lower().endswith("authorization"):
-            kind = FurtherKind.AUTHORIZATION
-        shown = str(value)
+        is_header = name.lower().endswith("authorization")
+        called = Phrase("authorization header") if is_header else Phrase("password")
+        kind, shown = FurtherKind(called), str(value)
         yield InClear(path, kind, FoundBy.KPINSPECTOR, 0, len(shown), masked(shown))
 
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from kpinspector.batch.groups import GroupedBatch, MapLevels, map_levels
 from kpinspector.batch.plan import Plan
-from kpinspector.batch.summary import BatchSummary, Cause, TriedLever, ValueSpread
+from kpinspector.batch.summary import BatchSummary, TriedLever, ValueSpread
 from kpinspector.scoring.findings import shown_key
-from kpinspector.scoring.formula.assess import Gate, Verdict, main_cause
+from kpinspector.scoring.formula.assess import Verdict, main_cause
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.novelty.sequence import Measured
@@ -35,7 +35,6 @@ from kpinspector.words.figures import (
     shown_value,
 )
 from kpinspector.words.page import (
-    GATE_NAMES,
     Answer,
     Cell,
     Mention,
@@ -49,8 +48,8 @@ from kpinspector.words.page import (
     table,
 )
 from kpinspector.words.problems import named_and_counted
-from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
+from kpinspector.words.say import capitalised, in_words, say, say_count
+from kpinspector.words.sentences import RULE_NAMES
 from kpinspector.words.sharing import kind_name
 
 _REACH_SIGNS: Final = {ReachKind.ACCEPTED: Sign.ACCEPTED, ReachKind.UNDECIDED: Sign.UNDECIDED}
@@ -103,7 +102,13 @@ class WholeSummary:
         yield _counts(say("Reach"), reach)
         if counts.verdicts[Verdict.REJECTED]:
             causes = (
-                (dimension_cell(one) if isinstance(one, Dimension) else cause_title(one), number)
+                (
+                    Cell(
+                        capitalised(cause_name(one)),
+                        dimension=one if isinstance(one, Dimension) else None,
+                    ),
+                    number,
+                )
                 for one, number in counts.causes.most_common()
             )
             yield _counts(say("What the rejected lose most by"), causes)
@@ -138,16 +143,6 @@ def _title(summary: BatchSummary) -> str:
     if not summary.verdicts[Verdict.UNDECIDED]:
         return say("{accepted}.", accepted=accepted)
     return say("{accepted}, {undecided} undecided.", accepted=accepted, undecided=undecided)
-
-
-def cause_title(cause: Cause) -> str:
-    """What a verdict is put down to."""
-    match cause:
-        case Gate():
-            return GATE_NAMES[cause]
-        case Rule():
-            return RULE_NAMES[cause]
-    return DIMENSION_NAMES[cause]
 
 
 def levers_section(summary: BatchSummary) -> Iterator[Section]:
