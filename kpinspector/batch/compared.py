@@ -35,10 +35,9 @@ if TYPE_CHECKING:
 class Candidate:
     """One trace of a batch.
 
-    Attributes:
-        place: Its key and flags within the batch as it was given.
-        subject: None where the recording left the texts out, so that nothing can be compared.
-        measurement: Its novelty is a stand-in: the plan decides the place, and with it novelty.
+    ``place``: its key and flags within the batch as it was given. ``subject``: None where the
+    recording left the texts out, so that nothing can be compared. ``measurement``: its novelty is a
+    stand-in: the plan decides the place, and with it novelty.
     """
 
     record: TraceRecord

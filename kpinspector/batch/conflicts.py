@@ -142,7 +142,6 @@ def bounded_firsts(conflicts: Conflicts) -> tuple[list[int], list[int]]:
 
 
 def _beside_kept(conflicts: Conflicts) -> Mask:
-    """The traces without a conflict with those that are kept."""
     among = np.ones(conflicts.size, np.bool_)
     for one in conflicts.kept:
         among &= ~conflicts.apart[one]
@@ -253,7 +252,6 @@ def _milp(
 
 
 def _rows(cliques: list[list[int]], among: Mask) -> "LinearConstraint":
-    """The constraints: at most one trace of each clique."""
     from scipy.optimize import LinearConstraint  # noqa: PLC0415 - in the other process only
     from scipy.sparse import csr_array  # noqa: PLC0415
 

@@ -111,7 +111,6 @@ def groups_at(
 
 
 def _cut(linked: LinkedTraces, similarity: float) -> Iterable[tuple[int, ...]]:
-    """What is one group once all links of this similarity and more are made."""
     size = len(linked.order)
     groups: dict[int, tuple[int, ...]] = {one: (one,) for one in range(size)}
     for number, made in enumerate(linked.links, size):
@@ -149,8 +148,7 @@ LEVEL_POWER: Final = 1.6
 class MapLevels:
     """A square of levels.
 
-    Attributes:
-        levels: Row by row a byte each: 0 for similarity 0 and less, 255 for 1.
+    ``levels``: row by row a byte each: 0 for similarity 0 and less, 255 for 1.
     """
 
     side: int

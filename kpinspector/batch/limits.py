@@ -27,9 +27,8 @@ class Terms:
 class Limit:
     """The similarity up to which a trace is accepted, apart from the schema.
 
-    Attributes:
-        most_similar: The greatest similarity to its nearest, 0..1; None where none will do.
-        best: The score with novelty 1.
+    ``most_similar``: the greatest similarity to its nearest, 0..1; None where none will do.
+    ``best``: the score with novelty 1.
     """
 
     most_similar: float | None

@@ -73,9 +73,8 @@ class TriedLever:
 class BatchSummary:
     """Counts over the scored traces of a batch.
 
-    Attributes:
-        spreads: The spread of each dimension, without undecided traces and unknown outcomes.
-        levers: The changes that were tried, the one that helps most traces first.
+    ``spreads``: the spread of each dimension, without undecided traces and unknown outcomes.
+    ``levers``: the changes that were tried, the one that helps most traces first.
     """
 
     total: int
@@ -175,7 +174,6 @@ def _spread(traces: Sequence[JudgedTrace], dimension: Dimension) -> ValueSpread 
 
 
 def _passing(tried: Sequence[Changed], now: Assessment) -> frozenset[int]:
-    """The levers after which a trace is accepted, with the worst outcome that is possible."""
     passing = set()
     for number, case in enumerate(tried):
         possible = case.range(now.profile, now.threshold)

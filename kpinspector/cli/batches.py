@@ -135,7 +135,6 @@ def whole_summary(
 
 
 def _plans(batch: Batch, terms: Terms, wishes: Wishes = NO_WISHES) -> tuple[Plan, Plan | None]:
-    """The plan, and that with the best outcomes where some are not known."""
     best = None
     if not all(one.measurement.facts.outcome_known for one in batch.candidates):
         but_for_kept = Wishes(leave_out=wishes.leave_out)
@@ -276,7 +275,6 @@ def _asked(
     measured: Sequence[Measured],
     judged: Sequence[JudgedTrace],
 ) -> tuple[Sequence[Measured], Sequence[Explanation], Sequence[Section]]:
-    """What is asked for, what has no score, and what is said of several skipped ones at once."""
     if only is not None:
         found = (one for one, it in zip(measured, judged, strict=True) if it.verdict == only)
         return list(found), (), ()
@@ -293,7 +291,6 @@ def _explained(
     scorer: Scorer,
     arguments: argparse.Namespace,
 ) -> Iterator[Explanation]:
-    """The explanations of those that are asked for among all, each made when its turn comes."""
     at_hand = [one for one in measured if not one.measurement.novelty.assumed]
     records = {shown_key(one.place.key): one.record for one in reversed(at_hand)}
     for one in asked:
@@ -309,7 +306,6 @@ def _further(
     scorer: Scorer,
     arguments: argparse.Namespace,
 ) -> Further:
-    """What was looked up for one trace; nothing where there is no model."""
     novelty, tools = measured.measurement.novelty, (scorer.embedder, scorer.memory)
     if novelty.assumed:
         return Further()

@@ -120,7 +120,6 @@ def _existing(folder: Path) -> Memory:
 
 
 def _status(memory: Memory) -> ExitStatus:
-    """The exit status: a problem if the file could not be used."""
     for notice in memory.notices:
         tell(memory_words(notice))
     return ExitStatus.PROBLEM if memory.notices else ExitStatus.OK

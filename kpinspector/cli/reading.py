@@ -171,7 +171,6 @@ def gather(
 
 
 def _tell_scores(gathered: Gathered, wanted: SuccessScore | None) -> None:
-    """Say which scores there are where none has the name that was asked for."""
     runs = [one.imported for one in gathered.texts if isinstance(one, RunRecord)]
     names = {name: None for one in runs for name in one.run.scores}
     if wanted is None or not runs or wanted.name in names:
@@ -241,7 +240,6 @@ def tell_refused(record: RunRecord) -> bool:
 
 
 def _beside(gathered: Gathered) -> Iterator[str]:
-    """The sentences about what holds no run."""
     yield from map(located, gathered.problems)
     yield from (one.message for one in gathered.more_problems)
     named, files = named_and_counted(gathered.skipped)

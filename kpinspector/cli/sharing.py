@@ -62,7 +62,6 @@ def sharing(arguments: argparse.Namespace) -> ExitStatus:
 def _looked(
     gathered: Gathered, scorer: Scorer, level: str | None
 ) -> Iterator[tuple[TextRecord | UnreadRecord, Ways]]:
-    """What becomes of each record, those without a score among them."""
     seen: dict[int, Ways] = {}
 
     def see(measured: Measured) -> None:

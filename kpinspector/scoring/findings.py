@@ -143,7 +143,6 @@ def named_by_objective(neighbour: Named, others: Sequence[Named] = ()) -> bool:
 
 
 def _tellings(neighbour: Named, others: Sequence[Named]) -> Iterator[str]:
-    """Names of a neighbour, each more telling than the one before."""
     if named_by_objective(neighbour, others):
         objective, key = neighbour.objective, neighbour.key  # the key is left of what is forgotten
         name = quoted(objective, _LONGEST_NAME) if objective else _plain(key, _LONGEST_NAME)

@@ -54,10 +54,9 @@ _AT_SCORE: Final = {NotPosted.BELOW_THRESHOLD, NotPosted.NO_SCORE, NotPosted.NO_
 class Sharing:
     """What one way makes of a trace.
 
-    Attributes:
-        score: The SDK's own number; NaN among them, None where it throws or was not asked.
-        score_of_cleaned: Of the text that others would get, against what the trace itself was
-            compared with; None where nothing is taken out, or nothing can be measured.
+    ``score``: the SDK's own number; NaN among them, None where it throws or was not asked.
+    ``score_of_cleaned``: of the text that others would get, against what the trace itself was
+    compared with; None where nothing is taken out, or nothing can be measured.
     """
 
     posting: Posting
@@ -163,8 +162,7 @@ class Sharing:
 class Ways:
     """What becomes of one trace by either way.
 
-    Attributes:
-        best_of_wrap: What a trace with the shape of ``KPCapture.wrap()`` can score; else None.
+    ``best_of_wrap``: what a trace with the shape of ``KPCapture.wrap()`` can score; else None.
     """
 
     contributed: Sharing

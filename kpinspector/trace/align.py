@@ -94,8 +94,7 @@ def _bits(places: Sequence[int]) -> int:
 class Passage:
     """A piece of a text.
 
-    Attributes:
-        changed: The words that the other text does not have there, in order and apart.
+    ``changed``: the words that the other text does not have there, in order and apart.
     """
 
     text: str
@@ -141,7 +140,6 @@ def _start(left: str, right: str) -> int:
 
 
 def _passage(parts: Sequence[str], part: int, start: int) -> Passage:
-    """The passage from a place in a part onwards; empty parts are passed over."""
     pieces = [parts[part][start : start + LONGEST + 1]]
     pieces += [one[: LONGEST + 1] for one in parts[part + 1 :]]
     text = "\n".join(filter(None, pieces))
@@ -397,5 +395,4 @@ def _weight(
 
 
 def _words_of(text: StepText) -> frozenset[str]:
-    """Different words at the beginning of a step."""
     return frozenset(" ".join(part[:_WEIGHED] for part in text.parts(_words)).split())

@@ -84,9 +84,8 @@ _BEHIND: Final = {(_DONE, "end"), (_NEXT_ITEM, ","), (_NEXT_ITEM, "]"), (_FIRST_
 class SyntaxFault:
     """The first place where a text is not the JSON that is read here.
 
-    Attributes:
-        path: Of the value that the fault is in or after.
-        behind: It stands behind a complete value, in the place of a comma, a bracket or the end.
+    ``path``: of the value that the fault is in or after. ``behind``: it stands behind a complete
+    value, in the place of a comma, a bracket or the end.
     """
 
     offset: int
@@ -100,9 +99,8 @@ class SyntaxFault:
 class ListItem:
     """An item of a list in which something is broken, as a list of its own.
 
-    Attributes:
-        parsed: None for a broken item.
-        stop: Where the comma or bracket behind the item stands; None where the fault hides it.
+    ``parsed``: None for a broken item. ``stop``: where the comma or bracket behind the item stands;
+    None where the fault hides it.
     """
 
     data: bytes
@@ -248,7 +246,6 @@ class _Scanner:
         return SyntaxFault(offset, path, expected, found, behind=behind)
 
     def _key_text(self, one: _Open) -> str:
-        """The key of the member being read, its escapes resolved."""
         key: str = DECODER.raw_decode(self._text, one.key)[0]
         return whole_characters(key)
 

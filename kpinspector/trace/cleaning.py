@@ -59,10 +59,9 @@ class Redaction:
 class Cleaned:
     """A text after cleaning.
 
-    Attributes:
-        counts: How many matches of each kind were replaced, in the order of the first match; one
-            that a later match took in with it counts as well, as it does in the SDK.
-        redactions: What is replaced of the text as it was, in its order; none overlaps another.
+    ``counts``: how many matches of each kind were replaced, in the order of the first match; one
+    that a later match took in with it counts as well, as it does in the SDK. ``redactions``: what
+    is replaced of the text as it was, in its order; none overlaps another.
     """
 
     text: str

@@ -48,10 +48,9 @@ class FoundBy(StrEnum):
 class InClear:
     """Something that a body holds as it is.
 
-    Attributes:
-        path: Of the text in the body; its names are as they stand there, and maybe secret.
-        masked: The only form in which it is listed.
-        in_name: It stands in the name of the member, not in its value.
+    ``path``: of the text in the body; its names are as they stand there, and maybe secret.
+    ``masked``: the only form in which it is listed. ``in_name``: it stands in the name of the
+    member, not in its value.
     """
 
     path: JsonPath
@@ -204,7 +203,6 @@ def _in_text(text: str, path: JsonPath, *, in_name: bool = False) -> Iterator[In
 
 @lru_cache(maxsize=_KEPT_IN_MIND)
 def _found_in(text: str) -> tuple[InClear, ...]:
-    """What is found in a text, as if it were the whole body."""
     own = clean(text).redactions
     further = _new_ones(text, own)
     whose = [FoundBy.SDK] * len(own) + [FoundBy.KPINSPECTOR] * len(further)

@@ -26,8 +26,7 @@ _SPECIAL: Final = {
 class FoundFile:
     """A regular file to read.
 
-    Attributes:
-        shown: The path as the user gave it, joined with what a folder scan added; safe to export.
+    ``shown``: the path as the user gave it, joined with what a folder scan added; safe to export.
     """
 
     path: Path
@@ -151,13 +150,11 @@ def _list_folder(given: str, reals: RealPaths, check: Callable[[], None]) -> lis
 
 
 def _is_description(relative: str, names: Container[str]) -> bool:
-    """Whether a file describes the recording beside it, and so is no unit of its own."""
     described = relative.removesuffix(_DESCRIPTION)
     return described != relative and f"{described}.jsonl" in names
 
 
 def _list_entry(entry: os.DirEntry[str], shown: str) -> Listed | None:
-    """A file, or what stands in its place; None for a link to a folder."""
     try:
         if entry.is_file():
             return FoundFile(Path(entry.path), whole_characters(shown), named=False)

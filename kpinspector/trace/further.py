@@ -53,9 +53,8 @@ class FurtherMatch:
 class _Entry:
     """A pattern and a word without which it cannot match.
 
-    Attributes:
-        word: In lower case where the pattern ignores case.
-        pattern: What is secret in it is its group ``found``, else all of it.
+    ``word``: in lower case where the pattern ignores case. ``pattern``: what is secret in it is its
+    group ``found``, else all of it.
     """
 
     called: Phrase

@@ -224,9 +224,8 @@ def _units(value: JsonValue, path: JsonPath = ()) -> Iterator[tuple[JsonPath, Js
 class _Text:
     """A JSON text and its place in the file.
 
-    Attributes:
-        end: What messages call the end of the text.
-        paths: Of the units whose places may be asked for.
+    ``end``: what messages call the end of the text. ``paths``: of the units whose places may be
+    asked for.
     """
 
     def __init__(
@@ -269,8 +268,7 @@ class _Text:
 class _Unit:
     """A value in the place of a trace.
 
-    Attributes:
-        halves: A warning for each of its texts with a lone surrogate.
+    ``halves``: a warning for each of its texts with a lone surrogate.
     """
 
     source: _Text
@@ -329,7 +327,6 @@ class _Reading:
 
     @property
     def _is_full(self) -> bool:
-        """Further problems are only counted."""
         return len(self.problems) >= MOST_PROBLEMS
 
     def _record(self, *, counted: bool) -> int | None:
@@ -337,7 +334,6 @@ class _Reading:
         return self._count if counted else None
 
     def _add_text(self, source: _Text, parsed: Parsed | None, *, in_lines: bool = False) -> None:
-        """Read one JSON text, of which only the items of a list are kept if it is broken."""
         if parsed is None and source.text.lstrip().startswith("["):
             self._add_items(source)
             return
@@ -350,7 +346,6 @@ class _Reading:
         self._add_units(source, parsed, in_lines=in_lines)
 
     def _add_items(self, source: _Text) -> None:
-        """Read each item of a broken list as a list of its own."""
         text = source.text
         sign: int | None = text.index("[")
         index = 0
@@ -476,7 +471,6 @@ class _Reading:
 def _issues_of_halves(
     halves: tuple[JsonPath, ...], units: set[JsonPath]
 ) -> dict[JsonPath, tuple[Issue, ...]]:
-    """A warning for each text with a lone surrogate, by unit."""
     issues: dict[JsonPath, tuple[Issue, ...]] = {}
     for path in halves:
         for length in range(len(path)):

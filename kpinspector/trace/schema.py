@@ -269,7 +269,6 @@ def _value_at(raw: JsonObject, path: str) -> MaybeValue:
 
 
 def _named(value: MaybeValue) -> str:
-    """A value, with its type where the value alone does not show it."""
     kind, shown = describe(value), shown_value(value)
     if value is ABSENT:
         return Phrase("missing")

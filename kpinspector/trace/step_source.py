@@ -21,8 +21,7 @@ LINES_AROUND: Final = 7
 class StepPlace:
     """A step of a record of a file.
 
-    Attributes:
-        raw: The record as it was read, which serves to find it again.
+    ``raw``: the record as it was read, which serves to find it again.
     """
 
     path: str
@@ -115,7 +114,6 @@ def cut_records(text: str, raws: Sequence[JsonObject]) -> list[str]:
 
 
 def _objects(text: str, start: int) -> Iterator[tuple[int, int, object]]:
-    """The objects from an offset onwards, outer ones before those inside."""
     while (begin := text.find("{", start)) >= 0:
         start = begin + 1
         try:

@@ -441,7 +441,6 @@ def _edited(edit: StepEdit, scenario: Scenario, trace: ReasoningTrace) -> EditLi
 
 
 def _difference(edit: StepEdit, step: Step) -> tuple[str, str]:
-    """The values of the file, and those that are tried."""
     if edit.left_out:
         return kind_word(step.kind), say("left out")
     pairs = []

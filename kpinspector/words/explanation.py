@@ -329,7 +329,6 @@ class Explanation:
 
     @property
     def _derived(self) -> Collection[int]:
-        """The steps that were found to be recoveries."""
         return self.item.imported.mapped.derived if isinstance(self.item, RunRecord) else ()
 
     @property
@@ -450,7 +449,6 @@ class Explanation:
             yield terms.issues_section(self.issues)
 
     def _beside(self, measured: Measured) -> Iterator[Section]:
-        """What is said of a score beside its terms."""
         measurement = measured.measurement
         yield from self._others(measurement)
         if self.neighbours:
@@ -471,7 +469,6 @@ class Explanation:
             yield sharing.sharing_section(self.ways)
 
     def _others(self, measurement: Measurement) -> Iterator[Section]:
-        """What it takes to pass, what would change the score, or decide it."""
         if self.reach is not None and self.terms is not None:
             threshold = self.terms.threshold
             yield changes.reach_section(self.reach, measurement.facts, self.needed, threshold)

@@ -219,7 +219,6 @@ def _about_heads() -> tuple[str, ...]:
 
 
 def _about(near: Neighbour) -> tuple[str | Cell, ...]:
-    """What a neighbour is, whatever it is called."""
     place = Cell(neighbour_place(near), is_place=True)
     return quoted(near.objective), masked_in(near.trace_id or ""), place
 

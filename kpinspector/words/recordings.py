@@ -402,7 +402,6 @@ def valued(field: TraceField, imported: Imported) -> str:
 
 
 def _as_mapped(success: str, imported: Imported) -> str:
-    """Success by a score: which one, and what the user takes it for."""
     score = imported.stated.success_score
     if score is None or imported.mapped_success is None:
         return success

@@ -60,10 +60,8 @@ _MOST_DRAWN: Final = 512  # pixels of a map, across and down
 class WholeSummary:
     """All that is said of a batch.
 
-    Attributes:
-        grouped: None where no groups were looked for.
-        order: The traces in the order of the map.
-        plans: The plan, and that with the best outcomes where some are not known.
+    ``grouped``: None where no groups were looked for. ``order``: the traces in the order of the
+    map. ``plans``: the plan, and that with the best outcomes where some are not known.
     """
 
     counts: BatchSummary
@@ -132,7 +130,6 @@ class Front:
 
 
 def _title(summary: BatchSummary) -> str:
-    """How many traces pass, and of how many that is not known."""
     undecided = shown_count(summary.verdicts[Verdict.UNDECIDED])
     accepted = say_count(
         "{accepted} of {number} trace is accepted",
@@ -155,7 +152,6 @@ def levers_section(summary: BatchSummary) -> Iterator[Section]:
 
 
 def _counts(title: str, counts: Iterable[tuple[str | Cell, int]], note: str = "") -> Section:
-    """What there is any of, each with how many there are."""
     rows = ((name, count_cell(number)) for name, number in counts if number)
     return Section(title, (pairs(rows, counts=True),), note)
 
@@ -177,7 +173,6 @@ def _sharing(leaking: Sequence[LeakingTraces]) -> Section:
 
 
 def _leaking_sentence(leaking: LeakingTraces) -> str:
-    """Of how many of the traces that go one way something would leave in clear."""
     way, traces = say("contribute"), say_count("{number} trace", "{number} traces", leaking.posted)
     if leaking.way is Way.CAPTURE:
         way = say("capture")
@@ -193,7 +188,6 @@ def _leaking_sentence(leaking: LeakingTraces) -> str:
 
 
 def _groups(grouped: GroupedBatch) -> Section:
-    """Near-duplicates, each group by the trace that stands for it."""
     note = say("at least {similarity} similar", similarity=shown_short(grouped.similarity))
     candidates = grouped.batch.candidates
     names = candidate_names(candidates)
@@ -228,7 +222,6 @@ def lever_name(lever: TriedLever) -> str:
 
 
 def _values(summary: BatchSummary) -> Section:
-    """Medians and the middle halves, accepted against rejected."""
     half = say("middle half")
     names = (say("accepted"), half, say("rejected"), half, say("difference"))
     rows = []

@@ -288,7 +288,6 @@ def recorded_words(found: Recorded) -> tuple[str, ...]:
 
 
 def _explanation(found: Recorded) -> str:
-    """What gives the number, or that no novelty does."""
     ways, more = [*map(_way, found.causes[:_MOST_CAUSES])], len(found.causes) - _MOST_CAUSES
     if more > 0:
         ways.append(say_count("one more way", "one of {number} more ways", more))

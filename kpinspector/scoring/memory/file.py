@@ -235,7 +235,6 @@ def copy_of_file(path: Path) -> sqlite3.Connection | None:
 
 
 def _refuse_special(path: Path) -> None:
-    """Refuse a pipe or a device as file or as log: opening one may wait for ever."""
     for end in ("", *_COMPANIONS):
         with suppress(FileNotFoundError):
             try:

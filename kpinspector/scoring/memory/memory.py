@@ -68,10 +68,9 @@ class _Connection:
     new one begun. A file that cannot be used for any other reason is left alone: work goes on in a
     private copy, or in an empty memory where nothing can be copied. Each such step leaves a notice.
 
-    Attributes:
-        mode: The mode in force: a memory that cannot be written is used as a guest.
-        notices: What went wrong with the file, and how the memory goes on.
-        lost: The file, or part of it, could not be read, so that scores may differ.
+    ``mode``: the mode in force: a memory that cannot be written is used as a guest. ``notices``:
+    what went wrong with the file, and how the memory goes on. ``lost``: the file, or part of it,
+    could not be read, so that scores may differ.
     """
 
     def __init__(
@@ -104,7 +103,6 @@ class _Connection:
             self._connection.close()
 
     def _patiently(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Retry while another program keeps the file locked, up to a limit."""
         start, told = time.monotonic(), False
         try:
             while True:
@@ -379,7 +377,6 @@ class Memory(_Connection):
         return self._run(whole)
 
     def _search(self, connection: sqlite3.Connection, subject: Subject, vector: Vector) -> Finding:
-        """Compare with the live entries but the subject's own, within a transaction."""
         now, cache = self._clock(), self._matrix.follow(connection, subject.model)
         own = rows.own_entries(connection, subject)
         nearest, compared_with = cache.search(vector, MOST_NEIGHBOURS, own)

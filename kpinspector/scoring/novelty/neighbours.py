@@ -355,7 +355,6 @@ def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: "Vector") -> It
 
 
 def _reached(trace: ReasoningTrace, window: Window, embedder: Embedder) -> tuple[Step, ...]:
-    """The steps that have at least one token within the window."""
     nothing = embedder.window("").ids
     reached, start = [], len(trace.objective)
     for step in trace.steps:
@@ -417,7 +416,6 @@ def look_alike(
 
 
 def _beside(both: tuple[ReasoningTrace, ReasoningTrace], embedder: Embedder) -> dict[str, int]:
-    """What the texts of both say, by the names of ``Alike``."""
     windows = [embedder.window(one.text) for one in both]
     words, theirs = (
         frozenset(_WORD.findall(one.text[: window.end].casefold()))

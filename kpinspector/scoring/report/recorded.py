@@ -153,7 +153,6 @@ def _score(cause: Cause, measurement: Measurement, profile: Profile) -> float:
 def _causes(
     written: tuple[float, float], measurement: Measurement, profile: Profile
 ) -> tuple[Cause, ...]:
-    """The ways of scoring that give the number, with the fewest differences."""
     novelty, fired = measurement.novelty, rules_that_fire(measurement.facts)
     profiles = [None, *(one for one in PROFILES if one.name != profile.name)]
     novelties: list[OtherNovelty | None] = [None]

@@ -238,7 +238,6 @@ def _what_if_again(entry: Members, novelty: Novelty) -> Any:
 
 
 def _as_stated(record: TraceRecord, entry: Members) -> TraceRecord:
-    """A run with the outcome that, by its entry, the user stated or chose."""
     found = entry["provenance"]
     if not isinstance(record, RunRecord) or found is None:
         return record

@@ -74,8 +74,6 @@ def counterfactuals(
 
 
 class _Singles(Search):
-    """The search for single changes."""
-
     def changes(self, needed: Sequence[Needed], similarity: float | None) -> Iterator[Change]:
         """The single changes that reach the threshold, and two thoughts where padding does not."""
         farther = None if similarity is None else most_similar(self.facts, *self.rules)
@@ -141,7 +139,6 @@ class _Singles(Search):
         return self._found(kind, next(reached, None))
 
     def _renames(self) -> Iterator[Change]:
-        """New tools in place of repeated ones; each adds one distinct tool."""
         facts = self.facts
 
         def reaches(count: int) -> bool:

@@ -225,8 +225,6 @@ def assumed_in(recorded: Facts, scenario: Scenario) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Same:
-    """A trace as a key, compared by identity."""
-
     identity: int
     trace: ReasoningTrace = field(compare=False)
 
@@ -331,7 +329,6 @@ def fitted(draft: Draft, trace: ReasoningTrace) -> tuple[Scenario, Loss]:
 def _placed(
     draft: Draft, steps: Sequence[Step]
 ) -> tuple[tuple[StepEdit, ...], tuple[StepEdit, ...]]:
-    """The edits with the present indices of their steps, and those whose steps are gone."""
     placed: dict[int, StepEdit] = {}
     astray, left, lost = [], [], []
     for edit, digest in zip(draft.scenario.edits, draft.edited, strict=True):

@@ -160,7 +160,6 @@ def _least(cells: Sequence[str], *, figure: bool) -> int:
 
 
 def _longest_word(text: str) -> int:
-    """The cells of the longest word that is not broken."""
     return max((display_width(word) for word in text.split() if not _breaks(word)), default=0)
 
 
@@ -172,7 +171,6 @@ def _breaks(word: str) -> bool:
 
 
 def _end_of_line(text: str, width: int) -> int:
-    """Where a line of a text that is too wide ends."""
     end = _taken(text, width)
     if text[end : end + 1] == " ":
         return end
@@ -185,7 +183,6 @@ def _end_of_line(text: str, width: int) -> int:
 
 
 def _taken(text: str, width: int) -> int:
-    """How many characters of the beginning of a text fit into so many cells."""
     return bisect_right(range(1, len(text) + 1), width, key=lambda end: display_width(text[:end]))
 
 

@@ -245,7 +245,6 @@ def counts_phrase(alignment: Alignment) -> str:
 
 
 def _step_title(text: StepText) -> str:
-    """The title of a row: the kind of step and its tool."""
     if text.step is None:
         return say("Objective")
     return " ".join(filter(None, (kind_word(text.step.kind), masked_in(text.step.tool_name or ""))))
@@ -280,7 +279,6 @@ def _table(found: Differences, width: int | None) -> Iterator[str]:
 
 
 def _pair(pair: StepPair) -> Iterator[str]:
-    """One line for a row, and below it the texts of both sides where they differ."""
     steps = (None if one is None else one.step for one in pair.sides)
     places = " ".join(f"{'' if one is None else one.index:>4}" for one in steps)
     titles = dict.fromkeys(on_one_line(_step_title(one)) for one in pair.sides if one is not None)
@@ -293,7 +291,6 @@ def _pair(pair: StepPair) -> Iterator[str]:
 
 
 def _marked(found: Passage, marks: tuple[str, str]) -> str:
-    """One line with the changed words between marks."""
     before, after = marks
     text, parts, end = found.text[:_LONGEST_LINE], [], 0
     for start, stop in found.changed:

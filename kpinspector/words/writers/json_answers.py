@@ -121,7 +121,6 @@ def explanation_entry(one: Explanation) -> Entry:
 
 
 def _possible(possible: ScoreRange, measured: Measured) -> Entry:
-    """Both ends with the outcomes that they stand for, and the one that stands in for all."""
     facts = measured.measurement.facts
     low, high = (
         {
@@ -137,7 +136,6 @@ def _possible(possible: ScoreRange, measured: Measured) -> Entry:
 
 
 def _deciding(one: Deciding) -> Entry:
-    """A way in which the run may have ended, and the scores that it leaves."""
     return {
         "kind": one.kind,
         "success": one.scenario.success,
@@ -161,7 +159,6 @@ def _alike(found: Alike) -> Entry:
 
 
 def _place(near: Neighbour, name: str) -> Entry:
-    """What text and window call it, which no other of these has, and where it comes from."""
     return {
         "key": near.key,
         "similarity": near.similarity,
@@ -173,7 +170,6 @@ def _place(near: Neighbour, name: str) -> Entry:
 
 
 def _today(today: Today) -> Entry:
-    """The outcome if scored again; ``before`` is null for one that was not among the nearest."""
     named = zip(today.comparison.nearest, today.again.novelty.names, strict=True)
     return {
         "outcome": today.then,
@@ -221,7 +217,6 @@ def comparison_json(comparison: SideBySide) -> bytes:
 
 
 def _written(name: str, version: int, **members: Any) -> bytes:
-    """A JSON of ours, by its format."""
     head = {"format": f"kpinspector-{name}", "version": version, "generator": GENERATOR}
     return report_json(json_values(head | members, _TOLD, mask=str))
 

@@ -130,7 +130,6 @@ def _trace(trace: TraceEntry) -> dict[str, Value]:
 
 
 def _reach(reach: ReachEntry) -> dict[str, Value]:
-    """What it takes to pass; bounds that differ with an unknown outcome stand in the report."""
     if reach["high"] is not None:
         return {"reach": reach["kind"]}
     end = reach["low"]
