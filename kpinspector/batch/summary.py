@@ -142,7 +142,7 @@ def judge(measured: Measured, terms: Terms, before: JudgedTrace | None = None) -
     measurement = measured.measurement
     profile = terms.profile_of(measurement)
     possible = outcome_range(measurement, profile, terms.threshold)
-    verdict = possible.verdict or Verdict.UNDECIDED
+    verdict = possible.outcome
     rejected = verdict is Verdict.REJECTED
     tried = () if before is None else before.tried
     if rejected and not tried:

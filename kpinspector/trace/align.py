@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from hashlib import blake2b
-from itertools import accumulate, takewhile
+from itertools import accumulate, groupby, takewhile
 from math import isqrt
 from typing import Final, TypeAlias
 
@@ -165,16 +165,9 @@ def _changed(
 
 def _spans(tokens: Sequence[re.Match[str]], common: Collection[int]) -> tuple[Span, ...]:
     """The spans of words that are not in common; adjacent words make one span."""
-    spans: list[Span] = []
-    joins = False
-    for number, token in enumerate(tokens):
-        if number in common:
-            joins = False
-            continue
-        start = spans.pop()[0] if joins else token.start()
-        spans.append((start, token.end()))
-        joins = True
-    return tuple(spans)
+    groups = groupby(range(len(tokens)), common.__contains__)
+    runs = ([tokens[one] for one in group] for is_common, group in groups if not is_common)
+    return tuple((one[0].start(), one[-1].end()) for one in runs)
 
 
 class Likeness(StrEnum):

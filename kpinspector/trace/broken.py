@@ -143,14 +143,6 @@ def item_behind(text: str, sign: int, index: int, end: str) -> ListItem:
     return ListItem(item.encode(), parse_scanned(item), fault, None if fault else last)
 
 
-def fault_behind(text: str, start: int, end: str) -> SyntaxFault | None:
-    """The fault of whatever stands behind a complete text."""
-    offset = after_space(text, start)
-    if offset == len(text):
-        return None
-    return SyntaxFault(offset, (), end, name_at(text, offset))
-
-
 def loose_ends(text: str, start: int) -> Iterator[int]:
     """The commas behind the items of a list and its bracket, by brackets and quotation marks alone.
 

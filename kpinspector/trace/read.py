@@ -13,7 +13,6 @@ from kpinspector.phrase import Phrase
 from kpinspector.trace.broken import (
     END_OF_FILE,
     SyntaxFault,
-    fault_behind,
     first_fault,
     is_broken_lines,
     item_behind,
@@ -36,7 +35,7 @@ from kpinspector.trace.bytes import (
 from kpinspector.trace.find import FoundFile, special_kind
 from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue, whole_characters
 from kpinspector.trace.model import ReasoningTrace, describe, id_of, read_trace, whole_object
-from kpinspector.trace.place import Lines, offset_of, offsets_of
+from kpinspector.trace.place import Lines, after_space, offset_of, offsets_of
 from kpinspector.trace.records import (
     MOST_PROBLEMS,
     REPORT_FORMAT,
@@ -352,7 +351,8 @@ class _Reading:
         while sign is not None:
             sign = self._passed_over(text, sign)
             if text[sign] == "]":
-                if fault := fault_behind(text, sign + 1, source.end):
+                if (offset := after_space(text, sign + 1)) < len(text):
+                    fault = SyntaxFault(offset, (), source.end, name_at(text, offset))
                     self._add_fault(source, fault, (), None)
                 return
             item = item_behind(text, sign, index, source.end)

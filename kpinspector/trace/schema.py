@@ -226,11 +226,6 @@ def passes(issues: Iterable[Issue]) -> bool:
     return all(issue.severity is not Severity.ERROR for issue in issues)
 
 
-def errors_first(issues: Iterable[Issue]) -> tuple[Issue, ...]:
-    """The errors, which fail the schema gate, then the warnings, each in their order."""
-    return tuple(sorted(issues, key=lambda issue: issue.severity is not Severity.ERROR))
-
-
 def with_readings(issues: Iterable[Issue], raw: JsonObject) -> tuple[Issue, ...]:
     """The issues of a trace; each says how the SDK reads its value, where that matters."""
     found = []

@@ -16,7 +16,8 @@ from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import (
     Assessment,
     Counted,
-    GateResult,
+    Gate,
+    GateState,
     ScoreRange,
     Verdict,
     assess,
@@ -45,7 +46,7 @@ from kpinspector.sharing.answer import Ways
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.records import Problem, ProblemKind, Skipped, TraceRecord, name_of
-from kpinspector.trace.schema import Issue, errors_first
+from kpinspector.trace.schema import Issue, Severity
 from kpinspector.words import (
     changes,
     figures,
@@ -199,7 +200,7 @@ class Explanation:
         return say("no score") if self.assessment is None else score.margin_phrase(self.assessment)
 
     @property
-    def gates(self) -> tuple[GateResult, ...]:
+    def gates(self) -> Mapping[Gate, GateState]:
         """The three gates, and the state of the row at each."""
         if self.possible is not None and self.undecided:
             return gates_of(self.possible.low, self.possible.high, of_run=True)
@@ -288,7 +289,8 @@ class Explanation:
     @cached_property
     def issues(self) -> tuple[Issue, ...]:
         """The schema issues: errors, which fail its gate, then warnings."""
-        return errors_first(self.record.issues) if self.record else ()
+        found = self.record.issues if self.record else ()
+        return tuple(sorted(found, key=lambda issue: issue.severity is not Severity.ERROR))
 
     def evidence(self, dimension: Dimension) -> str:
         """What the value of a dimension rests on, or what it waits for."""

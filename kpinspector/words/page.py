@@ -204,7 +204,7 @@ def range_cells(possible: ScoreRange) -> tuple[Cell, Cell]:
     if low.score == high.score:
         return score_cell(low), verdict_cell(low.verdict)
     figures = shown_interval(low.score, high.score, low.threshold)
-    return Cell(figures), verdict_cell(possible.verdict or Verdict.UNDECIDED)
+    return Cell(figures), verdict_cell(possible.outcome)
 
 
 def figures(*names: str) -> tuple[str | Column, ...]:

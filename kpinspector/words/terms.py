@@ -3,7 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, Counted, GateResult, ScoreRange, Verdict
+from kpinspector.scoring.formula.assess import (
+    Assessment,
+    Counted,
+    Gate,
+    GateState,
+    ScoreRange,
+    Verdict,
+)
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import Override, flipped_rules
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
@@ -75,11 +82,11 @@ _NOVELTIES = Names(
 _EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
 
 
-def gates_section(gates: Iterable[GateResult]) -> Section:
+def gates_section(gates: Mapping[Gate, GateState]) -> Section:
     """The three gates: readable, schema and score."""
     rows = (
-        (GATE_NAMES[one.gate], Cell(GATE_WORDS[one.state], sign=GATE_SIGNS[one.state]))
-        for one in gates
+        (GATE_NAMES[gate], Cell(GATE_WORDS[state], sign=GATE_SIGNS[state]))
+        for gate, state in gates.items()
     )
     return Section(say("Gates"), (pairs(rows),))
 

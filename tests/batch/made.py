@@ -16,6 +16,7 @@ from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.vectors import DIMENSIONS, cosine
 from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.settings import Mode
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.records import Source, TraceRecord
 from kpinspector.trace.schema import find_issues, passes
@@ -90,7 +91,7 @@ class Made:
 
     def memory(self):
         """A memory of its own that holds the others."""
-        memory = Memory.fresh(max_elements=self.max_elements)
+        memory = Memory(Mode.FRESH, None, max_elements=self.max_elements)
         for _ in measure_batch(self.others, self.embedder, memory):
             pass
         return memory

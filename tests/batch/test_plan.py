@@ -13,6 +13,7 @@ from kpinspector.batch.plan import Obstacle, OutcomeEnd, Wishes, begin_plan, mak
 from kpinspector.errors import KpError
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.settings import Mode
 from tests.batch.made import Made, at_angle, batches, record, score_at, vector
 
 EASY = Terms(0.3)
@@ -153,7 +154,7 @@ def test_own_entries_do_not_count_and_nothing_is_stored():
         {one.trace.text: found for one, found in zip(made.records, made.vectors, strict=True)}
         | {edited.trace.text: at_angle(1), record(8).trace.text: at_angle(40)}
     )
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         for _ in measure_batch([edited, record(8)], embedder, memory):
             pass
         before = memory.entries(), memory.findings_count

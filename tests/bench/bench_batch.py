@@ -24,6 +24,7 @@ from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.model.vectors import as_vector
 from kpinspector.scoring.novelty.sequence import Place
+from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
 
 MANY, FEW = 1000, 40
@@ -89,7 +90,7 @@ def main() -> None:
     parser.add_argument("--once", action="store_true", help="a small batch once, for function")
     once = parser.parse_args().once
     embedder = MiniLM()
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         some = some_traces(memory, embedder)
         for noise in NOISE[:1] if once else NOISE:
             made = many(some, FEW if once else MANY, noise)

@@ -177,15 +177,15 @@ PASSED, FAILED, NOT_REACHED = GateState.PASSED, GateState.FAILED, GateState.NOT_
 
 
 def states(gates):
-    assert [one.gate for one in gates] == [*Gate]
-    return tuple(gate.state for gate in gates)
+    assert [*gates] == [*Gate]
+    return tuple(gates.values())
 
 
 def test_a_scored_trace():
-    assert states(gates_of(assessment())) == (PASSED, PASSED, FAILED)
-    assert states(gates_of(assessment(threshold=0.5))) == (PASSED, PASSED, PASSED)
+    assert states(gates_of(*[assessment()] * 2)) == (PASSED, PASSED, FAILED)
+    assert states(gates_of(*[assessment(threshold=0.5)] * 2)) == (PASSED, PASSED, PASSED)
     refused = assessment(measurement(schema_valid=False), threshold=0.5)
-    assert states(gates_of(refused)) == (PASSED, FAILED, PASSED)
+    assert states(gates_of(refused, refused)) == (PASSED, FAILED, PASSED)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from kpinspector.batch.plan import begin_plan, make_plan
 from kpinspector.batch.summary import judge, summary_of
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.settings import Mode
 from tests.batch.made import Made, at_angle, vector
 
 THRESHOLD = 0.5
@@ -30,7 +31,7 @@ SIX = (
 def picture_of(traces, *, similarity=0.8, planned=True):
     """The picture of traces, each given by its facts and its vector."""
     made, terms = Made(list(traces)), Terms(THRESHOLD)
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         measured = [*measure_batch(made.records, made.embedder, memory)]
     documents = tuple(
         Document(number, one.record, Rules(threshold=THRESHOLD), one)

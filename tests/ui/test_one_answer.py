@@ -217,7 +217,7 @@ def test_the_window(row, panel):
     verdict = f"{explanation.word}.{figures} {explanation.margin}."
     assert description(panel, "Verdict") == verdict
     assert sentence(panel) == text_of(explanation.sentence)
-    gates = [f"{GATE_NAMES[gate.gate]}: {GATE_WORDS[gate.state]}" for gate in explanation.gates]
+    gates = [f"{GATE_NAMES[one]}: {GATE_WORDS[it]}" for one, it in explanation.gates.items()]
     assert description(panel, "Gates") == ", ".join(gates)
     recorded = explanation.recorded
     remarks = [*explanation.remarks, *(recorded_words(recorded) if recorded else ())]

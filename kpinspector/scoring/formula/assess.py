@@ -103,6 +103,11 @@ class ScoreRange:
         return self.low.verdict if self.low.verdict is self.high.verdict else None
 
     @property
+    def outcome(self) -> Verdict:
+        """The verdict, undecided where the scores give different ones."""
+        return self.verdict or Verdict.UNDECIDED
+
+    @property
     def open_dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions that the range comes from."""
         ends = zip(self.low.contributions, self.high.contributions, strict=True)
@@ -312,17 +317,7 @@ class Gate(StrEnum):
 Cause: TypeAlias = Gate | Rule | Dimension
 
 
-@dataclass(frozen=True, slots=True)
-class GateResult:
-    """One of the gates, and the state of the trace there."""
-
-    gate: Gate
-    state: GateState
-
-
-def gates_of(
-    low: Assessment, high: Assessment | None = None, *, of_run: bool = False
-) -> tuple[GateResult, ...]:
+def gates_of(low: Assessment, high: Assessment, *, of_run: bool = False) -> dict[Gate, GateState]:
     """The gates of a trace by its lowest and its highest score.
 
     These differ while novelty is unknown, or for ever in a run whose outcome is unknown.
@@ -333,21 +328,19 @@ def gates_of(
     )
     if of_run and low.schema_passes:
         schema = GateState.UNDECIDED  # it requires an outcome as well
-    if high is not None and low.score_passes != high.score_passes:
+    if low.score_passes != high.score_passes:
         score = GateState.UNDECIDED if of_run else GateState.WAITS
-    return _gates(GateState.PASSED, schema, score)
+    return {Gate.READABLE: GateState.PASSED, Gate.SCHEMA: schema, Gate.SCORE: score}
 
 
-def gates_of_unscored(problem: Problem | None) -> tuple[GateResult, ...]:
+def gates_of_unscored(problem: Problem | None) -> dict[Gate, GateState]:
     """The gates of a problem, which passes no schema either; without one of what is skipped."""
-    if problem is not None and problem.kind is not ProblemKind.UNREADABLE:
-        return _gates(GateState.PASSED, GateState.FAILED, GateState.NOT_REACHED)
-    first = GateState.SKIPPED if problem is None else GateState.UNREADABLE
-    return _gates(first, GateState.NOT_REACHED, GateState.NOT_REACHED)
-
-
-def _gates(*states: GateState) -> tuple[GateResult, ...]:
-    return tuple(map(GateResult, Gate, states))
+    gates = dict.fromkeys(Gate, GateState.NOT_REACHED)
+    if problem is None:
+        return gates | {Gate.READABLE: GateState.SKIPPED}
+    if problem.kind is ProblemKind.UNREADABLE:
+        return gates | {Gate.READABLE: GateState.UNREADABLE}
+    return gates | {Gate.READABLE: GateState.PASSED, Gate.SCHEMA: GateState.FAILED}
 
 
 def losses_of(assessment: Assessment) -> dict[Dimension | Rule, float]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Protocol, Self, TypeVar
+from typing import Final, Protocol, Self, TypeVar
 
 import numpy.typing as npt
 
@@ -219,21 +219,6 @@ class Memory(_Connection):
         self._matrix = _Matrix(
             lambda: VectorCache(max_elements, ttl_ms=ttl_ms, clock=clock, kept=self._kept)
         )
-
-    @classmethod
-    def open(cls, path: Path, **how: Any) -> Self:
-        """The memory in this file, which is created if it is missing."""
-        return cls(Mode.REMEMBER, path, **how)
-
-    @classmethod
-    def guest(cls, path: Path, **how: Any) -> Self:
-        """A private copy of the memory in this file, which is not touched."""
-        return cls(Mode.GUEST, path, **how)
-
-    @classmethod
-    def fresh(cls, **how: Any) -> Self:
-        """A private memory, empty at first."""
-        return cls(Mode.FRESH, None, **how)
 
     def __enter__(self) -> Self:
         return self

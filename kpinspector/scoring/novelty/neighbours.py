@@ -174,14 +174,9 @@ def order_of(measurement: Measurement, profile: Profile, threshold: float) -> Or
     """The scores at the three places; None where novelty is assumed, since no order changes it."""
     if measurement.novelty.assumed:
         return None
-    first, placed, after = (
-        assess(one, profile, threshold)
-        for one in (
-            at_similarity(measurement, None),
-            measurement,
-            at_similarity(measurement, _ITSELF),
-        )
-    )
+    similar = (at_similarity(measurement, one) for one in (None, _ITSELF))
+    first, after = (assess(one, profile, threshold) for one in similar)
+    placed = assess(measurement, profile, threshold)
     return Order(first, placed, after, place=measurement.novelty.compared_with + 1)
 
 

@@ -39,6 +39,7 @@ from kpinspector.scoring.novelty.sequence import Flag, measure_batch
 from kpinspector.scoring.report.report import make_entry, provenance_entry, scenario_entry
 from kpinspector.scoring.report.written import FoundReport, Members, json_values
 from kpinspector.scoring.whatif.scenario import Changed
+from kpinspector.settings import Mode
 from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.trace.printable import stands_for
 from kpinspector.trace.records import TraceRecord
@@ -142,7 +143,7 @@ def _fresh_novelty(
 
     with suppress(ModelError):
         if embedder is not None and at_hand and embedder.model == report["embedder"]["sha256"]:
-            with Memory.fresh() as memory:
+            with Memory(Mode.FRESH, None) as memory:
                 measured = [*measure_batch([*at_hand.values()], embedder, memory)]
             again = (one.measurement.novelty for one in measured)
             return dict(zip(at_hand, again, strict=True))

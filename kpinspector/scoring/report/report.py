@@ -404,13 +404,13 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
         "threshold": threshold,
         "margin": known.margin if known else None,
         "gates": _gates(possible, known=facts.outcome_known),
-        "verdict": possible.verdict or Verdict.UNDECIDED,
+        "verdict": possible.outcome,
         "flags": tuple(flag for flag, holds in flags.items() if holds),
         "recorded_quality_score": None,
         "profiles": {
             name: {
                 "score": one.low.score if known else None,
-                "verdict": one.verdict or Verdict.UNDECIDED,
+                "verdict": one.outcome,
                 "score_range": None if known else (one.low.score, one.high.score),
             }
             for name, one in every.items()

@@ -108,6 +108,11 @@ class Scenario:
         """Indices of the steps that are left out; no other change affects the text."""
         return frozenset(edit.index for edit in self.edits if edit.left_out)
 
+    @property
+    def edited(self) -> tuple[int, ...]:
+        """Indices of the steps that are changed or left out."""
+        return tuple(edit.index for edit in self.edits)
+
     def edit_of(self, index: int) -> StepEdit:
         """The edit of that step; an empty one where it has none."""
         found = (edit for edit in self.edits if edit.index == index)

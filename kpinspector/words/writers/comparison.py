@@ -84,7 +84,7 @@ class Side:
     def verdict(self) -> Verdict | None:
         """None while novelty is unknown."""
         if self.possible is not None:
-            return self.possible.verdict or Verdict.UNDECIDED
+            return self.possible.outcome
         return None if self.assessment is None else self.assessment.verdict
 
     @property

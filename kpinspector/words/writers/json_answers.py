@@ -58,6 +58,11 @@ _TOLD: Final[Told] = {
     ),
     Combination: ("changes", "after", "flips"),
     Candidate: ("id=record.trace.id", "key=place.key", *_SOURCE),
+    Deciding: (
+        *("kind", "success=scenario.success", "confidence=scenario.confidence"),
+        *("steps=scenario.edited", "low=after.low.score", "high=after.high.score"),
+        "verdict=after.outcome",
+    ),
     DimensionSpread: ("accepted", "rejected", "difference"),
     Facts: ("confidence", "success"),
     Order: ("place", "first", "placed", "after"),
@@ -88,7 +93,7 @@ def explanation_entry(one: Explanation) -> Entry:
         "answer": text_of(one.sentence),
         "remarks": one.remarks,
         "possible": one.possible and _possible(one.possible, measured),
-        "deciding": [_deciding(way) for way in one.deciding] if one.possible else None,
+        "deciding": one.deciding if one.possible else None,
         "provenance": provenance_entry(measured.record, judged.profile, novelty),
         "waterfall": one.waterfall,
         "counted": [
@@ -123,28 +128,10 @@ def explanation_entry(one: Explanation) -> Entry:
 def _possible(possible: ScoreRange, measured: Measured) -> Entry:
     facts = measured.measurement.facts
     low, high = (
-        {
-            "confidence": end.confidence,
-            "success": end.success,
-            "score": judged.score,
-            "verdict": judged.verdict,
-        }
+        json_values(end, _TOLD) | json_values(judged, _TOLD)
         for end, judged in zip(facts.outcome_ends, (possible.low, possible.high), strict=True)
     )
-    verdict = possible.verdict or Verdict.UNDECIDED
-    return {"verdict": verdict, "low": low, "high": high, "middle": facts}
-
-
-def _deciding(one: Deciding) -> Entry:
-    return {
-        "kind": one.kind,
-        "success": one.scenario.success,
-        "confidence": one.scenario.confidence,
-        "steps": [edit.index for edit in one.scenario.edits],
-        "low": one.after.low.score,
-        "high": one.after.high.score,
-        "verdict": one.after.verdict or Verdict.UNDECIDED,
-    }
+    return {"verdict": possible.outcome, "low": low, "high": high, "middle": facts}
 
 
 def _alike(found: Alike) -> Entry:
