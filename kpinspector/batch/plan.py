@@ -29,13 +29,6 @@ from kpinspector.trace.records import TraceRecord, name_of
 from kpinspector.trace.step_source import cut_records
 
 
-class OutcomeEnd(StrEnum):
-    """The outcome assumed for runs whose recording does not say it."""
-
-    WORST = "worst"
-    BEST = "best"
-
-
 class Obstacle(StrEnum):
     """The one reason why a trace is left out, in the order in which they are checked."""
 
@@ -122,14 +115,16 @@ class PlanDraft:
 
 
 def begin_plan(
-    batch: Batch, terms: Terms, wishes: Wishes = NO_WISHES, end: OutcomeEnd = OutcomeEnd.WORST
+    batch: Batch, terms: Terms, wishes: Wishes = NO_WISHES, *, at_best: bool = False
 ) -> PlanDraft:
     """Find a large set and an upper bound, within a second.
+
+    Outcomes that are not recorded are taken for the worst, or for the best.
 
     Raises:
         KpError: the traces to be kept cannot all be accepted.
     """
-    measurements = tuple(_ended(one.measurement, end) for one in batch.candidates)
+    measurements = tuple(_ended(one.measurement, at_best=at_best) for one in batch.candidates)
     limits = tuple(limit_of(one, terms) for one in measurements)
     barred = {
         place: left
@@ -156,9 +151,8 @@ def begin_plan(
     )
 
 
-def _ended(measurement: Measurement, end: OutcomeEnd) -> Measurement:
-    worst, best = measurement.facts.outcome_ends
-    return replace(measurement, facts=worst if end is OutcomeEnd.WORST else best)
+def _ended(measurement: Measurement, *, at_best: bool) -> Measurement:
+    return replace(measurement, facts=measurement.facts.outcome_ends[at_best])
 
 
 def _barred(batch: Batch, place: int, limit: Limit, terms: Terms, wishes: Wishes) -> LeftOut | None:
@@ -184,7 +178,7 @@ def _barred(batch: Batch, place: int, limit: Limit, terms: Terms, wishes: Wishes
 
 def best_limit(batch: Batch, place: int, terms: Terms) -> Limit:
     """The limit of a trace with the best possible outcome."""
-    return limit_of(_ended(batch.candidates[place].measurement, OutcomeEnd.BEST), terms)
+    return limit_of(_ended(batch.candidates[place].measurement, at_best=True), terms)
 
 
 def nearest_remembered(batch: Batch, place: int, newest: int) -> Nearest | None:

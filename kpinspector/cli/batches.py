@@ -17,7 +17,7 @@ from kpinspector.batch.groups import (
     why_not_linked,
 )
 from kpinspector.batch.limits import Terms
-from kpinspector.batch.plan import NO_WISHES, OutcomeEnd, Plan, Wishes, begin_plan, make_plan
+from kpinspector.batch.plan import NO_WISHES, Plan, Wishes, begin_plan, make_plan
 from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summarise, summary_of
 from kpinspector.cli.measuring import (
     Scorer,
@@ -138,7 +138,7 @@ def _plans(batch: Batch, terms: Terms, wishes: Wishes = NO_WISHES) -> tuple[Plan
     best = None
     if not all(one.measurement.facts.outcome_known for one in batch.candidates):
         but_for_kept = Wishes(leave_out=wishes.leave_out)
-        best = make_plan(begin_plan(batch, terms, but_for_kept, OutcomeEnd.BEST))
+        best = make_plan(begin_plan(batch, terms, but_for_kept, at_best=True))
     return make_plan(begin_plan(batch, terms, wishes)), best
 
 

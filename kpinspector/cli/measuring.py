@@ -28,7 +28,7 @@ from kpinspector.scoring.memory.file import size_on_disk
 from kpinspector.scoring.memory.memory import Memory, open_memory
 from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
-from kpinspector.scoring.report.report import Report, UsedSettings, make_report
+from kpinspector.scoring.report.report import Report, Results, UsedSettings, make_report
 from kpinspector.settings import Mode, Settings, load_settings, mode_of
 from kpinspector.trace.records import Problem, TextRecord, TraceRecord, at_record
 from kpinspector.words.memory import memory_words
@@ -70,7 +70,8 @@ class Scorer:
 
     def report(self, gathered: Gathered, measured: Sequence[Measured]) -> Report:
         """The report of all that was read and measured."""
-        results = gathered.results(measured)
+        problems, skipped, more = gathered.problems, gathered.skipped, gathered.more
+        results = Results(measured, problems, skipped, more_problems=more)
         return make_report(results, self.used, self.model, self.terms.profile)
 
     def measure(

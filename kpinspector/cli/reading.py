@@ -27,8 +27,6 @@ from kpinspector.runs.here import found_here
 from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, read_file
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome, SuccessScore
-from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.report import Results
 from kpinspector.trace.bytes import MAX_BYTES, encoded
 from kpinspector.trace.find import FoundFile, list_files, open_problem
 from kpinspector.trace.printable import printable
@@ -102,10 +100,6 @@ class Gathered:
     sources: list[str | int | Path] = field(default_factory=list)
     running: set[Source] = field(default_factory=set)
     stdin: bytes = b""
-
-    def results(self, measured: Sequence[Measured]) -> Results:
-        """What a report needs, once the traces are measured."""
-        return Results(measured, self.problems, self.skipped, more_problems=self.more)
 
     @property
     def more(self) -> int:

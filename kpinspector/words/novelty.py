@@ -196,22 +196,17 @@ def today_of(measurement: Measurement, assessment: Assessment, finding: Finding)
 def neighbours_section(found: Sequence[Influence], novelty: Novelty) -> Section:
     """The nearest entries of the finding, and the score without each."""
     heads = (say("entry"), *figures(say("similarity"), say("without it")), say("then"))
-    named = zip(found, novelty.names, strict=True)
-    rows = (_neighbour(one, name) for one, name in named)
+    rows: list[tuple[str | Cell, ...]] = []
+    for one, name in zip(found, novelty.names, strict=True):
+        near, without, first = one.neighbour, one.without.assessment, one.sets_novelty
+        words = say("{name}, sets novelty", name=name) if first else name
+        entry = Cell(words, strong=first, mention=Mention(name, near.key))
+        similarity = Cell(shown_number(near.similarity), near.similarity)
+        score = Cell(without_score(one.without), without.score)
+        then = verdict_cell(without.verdict) if one.changes else in_words(UNCHANGED)
+        rows.append((entry, similarity, score, then, *_about(near)))
     listed = table((*heads, *_about_heads()), rows)
     return Section(say("Neighbours"), (listed,), compared_words(novelty))
-
-
-def _neighbour(one: Influence, name: str) -> tuple[str | Cell, ...]:
-    near, without = one.neighbour, one.without.assessment
-    words = say("{name}, sets novelty", name=name) if one.sets_novelty else name
-    return (
-        Cell(words, strong=one.sets_novelty, mention=Mention(name, near.key)),
-        Cell(shown_number(near.similarity), near.similarity),
-        Cell(without_score(one.without), without.score),
-        verdict_cell(without.verdict) if one.changes else in_words(UNCHANGED),
-        *_about(near),
-    )
 
 
 def _about_heads() -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kpinspector.batch.compared import compared, embedded, places_in
 from kpinspector.batch.conflicts import Solved, solve
 from kpinspector.batch.limits import Terms, limit_of
-from kpinspector.batch.plan import Obstacle, OutcomeEnd, Wishes, begin_plan, make_plan, plan_of
+from kpinspector.batch.plan import Obstacle, Wishes, begin_plan, make_plan, plan_of
 from kpinspector.errors import KpError
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
@@ -182,7 +182,7 @@ def test_an_undecided_run_is_planned_at_both_ends():
     batch = dataclasses.replace(made.batch, candidates=(one, unknown))
     terms = Terms(score_at(record(1, 0.0), -1.0) + 0.01)
     worst = make_plan(begin_plan(batch, terms))
-    best = make_plan(begin_plan(batch, terms, end=OutcomeEnd.BEST))
+    best = make_plan(begin_plan(batch, terms, at_best=True))
     assert (order_of(worst), reasons(worst)) == ([0], {1: Obstacle.UNDECIDED})
     assert len(best.chosen) == 2
 

@@ -15,7 +15,6 @@ from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import TraceRecord
 from kpinspector.words.figures import (
     ShownSum,
-    ShownTerm,
     shown_count,
     shown_difference,
     shown_interval,
@@ -33,22 +32,14 @@ _Figure: TypeAlias = tuple[str, tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class TermDifference:
-    """The difference of both ``adds`` in one dimension; ``exact`` is None for a range."""
+    """One term on each side, its value and what it adds, and the difference of what they add.
 
-    dimension: Dimension
-    left: ShownTerm
-    right: ShownTerm
-    shown: str
-    exact: float | None
+    A rule has no value, and adds "" where it does not fire; ``exact`` is None for a range.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class OverrideDifference:
-    """One rule and what it changed on each side, "" where it did not; ``exact`` None if unknown."""
-
-    rule: Rule
-    left: str
-    right: str
+    term: Dimension | Rule
+    left: tuple[str, str]
+    right: tuple[str, str]
     shown: str
     exact: float | None
 
@@ -60,7 +51,7 @@ class Differences:
     left: ShownSum
     right: ShownSum
     terms: tuple[TermDifference, ...]
-    overrides: tuple[OverrideDifference, ...]
+    overrides: tuple[TermDifference, ...]
     shown: str
     exact: float | None
 
@@ -136,16 +127,15 @@ def differences(left: ScoreRange, right: ScoreRange) -> Differences:
             (side.low.contributions[place].part, side.high.contributions[place].part)
             for side in (left, right)
         ]
-        first, second = one.term(dimension), other.term(dimension)
-        shown, exact = _difference((first.adds, ends[0]), (second.adds, ends[1]))
-        terms.append(TermDifference(dimension, first, second, shown, exact))
+        first, second = ((its.value, its.adds) for its in (one.terms[place], other.terms[place]))
+        difference = _difference((first[1], ends[0]), (second[1], ends[1]))
+        terms.append(TermDifference(dimension, first, second, *difference))
     overrides = []
     for place, rule in enumerate(Rule):
-        changes = [_change(side, place) for side in (left, right)]
-        if any(figure for figure, _ in changes):
-            (less, ends_of_less), (figure, its_ends) = changes
-            shown, exact = _difference((less or "0", ends_of_less), (figure or "0", its_ends))
-            overrides.append(OverrideDifference(rule, less, figure, shown, exact))
+        (less, its_ends), (more, ends_of_more) = (_change(side, place) for side in (left, right))
+        if less or more:
+            difference = _difference((less or "0", its_ends), (more or "0", ends_of_more))
+            overrides.append(TermDifference(rule, ("", less), ("", more), *difference))
     shown, exact = _difference(
         (one.score, (left.low.score, left.high.score)),
         (other.score, (right.low.score, right.high.score)),
@@ -264,12 +254,9 @@ def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
 def _table(found: Differences, width: int | None) -> Iterator[str]:
     left, adds, right = say("left"), say("adds"), say("right")
     rows: list[tuple[str, ...]] = [("", left, adds, right, adds, say("difference"))]
-    for term in found.terms:
-        one, other, name = term.left, term.right, DIMENSION_WORDS[term.dimension]
-        rows.append((name, one.value, one.adds, other.value, other.adds, term.shown))
-    rows += [
-        (RULE_WORDS[one.rule], "", one.left, "", one.right, one.shown) for one in found.overrides
-    ]
+    for one in (*found.terms, *found.overrides):
+        name = RULE_WORDS[one.term] if isinstance(one.term, Rule) else DIMENSION_WORDS[one.term]
+        rows.append((name, *one.left, *one.right, one.shown))
     rows.append((say("score"), "", found.left.score, "", found.right.score, found.shown))
     if width is not None and max(map(display_width, aligned(rows, _FIGURES))) > width:
         # what adds up stays: the values of the dimensions stand in `explain`

@@ -181,15 +181,15 @@ def comparison_json(comparison: SideBySide) -> bytes:
         raise ValueError("a side is not scored yet")
     objective, *steps = comparison.alignment.pairs
     ends = (right.low.score - left.high.score, right.high.score - left.low.score)
-    fired = {one.rule: one.exact for one in found.overrides}
+    fired = {one.term: one.exact for one in found.overrides}
     return _written(
         "comparison",
         2,
         left=_side(comparison.left, left),
         right=_side(comparison.right, right),
         differences={
-            "contributions": {one.dimension: one.exact for one in found.terms},
-            "overrides": dict.fromkeys(Rule, 0.0) | fired,
+            "contributions": {one.term: one.exact for one in found.terms},
+            "overrides": {one: fired.get(one, 0.0) for one in Rule},
             "score": found.exact,
             "score_range": ends if found.exact is None else None,
         },
