@@ -19,17 +19,6 @@ from kpinspector.words.sentences import DIMENSION_NAMES, Run, Sentence, verdict_
 GATE_NAMES = Names(
     {Gate.READABLE: Phrase("Readable"), Gate.SCHEMA: Phrase("Schema"), Gate.SCORE: Phrase("Score")}
 )
-GATE_WORDS = Names(
-    {
-        GateState.PASSED: Phrase("passed"),
-        GateState.FAILED: Phrase("failed"),
-        GateState.WAITS: Phrase("waits for novelty"),
-        GateState.UNDECIDED: Phrase("undecided"),
-        GateState.UNREADABLE: Phrase("failed"),
-        GateState.SKIPPED: Phrase("skipped"),
-        GateState.NOT_REACHED: Phrase("not reached"),
-    }
-)
 
 
 class Sign(StrEnum):
@@ -50,15 +39,17 @@ class Sign(StrEnum):
     NOT_REACHED = "not_reached"
 
 
-GATE_SIGNS = {
-    GateState.PASSED: Sign.ACCEPTED,
-    GateState.FAILED: Sign.REJECTED,
-    GateState.WAITS: Sign.PENDING,
-    GateState.UNDECIDED: Sign.UNDECIDED,
-    GateState.UNREADABLE: Sign.UNREADABLE,
-    GateState.SKIPPED: Sign.SKIPPED,
-    GateState.NOT_REACHED: Sign.NOT_REACHED,
+_STATES = {
+    GateState.PASSED: (Phrase("passed"), Sign.ACCEPTED),
+    GateState.FAILED: (Phrase("failed"), Sign.REJECTED),
+    GateState.WAITS: (Phrase("waits for novelty"), Sign.PENDING),
+    GateState.UNDECIDED: (Phrase("undecided"), Sign.UNDECIDED),
+    GateState.UNREADABLE: (Phrase("failed"), Sign.UNREADABLE),
+    GateState.SKIPPED: (Phrase("skipped"), Sign.SKIPPED),
+    GateState.NOT_REACHED: (Phrase("not reached"), Sign.NOT_REACHED),
 }
+GATE_WORDS = Names({state: words for state, (words, _) in _STATES.items()})
+GATE_SIGNS = {state: sign for state, (_, sign) in _STATES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +80,7 @@ class Mention:
 
     def parted(self, text: str) -> tuple[str, str, str]:
         """What is before the name in a text, the name, and what is behind it."""
-        at = text.find(self.name)
-        end = at + len(self.name)
-        return (text, "", "") if at < 0 else (text[:at], text[at:end], text[end:])
+        return text.partition(self.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from kpinspector.words.writers.comparison import (
     Side,
     SideBySide,
     comparison_text,
-    counts_phrase,
     differences,
     names_apart,
     notes_on,
@@ -149,7 +148,7 @@ def test_bounded_work_is_said():
     rough = replace(found, alignment=replace(found.alignment, weighed=False))
     assert list(notes_on(found)) == []
     assert "type and tool alone" in next(iter(notes_on(rough)))
-    assert counts_phrase(found.alignment) == "Objective and steps: 1 the same"
+    assert "Objective and steps: 1 the same.\n" in comparison_text(found)
 
 
 def test_the_steps_are_written_for_as_long_as_they_are_wanted():

@@ -9,7 +9,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.trace.align import Alignment, Likeness, Passage, StepPair, StepText
+from kpinspector.trace.align import Alignment, Likeness, Passage, StepPair
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import TraceRecord
@@ -172,12 +172,7 @@ _LIKENESS = Names(
         Likeness.ONLY_RIGHT: Phrase("only on the right"),
     }
 )
-_SIGNS = {
-    Likeness.SAME: "=",
-    Likeness.CHANGED: "!",
-    Likeness.ONLY_LEFT: "-",
-    Likeness.ONLY_RIGHT: "+",
-}
+_SIGNS = dict(zip(Likeness, "=!-+", strict=True))
 _LONGEST_LINE = 160
 _FIGURES = range(1, 6)
 
@@ -194,7 +189,10 @@ def comparison_text(
     lines = [*_sides(comparison, width), ""]
     if (found := comparison.differences) is not None:
         lines += [*_table(found, width), ""]
-    for note in (*notes_on(comparison), f"{counts_phrase(comparison.alignment)}."):
+    times = Counter(pair.likeness for pair in comparison.alignment.pairs)
+    counts = (f"{shown_count(times[one])} {_LIKENESS[one]}" for one in Likeness if times[one])
+    last = say("Objective and steps: {counts}", counts=say_list(counts))
+    for note in (*notes_on(comparison), f"{last}."):
         lines += wrapped(on_one_line(note), width)
     lines.append("")
     for pair in comparison.alignment.pairs:
@@ -227,19 +225,6 @@ def notes_on(comparison: SideBySide) -> Iterator[str]:
         )
 
 
-def counts_phrase(alignment: Alignment) -> str:
-    """The number of rows of each likeness."""
-    counts = Counter(pair.likeness for pair in alignment.pairs)
-    parts = (f"{shown_count(counts[one])} {_LIKENESS[one]}" for one in Likeness if counts[one])
-    return say("Objective and steps: {counts}", counts=say_list(parts))
-
-
-def _step_title(text: StepText) -> str:
-    if text.step is None:
-        return say("Objective")
-    return " ".join(filter(None, (kind_word(text.step.kind), masked_in(text.step.tool_name or ""))))
-
-
 def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
     for word, side in ((say("left"), comparison.left), (say("right"), comparison.right)):
         score = verdict_phrase(side.verdict, assumed=side.assumed, running=side.running)
@@ -266,10 +251,11 @@ def _table(found: Differences, width: int | None) -> Iterator[str]:
 
 
 def _pair(pair: StepPair) -> Iterator[str]:
-    steps = (None if one is None else one.step for one in pair.sides)
+    steps = [None if one is None else one.step for one in pair.sides]
     places = " ".join(f"{'' if one is None else one.index:>4}" for one in steps)
-    titles = dict.fromkeys(on_one_line(_step_title(one)) for one in pair.sides if one is not None)
-    yield f"{_SIGNS[pair.likeness]} {places}  {' / '.join(titles)}".rstrip()
+    named = ((kind_word(one.kind), masked_in(one.tool_name or "")) for one in steps if one)
+    titles = dict.fromkeys(on_one_line(" ".join(filter(None, one))) for one in named)
+    yield f"{_SIGNS[pair.likeness]} {places}  {' / '.join(titles) or say('Objective')}".rstrip()
     if pair.likeness is Likeness.SAME:
         return
     for found, marks in zip(pair.passages(masked_in), (("[-", "-]"), ("{+", "+}")), strict=True):
