@@ -103,10 +103,7 @@ class Child(Generic[Result]):
 
 
 class ChildError(RuntimeError):
-    """A bug in the other process, with its traceback.
-
-    ``lines``: the same as ``without_values`` tells it.
-    """
+    """A bug in the other process, with its traceback; ``lines`` tell it without values."""
 
     def __init__(self, trace: str, lines: tuple[str, ...]) -> None:
         super().__init__(trace)

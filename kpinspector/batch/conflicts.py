@@ -119,10 +119,7 @@ def at_most(conflicts: Conflicts) -> int:
 
 
 def bounded_firsts(conflicts: Conflicts) -> tuple[list[int], list[int]]:
-    """The traces that may be the first of all, each with an upper bound of the number accepted.
-
-    Those with the greatest bounds come first, of equal ones the worthier.
-    """
+    """The traces that may be first of all, the greatest bound of the number accepted first."""
     among = _beside_kept(conflicts)
     clique_of = _clique_of(conflicts.apart, among)
     members = np.zeros((conflicts.size, conflicts.size), np.float32)  # one-hot by clique

@@ -146,10 +146,7 @@ LEVEL_POWER: Final = 1.6
 
 @dataclass(frozen=True, slots=True)
 class MapLevels:
-    """A square of levels.
-
-    ``levels``: row by row a byte each: 0 for similarity 0 and less, 255 for 1.
-    """
+    """A square of levels, row by row a byte each: 0 for similarity 0 and less, 255 for 1."""
 
     side: int
     levels: bytes = field(repr=False)

@@ -37,10 +37,7 @@ class Limit:
 
 
 def limit_of(measurement: Measurement, terms: Terms) -> Limit:
-    """The limit of one trace, whatever its measured novelty.
-
-    Novelty never rises with similarity, and is 1 for similarities of 0 and below.
-    """
+    """The limit of one trace, whatever its measured novelty."""
     profile, threshold = terms.profile_of(measurement), terms.threshold
     best = measured_score(at_similarity(measurement, 0.0), profile)
     most = most_similar(measurement.facts, profile, threshold)

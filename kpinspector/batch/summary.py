@@ -135,10 +135,7 @@ def summary_of(traces: Sequence[JudgedTrace]) -> BatchSummary:
 
 
 def judge(measured: Measured, terms: Terms, before: JudgedTrace | None = None) -> JudgedTrace:
-    """Judge one trace, and try every lever where it is rejected.
-
-    ``before``: the same trace under other terms; what was tried then is not tried again.
-    """
+    """Judge one trace, and try every lever where it is rejected, if not tried ``before``."""
     measurement = measured.measurement
     profile = terms.profile_of(measurement)
     possible = outcome_range(measurement, profile, terms.threshold)

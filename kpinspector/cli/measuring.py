@@ -123,10 +123,7 @@ def answer(
     as_text: Callable[[int], str],
     *files: tuple[Output | None, Callable[[], bytes]],
 ) -> None:
-    """Print the answer as JSON or as text of a width, unless a file goes to standard output.
-
-    ``files`` are the outputs that may be asked for, each with what gives its bytes.
-    """
+    """Print the answer as JSON or text, unless a file goes to standard output; write the files."""
     if arguments.json:
         print_out(as_json())
     elif STDOUT not in [target for target, _ in files]:
@@ -157,10 +154,7 @@ def tell_left_out(records: Iterable[TraceRecord]) -> None:
 
 @contextmanager
 def open_scorer(arguments: argparse.Namespace, *, guest: bool = False) -> Iterator[Scorer]:
-    """Open the model, loaded when needed, and the memory; tell of any fault of the memory.
-
-    At the end the memory is checked for damage if it is small.
-    """
+    """Open the model and the memory, which is checked if it is small; tell of its faults."""
     folder = data_dir(arguments.data_dir)
     settings = saved_settings(folder)
     if arguments.threshold is not None:

@@ -160,10 +160,7 @@ class Sharing:
 
 @dataclass(frozen=True)
 class Ways:
-    """What becomes of one trace by either way.
-
-    ``best_of_wrap``: what a trace with the shape of ``KPCapture.wrap()`` can score; else None.
-    """
+    """What becomes of a trace by either way, and what one of ``KPCapture.wrap()`` can score."""
 
     contributed: Sharing
     captured: Sharing

@@ -92,10 +92,7 @@ def _bits(places: Sequence[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a text.
-
-    ``changed``: the words that the other text does not have there, in order and apart.
-    """
+    """A piece of a text; ``changed`` are the words that the other text does not have there."""
 
     text: str
     changed: tuple[Span, ...] = ()

@@ -144,10 +144,7 @@ def item_behind(text: str, sign: int, index: int, end: str) -> ListItem:
 
 
 def loose_ends(text: str, start: int) -> Iterator[int]:
-    """The commas behind the items of a list and its bracket, by brackets and quotation marks alone.
-
-    Ends where these do not balance.
-    """
+    """The commas behind the items of a list and its bracket, as long as brackets balance."""
     marks: list[str] = []
     position = start
     for token in _LOOSE.finditer(text, start):

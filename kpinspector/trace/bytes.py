@@ -48,10 +48,7 @@ class RefusedError(KpError):
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """UTF-8 without byte order mark; invalid bytes are left in for the scanner to find.
-
-    ``damage``: what stands where more gzip data, or the end, was expected; None if all is well.
-    """
+    """UTF-8, perhaps with bytes that are none; ``damage`` is what ends gzip data too early."""
 
     data: bytes
     damage: str | None = None

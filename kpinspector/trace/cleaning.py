@@ -44,10 +44,7 @@ _SECRETS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """A part of a text that is replaced.
-
-    ``start`` and ``end`` count in the text as it was.
-    """
+    """A part of a text that is replaced; ``start`` and ``end`` count in the text as it was."""
 
     kind: PiiKind
     start: int

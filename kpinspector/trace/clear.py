@@ -69,10 +69,7 @@ def masked(text: str) -> str:
 
 
 def in_clear(body: JsonValue) -> tuple[InClear, ...]:
-    """All that is found in the texts and names of a body, in their order.
-
-    What the SDK's own patterns find comes before what only further ones do, text by text.
-    """
+    """All that is found in the texts and names of a body, in order; of a text the SDK's first."""
     return tuple(_inside(body, ()))
 
 

@@ -24,10 +24,7 @@ _SPECIAL: Final = {
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A regular file to read.
-
-    ``shown``: the path as the user gave it, joined with what a folder scan added; safe to export.
-    """
+    """A regular file to read; ``shown`` is its path as the user gave it, safe to export."""
 
     path: Path
     shown: str

@@ -258,10 +258,7 @@ def _text(value: MaybeValue, path: str) -> str:
 
 
 def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
-    """Why the score of a trace is no finite number, if so.
-
-    One thought alone sets it, the recovery bonus cuts an infinity to 1, tool monotony to 0.
-    """
+    """Why the score of a trace is no finite number, if so; a rule may set or cut it."""
     confidence = trace.outcome.confidence
     kinds = [step.kind for step in trace.steps]
     if isfinite(confidence) or kinds == [StepType.THOUGHT]:

@@ -265,10 +265,7 @@ class _Text:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A value in the place of a trace.
-
-    ``halves``: a warning for each of its texts with a lone surrogate.
-    """
+    """A value in the place of a trace; ``halves`` warn of its texts with a lone surrogate."""
 
     source: _Text
     path: JsonPath

@@ -124,10 +124,7 @@ class SkippedFile(Skipped):
 
 @dataclass(frozen=True, slots=True)
 class ReportRecord:
-    """A report of this program in the place of a trace, as JSON that is not checked yet.
-
-    ``place``: gives the line and the column of a path in it, both from 1.
-    """
+    """A report in the place of a trace, unchecked; ``place`` gives line and column of a path."""
 
     source: Source
     raw: JsonObject = field(repr=False)

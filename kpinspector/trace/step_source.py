@@ -19,10 +19,7 @@ LINES_AROUND: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class StepPlace:
-    """A step of a record of a file.
-
-    ``raw``: the record as it was read, which serves to find it again.
-    """
+    """A step of a record of a file; ``raw`` is the record as read, by which it is found again."""
 
     path: str
     record: int | None
@@ -67,10 +64,7 @@ def read_step(place: StepPlace) -> StepSource:
 
 @lru_cache(maxsize=1)
 def _record_at(place: StepPlace, _stamp: tuple[int, int]) -> tuple[str, int]:
-    """The record that equals what was read, and how many lines stand above it.
-
-    The file is read once for all steps of a record, as long as it has the same stamp.
-    """
+    """The record that equals what was read, and how many lines are above; read once per stamp."""
     text = read_text(FoundFile(Path(place.path), place.path, named=True))
     start = 0
     for _ in range(place.line - 1):

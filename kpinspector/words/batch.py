@@ -86,10 +86,7 @@ def _from_to(least: int, most: int) -> str:
 def batch_facts(
     summary: BatchSummary, outcomes: tuple[int, int, int], threshold: float, mode: Mode | None
 ) -> str:
-    """What else is to be known.
-
-    ``outcomes``: how many runs failed, how many of these pass, and of how many it is not known.
-    """
+    """What else is to be known; ``outcomes``: runs that failed, that pass, that are not known."""
     runs, passing, unknown = outcomes
     stuck = sum(summary.reach[kind] for kind in _NO_NOVELTY_HELPS)
     facts = (

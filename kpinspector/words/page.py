@@ -70,10 +70,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """The name of a trace in a text.
-
-    ``key`` is that of the trace, or its number among explanations that are written together.
-    """
+    """The name of a trace in a text; ``key`` is its own, or its number on the page."""
 
     name: str
     key: str | int
@@ -85,10 +82,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a table: ``value`` is the whole double behind a figure.
-
-    ``is_place``: pages, which may go anywhere, say where a file is without its folders.
-    """
+    """One cell of a table; ``value`` is the whole double, of a place pages say the file alone."""
 
     text: str = ""
     value: float | None = None
@@ -143,10 +137,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A whole answer: its title, what is said first, and its sections.
-
-    A section without a title stands at the margin; the title may stand ``underlined``.
-    """
+    """A title that may be underlined, what is said first, and sections, some without a title."""
 
     title: str
     said: Sequence[str]

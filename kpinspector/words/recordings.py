@@ -105,10 +105,7 @@ _LONGEST_NAME = 60
 
 
 def counted_phrase(name: str, number: int, *, running: bool = False) -> str:
-    """So many units, or of what made no step; a name that the recording gives stands as it is.
-
-    The last line of a ``running`` one goes on.
-    """
+    """So many units, or of what made no step; the last line of a ``running`` recording goes on."""
     if name in _COUNTED:
         return say_number(_COUNTED[name], number)
     said = say("still being written") if running and name == DropName.CUT else _SAID.get(name, name)

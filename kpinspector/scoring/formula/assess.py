@@ -318,10 +318,7 @@ Cause: TypeAlias = Gate | Rule | Dimension
 
 
 def gates_of(low: Assessment, high: Assessment, *, of_run: bool = False) -> dict[Gate, GateState]:
-    """The gates of a trace by its lowest and its highest score.
-
-    These differ while novelty is unknown, or for ever in a run whose outcome is unknown.
-    """
+    """The gates of a trace by its lowest and its highest score, which may be one."""
     schema, score = (
         GateState.PASSED if passes else GateState.FAILED
         for passes in (low.schema_passes, low.score_passes)
@@ -379,11 +376,7 @@ class Counted:
 
 
 def counted_steps(dimension: Dimension, steps: Iterable[Step]) -> tuple[Counted, ...]:
-    """The steps without which the dimension would have another value, in their order.
-
-    This is for complexity and tool diversity, in which every step also counts by its mere number.
-    Novelty rests on the text and outcome on what the trace says of its end, not on single steps.
-    """
+    """The steps without which complexity or tool diversity would have another value."""
     steps, own = tuple(steps), [mark for mark in Mark if MARK_DIMENSIONS[mark] is dimension]
     found = (
         Counted(step, tuple(mark for mark in own if mark in marks))

@@ -111,10 +111,7 @@ class MiniLM:
         return None
 
     def window(self, text: str) -> Window:
-        """Tokenise no more of the text than the window needs, piece by piece.
-
-        The number of pieces is not known beforehand, as some characters give no token at all.
-        """
+        """Tokenise no more of the text than the window needs; some characters give no token."""
         tokenizer = _need(self._tokenizer)
         first, last = tokenizer.encode("").ids
         ids = [first]

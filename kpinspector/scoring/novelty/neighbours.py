@@ -65,10 +65,7 @@ class Without:
 
 @dataclass(frozen=True, slots=True)
 class Influence:
-    """One of the nearest entries and its effect on the score.
-
-    The most similar one sets novelty; of equally similar ones, the oldest.
-    """
+    """One of the nearest entries and its effect on the score; the most similar sets novelty."""
 
     neighbour: Neighbour
     sets_novelty: bool
@@ -186,10 +183,7 @@ def scored_first(measurement: Measurement, placed: Assessment) -> Assessment:
 
 
 def verdict_depends_on_order(measurement: Measurement, placed: Assessment) -> bool:
-    """Whether the trace would have the other verdict if it were scored first.
-
-    Whether it would fail after itself is not considered: most traces that pass would.
-    """
+    """Whether the trace would have the other verdict if it were scored first."""
     if measurement.novelty.assumed:
         return False
     return scored_first(measurement, placed).verdict is not placed.verdict

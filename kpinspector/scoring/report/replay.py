@@ -265,10 +265,7 @@ def _as_stated(record: TraceRecord, entry: Members) -> TraceRecord:
 def _first_difference(
     recorded: JsonValue, recomputed: JsonValue, path: JsonPath
 ) -> Difference | None:
-    """Where two values first differ, in the order of the recorded one.
-
-    What is masked in the recorded one is the same as anything.
-    """
+    """Where two values first differ, in the recorded order; what is masked equals anything."""
     if recorded == recomputed:
         return None
     match recorded, recomputed:

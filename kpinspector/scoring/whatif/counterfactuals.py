@@ -157,10 +157,7 @@ class _Singles(Search):
 
 
 def _scenario_to(number: int, types: int, recoveries: int, steps: Sequence[Step]) -> Scenario:
-    """Add the missing steps, then change the type of steps that share theirs with others.
-
-    Each may change to any type that the schema knows; the most frequent ones change first.
-    """
+    """Add the missing steps, then change types that several share, the most frequent first."""
     now = [*map(_type_of, steps)]
     counts = Counter(now)
     added, edits = [], []

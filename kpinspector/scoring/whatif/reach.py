@@ -249,10 +249,7 @@ def deciding(
     profile: Profile,
     threshold: float,
 ) -> tuple[Deciding, ...]:
-    """The ways in which a run may have ended, a success first, then without derived recoveries.
-
-    ``derived``: indices of the steps that are recoveries by the rules, not by the recording.
-    """
+    """The ways in which a run may have ended, a success first, then without the ``derived``."""
     facts = measurement.facts
     best = facts.confidence if facts.confidence_known else 1.0
     found: list[tuple[DecidingKind, Scenario]] = []

@@ -410,10 +410,7 @@ class Needed:
 def needed_of(
     values: Values, facts: Facts, profile: Profile, threshold: float
 ) -> tuple[Needed, ...]:
-    """The value that each dimension needs on its own, with the others held and the same rules.
-
-    No weight is negative, so every greater value reaches the threshold too.
-    """
+    """The least value of each dimension that passes, with the others held and the same rules."""
     rules, weights = rules_that_fire(facts), profile.weights
 
     def needed(dimension: Dimension) -> Needed:

@@ -61,10 +61,7 @@ def wrapped_list(parts: Iterable[str], width: int) -> list[str]:
 
 
 def labelled(rows: Iterable[tuple[str, str]], width: int | None) -> Iterator[str]:
-    """Texts beside their labels, all of which begin together.
-
-    A text with a word that is too long to stand there begins on the line below its label.
-    """
+    """Texts beside their labels, all of which begin together; too long a word goes below."""
     pairs = list(rows)
     beside = max((display_width(label) for label, _ in pairs), default=0) + len(_GAP)
     for label, text in pairs:
