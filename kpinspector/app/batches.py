@@ -354,8 +354,7 @@ class Batches(QObject):
         def group(_token: Token) -> GroupedBatch | None:
             if batch is None or linked is None:
                 return None
-            groups = groups_at(batch, linked, similarity, terms, planned)
-            return GroupedBatch(batch, similarity, groups)
+            return groups_at(batch, linked, similarity, terms, planned)
 
         return group
 

@@ -15,14 +15,7 @@ from kpinspector.scoring.model.vectors import (
     similarities_between,
     stacked,
 )
-from kpinspector.scoring.novelty.sequence import (
-    Measured,
-    Place,
-    places_of,
-    reach_of,
-    subject_of,
-    vector_of,
-)
+from kpinspector.scoring.novelty.sequence import Measured, Place, reach_of, subject_of, vector_of
 from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.schema import passes
 
@@ -75,11 +68,6 @@ class Batch:
     def size(self) -> int:
         """The number of traces."""
         return len(self.candidates)
-
-
-def places_in(records: Sequence[TraceRecord], embedder: "Embedder") -> tuple[Place, ...]:
-    """The places of the traces of a batch."""
-    return places_of([record.trace for record in records], embedder)
 
 
 def embedded(record: TraceRecord, place: Place, embedder: "Embedder", memory: "Memory") -> Embedded:

@@ -79,7 +79,7 @@ def why_not_linked(child: "Child[LinkedTraces]") -> Phrase:
 
 def groups_at(
     batch: Batch, linked: LinkedTraces, similarity: float, terms: Terms, planned: Sequence[int] = ()
-) -> tuple[TraceGroup, ...]:
+) -> GroupedBatch:
     """The groups at a similarity, the largest first, those of one trace among them.
 
     Two that are at least so similar are in one group. The first of the plan stands for its group,
@@ -107,7 +107,8 @@ def groups_at(
                 planned=len(chosen),
             )
         )
-    return tuple(sorted(groups, key=lambda one: (-len(one.members), one.members)))
+    groups.sort(key=lambda one: (-len(one.members), one.members))
+    return GroupedBatch(batch, similarity, tuple(groups))
 
 
 def _cut(linked: LinkedTraces, similarity: float) -> Iterable[tuple[int, ...]]:

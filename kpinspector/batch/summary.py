@@ -9,7 +9,7 @@ import numpy as np
 
 from kpinspector.batch.limits import Terms
 from kpinspector.scoring.formula.assess import Assessment, Gate, Verdict, main_cause, outcome_range
-from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
+from kpinspector.scoring.formula.overrides import Rule, firing_rules
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.changes import ChangeKind, scenario_for
@@ -150,7 +150,7 @@ def judge(measured: Measured, terms: Terms, before: JudgedTrace | None = None) -
         verdict=verdict,
         reach=trace_reach(measurement, profile, terms.threshold).kind,
         cause=main_cause(possible.high) if rejected else None,
-        rules=rules_that_fire(measurement.facts.outcome_ends[0]),
+        rules=firing_rules(measurement.facts.outcome_ends[0]),
         values={
             low.dimension: low.value
             for low, high in zip(

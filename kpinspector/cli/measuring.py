@@ -113,7 +113,7 @@ def reading(
             asked_of(arguments),
         )
         keep_sources(files, gathered.sources)
-        tell_left_out(gathered.records)
+        tell_absent(gathered.records)
         yield gathered, scorer
 
 
@@ -133,7 +133,7 @@ def answer(
             write_output(target, data())
 
 
-def tell_left_out(records: Iterable[TraceRecord]) -> None:
+def tell_absent(records: Iterable[TraceRecord]) -> None:
     """Tell which recordings left their content out, as nothing can be compared with them."""
     left_out = (
         at_record(one.source.path, one.source.record)

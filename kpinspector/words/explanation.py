@@ -47,23 +47,14 @@ from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.records import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, Severity
-from kpinspector.words import (
-    changes,
-    figures,
-    novelty,
-    problems,
-    recordings,
-    replay,
-    run,
-    score,
-    sharing,
-    terms,
-)
+from kpinspector.words import changes, figures, novelty, problems, recordings, run, score, terms
 from kpinspector.words.figures import ShownSum, Stretch
 from kpinspector.words.novelty import Today
 from kpinspector.words.page import Cell, Section, Sign, sign_of
+from kpinspector.words.replay import report_sentence
 from kpinspector.words.say import capitalised, say, say_list
 from kpinspector.words.sentences import Sentence, joined, say_sentence, verdict_phrase
+from kpinspector.words.sharing import sharing_section
 
 Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 Find: TypeAlias = Callable[[ReasoningTrace, Measurement, Profile, float], Counterfactuals]
@@ -212,7 +203,7 @@ class Explanation:
     def sentence(self) -> Sentence:
         """The main cause."""
         if isinstance(self.item, FoundReport):
-            return replay.report_sentence(self.item)
+            return report_sentence(self.item)
         if not isinstance(self.item, TraceRecord):
             if not self.has_begun:
                 return problems.unscored_sentence(self.item)
@@ -468,7 +459,7 @@ class Explanation:
             yield terms.recorded_section(self.recorded)
         yield terms.profiles_section(self.profiles)
         if self.ways is not None:
-            yield sharing.sharing_section(self.ways)
+            yield sharing_section(self.ways)
 
     def _others(self, measurement: Measurement) -> Iterator[Section]:
         if self.reach is not None and self.terms is not None:

@@ -62,12 +62,6 @@ def shown_value(value: float) -> str:
     return shown_number(value, VALUE_DECIMALS)
 
 
-@lru_cache(maxsize=64)  # few weights, each asked for in every row and at every step of a slider
-def shown_weight(weight: float) -> str:
-    """The weight of a dimension."""
-    return shown_number(weight, WEIGHT_DECIMALS)
-
-
 def shown_short(value: float) -> str:
     """A number as a person writes it: at most four decimals, and no zeros at the end."""
     text = shown_number(value)
@@ -342,7 +336,7 @@ def _shown_terms(
     adds = shown_parts([term.part for term in contributions], after, decimals)
     terms = []
     for term, part in zip(contributions, adds, strict=True):
-        weight = shown_weight(term.weight)
+        weight = shown_number(term.weight, WEIGHT_DECIMALS)
         lost = shown_difference(weight, part)
         terms.append(ShownTerm(term.dimension, shown_value(term.value), weight, part, lost))
     return tuple(terms), shown_total([term.lost for term in terms]), tuple(changes)

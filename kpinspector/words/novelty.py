@@ -5,13 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.findings import (
-    Finding,
-    Named,
-    Neighbour,
-    named_by_objective,
-    neighbour_names,
-)
+from kpinspector.scoring.findings import Finding, Named, Neighbour, lacks_file_name, neighbour_names
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, with_finding
 from kpinspector.scoring.novelty.neighbours import (
@@ -31,23 +25,8 @@ from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.records import at_record
-from kpinspector.words.figures import (
-    plain,
-    shown_count,
-    shown_difference,
-    shown_number,
-    shown_score,
-)
-from kpinspector.words.page import (
-    Cell,
-    Mention,
-    Section,
-    figures,
-    paragraph,
-    score_cell,
-    table,
-    verdict_cell,
-)
+from kpinspector.words.figures import shown_count, shown_difference, shown_number, shown_score
+from kpinspector.words.page import Cell, Mention, Section, figures, paragraph, table, verdict_cell
 from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import Run, Sentence, joined, kind_word, say_sentence
 
@@ -66,7 +45,7 @@ def place_names(order: Order) -> tuple[str, str, str]:
 
 def neighbour_about(neighbour: Named, others: Sequence[Named] = ()) -> str:
     """What to say beside the name: the objective, or the file where the objective is the name."""
-    if named_by_objective(neighbour, others):
+    if lacks_file_name(neighbour, others):
         return PurePath(neighbour.source_path).name
     return masked_in(neighbour.objective)
 
@@ -127,7 +106,7 @@ def fall_words(fall: StepFall, ranking: StepRanking) -> str:
     """By how much the similarity falls without a step, as the difference of shown figures."""
     with_it, without = shown_number(ranking.similarity), shown_number(fall.similarity)
     words = shown_difference(without, with_it, signed=True)
-    return words if float(plain(words)) else words.lstrip("+")
+    return words if words.strip("+0.") else words.lstrip("+")
 
 
 def ranking_remark(ranking: StepRanking, neighbour: Neighbour) -> str:
@@ -281,7 +260,10 @@ def shared_words(alike: Alike) -> Iterator[str]:
 def order_section(order: Order) -> Section:
     """The score at three places in the order of traces."""
     places = zip(place_names(order), (order.first, order.placed, order.after), strict=True)
-    rows = ((name, score_cell(one), verdict_cell(one.verdict)) for name, one in places)
+    scores = ((name, shown_score(one.score, one.threshold), one) for name, one in places)
+    rows = (
+        (name, Cell(shown, one.score), verdict_cell(one.verdict)) for name, shown, one in scores
+    )
     found = table((say("place"), *figures(say("score")), say("then")), rows)
     return Section(say("Order"), (found,), say("novelty depends on what came before"))
 

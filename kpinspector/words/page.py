@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, Gate, GateState, ScoreRange, Verdict
+from kpinspector.scoring.formula.assess import Gate, GateState, ScoreRange, Verdict
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.words.figures import shown_count, shown_interval, shown_score
 from kpinspector.words.say import Names
@@ -168,11 +168,6 @@ def sign_of(verdict: Verdict | None, *, running: bool = False) -> Sign:
     return Sign(f"{verdict}_so_far") if running else Sign(verdict)
 
 
-def score_cell(assessment: Assessment) -> Cell:
-    """A score that reads as being on its side of the threshold."""
-    return Cell(shown_score(assessment.score, assessment.threshold), assessment.score)
-
-
 def verdict_cell(verdict: Verdict) -> Cell:
     """The word for a verdict with its shape."""
     return Cell(verdict_phrase(verdict), sign=sign_of(verdict))
@@ -182,7 +177,7 @@ def range_cells(possible: ScoreRange) -> tuple[Cell, Cell]:
     """The possible scores and their verdict; one score where only one is possible."""
     low, high = possible.low, possible.high
     if low.score == high.score:
-        return score_cell(low), verdict_cell(low.verdict)
+        return Cell(shown_score(low.score, low.threshold), low.score), verdict_cell(low.verdict)
     figures = shown_interval(low.score, high.score, low.threshold)
     return Cell(figures), verdict_cell(possible.outcome)
 

@@ -14,13 +14,7 @@ from kpinspector.runs.run import DropName
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import shortened
-from kpinspector.words.figures import (
-    shown_count,
-    shown_interval,
-    shown_pair,
-    shown_score,
-    shown_short,
-)
+from kpinspector.words.figures import shown_count, shown_interval, shown_pair, shown_short
 from kpinspector.words.page import Section, pairs
 from kpinspector.words.say import Names, forms, say, say_all, say_count, say_list, say_number
 
@@ -204,7 +198,7 @@ def without_recovery_phrase(
         return say("{kind}.", kind=kind)
     low, high = bounds
     known = low == high
-    score = shown_score(low, threshold) if known else shown_interval(low, high, threshold)
+    score = shown_pair(low, threshold)[0] if known else shown_interval(low, high, threshold)
     verdict = say("undecided")
     if low >= threshold:
         verdict = say("accepted") if known else say("accepted whatever the outcome")
@@ -339,7 +333,7 @@ def entry_score(entry: Mapping[str, Any]) -> tuple[str, str]:
     if entry["score"] is not None:
         return shown_pair(float(entry["score"]), threshold)
     low, high = (float(possible[end]["score"]) for end in ("low", "high"))
-    return shown_interval(low, high, threshold), shown_score(threshold, threshold)
+    return shown_interval(low, high, threshold), shown_pair(threshold, threshold)[1]
 
 
 def fields_of(imported: Imported, origin: ValueOrigin) -> list[TraceField]:

@@ -7,13 +7,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.read import Imported
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Assessment, Gate, ScoreRange, main_cause
-from kpinspector.scoring.formula.measurement import (
-    FAILURE_FACTOR,
-    KNOWN_STEP_TYPES,
-    Facts,
-    Measurement,
-    Novelty,
-)
+from kpinspector.scoring.formula.measurement import KNOWN_STEP_TYPES, Facts, Measurement, Novelty
 from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.neighbours import scored_first, verdict_depends_on_order
@@ -376,7 +370,7 @@ def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
         case Dimension.OUTCOME_CONFIDENCE if not facts.success:
             return say_sentence(
                 "it failed, so {factor} of its confidence {confidence} counts",
-                factor=str(FAILURE_FACTOR),
+                factor=str(facts.outcome_factor),
                 confidence=shown_short(facts.confidence),
             )
         case _:
@@ -430,6 +424,6 @@ def _outcome_evidence(facts: Facts) -> str:
         if facts.success_known and not 0.0 <= facts.confidence <= 1.0:
             confidence = say("{confidence}, outside 0 to 1", confidence=confidence)
     if facts.success_known:
-        failed = say("failed: counts {factor}", factor=FAILURE_FACTOR)
+        failed = say("failed: counts {factor}", factor=facts.outcome_factor)
         ending = say("succeeded") if facts.success else failed
     return say_list((confidence, ending))

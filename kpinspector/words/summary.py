@@ -11,7 +11,6 @@ from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict, main_cause
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.sharing.answer import LeakingTraces
@@ -240,12 +239,6 @@ def _spread_cells(spread: ValueSpread | None) -> tuple[Cell, Cell]:
         return Cell(UNKNOWN), Cell(UNKNOWN)
     half = shown_range(shown_value(spread.lower), shown_value(spread.upper))
     return Cell(shown_value(spread.median), spread.median), Cell(half)
-
-
-def mention_of(measured: Measured) -> Mention:
-    """A trace as its explanation calls it."""
-    source = measured.record.source
-    return Mention(name_of(source.path, source.record), shown_key(measured.place.key))
 
 
 def index_section(rows: Sequence[tuple[str | Cell, ...]]) -> Section:

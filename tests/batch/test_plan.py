@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpinspector.batch.compared import compared, embedded, places_in
+from kpinspector.batch.compared import compared, embedded
 from kpinspector.batch.conflicts import Solved, solve
 from kpinspector.batch.limits import Terms, limit_of
 from kpinspector.batch.plan import Obstacle, Wishes, begin_plan, make_plan, plan_of
 from kpinspector.errors import KpError
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.scoring.novelty.sequence import measure_batch, places_of
 from kpinspector.settings import Mode
 from tests.batch.made import Made, at_angle, batches, record, score_at, vector
 
@@ -139,7 +139,7 @@ def test_the_same_trace_twice_is_in_once():
     records = [record(1), record(1), record(2, trace_id="kp:trace:1")]
     made = Made([((0.9,), at_angle(0)), ((0.9,), at_angle(90))])
     with made.memory() as memory:
-        places = places_in(records, made.embedder)
+        places = places_of([one.trace for one in records], made.embedder)
         found = [embedded(*one, made.embedder, memory) for one in zip(records, places, strict=True)]
         batch = compared(found, made.embedder.model, memory, 1000)
     plan = make_plan(begin_plan(batch, Terms(0.0)))
@@ -158,7 +158,7 @@ def test_own_entries_do_not_count_and_nothing_is_stored():
         for _ in measure_batch([edited, record(8)], embedder, memory):
             pass
         before = memory.entries(), memory.findings_count
-        places = places_in(made.records, embedder)
+        places = places_of([one.trace for one in made.records], embedder)
         found = [embedded(*one, embedder, memory) for one in zip(made.records, places, strict=True)]
         batch = compared(found, embedder.model, memory, 1000)
         assert [one.trace_id for one in batch.remembered] == ["kp:trace:8"]

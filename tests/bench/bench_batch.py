@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 from real_traces import corpus
 
-from kpinspector.batch.compared import Batch, Candidate, Embedded, compared, embedded, places_in
+from kpinspector.batch.compared import Batch, Candidate, Embedded, compared, embedded
 from kpinspector.batch.groups import FIRST_SIMILARITY, groups_at, linking
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import begin_plan, make_plan
@@ -23,7 +23,7 @@ from kpinspector.runs.read import read_file
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.model.vectors import as_vector
-from kpinspector.scoring.novelty.sequence import Place
+from kpinspector.scoring.novelty.sequence import Place, places_of
 from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
 
@@ -44,7 +44,7 @@ def seconds(work: Callable[[], T]) -> tuple[T, float]:
 def some_traces(memory: Memory, embedder: MiniLM) -> list[Embedded]:
     path = corpus()
     records = read_file(FoundFile(path, path.name, named=True)).traces[:EMBEDDED]
-    places = places_in(records, embedder)
+    places = places_of([one.trace for one in records], embedder)
     pairs = zip(records, places, strict=True)
     return [embedded(record, place, embedder, memory) for record, place in pairs]
 
@@ -78,7 +78,7 @@ def run(batch: Batch, noise: float) -> None:
     if linked is None:
         print(f"noise {noise}: not linked in time")
         return
-    groups, cut = seconds(lambda: groups_at(batch, linked, FIRST_SIMILARITY, Terms(0.5)))
+    groups, cut = seconds(lambda: groups_at(batch, linked, FIRST_SIMILARITY, Terms(0.5)).groups)
     print(
         f"noise {noise}: linked and ordered in {took:.2f} s, {len(groups)} groups in {cut:.3f} s"
         " (goal 1 together)"

@@ -25,7 +25,7 @@ from kpinspector.scoring.formula.assess import (
     steps_behind,
 )
 from kpinspector.scoring.formula.measurement import Facts, Measurement, facts_of
-from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
+from kpinspector.scoring.formula.overrides import Rule, firing_rules
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Values, profile_for
 from kpinspector.trace.model import Mark, read_trace, trace_from_json
 from kpinspector.trace.records import Problem, ProblemKind
@@ -267,4 +267,4 @@ def test_a_trace_is_scorable_where_its_score_is_finite(step_list, text, success,
     trace, failure = read_trace(raw)
     facts = facts_of(trace, schema_valid=True)
     values = Values(facts.complexity, novelty, facts.tool_diversity, facts.outcome_confidence)
-    assert isfinite(score_of(values, rules_that_fire(facts), profile.weights)) == (failure is None)
+    assert isfinite(score_of(values, firing_rules(facts), profile.weights)) == (failure is None)

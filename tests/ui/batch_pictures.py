@@ -6,7 +6,7 @@ import numpy as np
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document, Rules
-from kpinspector.batch.groups import GroupedBatch, groups_at
+from kpinspector.batch.groups import groups_at
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import link
 from kpinspector.batch.plan import begin_plan, make_plan
@@ -41,13 +41,13 @@ def picture_of(traces, *, similarity=0.8, planned=True):
     linked = link(made.batch.similarities)
     chosen = [] if plan is None else [one.candidate for one in plan.chosen]
     judged = tuple(judge(one, terms) for one in measured)
-    groups = groups_at(made.batch, linked, similarity, terms, chosen)
+    grouped = groups_at(made.batch, linked, similarity, terms, chosen)
     return BatchPicture(
         documents=documents,
         names=tuple(one.name for one in documents),
         judged=judged,
         summary=summary_of(judged),
-        grouped=GroupedBatch(made.batch, similarity, groups),
+        grouped=grouped,
         order=linked.order,
         plan=plan,
     )

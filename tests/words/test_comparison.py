@@ -110,15 +110,6 @@ def test_without_both_scores_there_is_no_difference():
     assert side_by_side(scored, scored).differences is not None
 
 
-def test_swapping_twice_changes_nothing():
-    left = side("a", assessment(), {"type": "thought", "content": "one"})
-    right = side("b", None, {"type": "thought", "content": "two"}, {"type": "observation"})
-    found = side_by_side(left, right)
-    assert found.swapped().left is right
-    assert found.swapped().alignment == align(right.record.trace, left.record.trace)
-    assert found.swapped().swapped() == found
-
-
 def test_sides_are_called_differently():
     assert names_apart("a", "b") == ("a", "b")
     assert names_apart("a", "a") == ("a (left)", "a (right)")

@@ -16,7 +16,7 @@ from kpinspector.scoring.formula.overrides import (
     apply_overrides,
     composite_for,
     final_score,
-    rules_that_fire,
+    firing_rules,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile, Values, Weights
 from kpinspector.trace.javascript import OBJECT_MEMBERS
@@ -152,7 +152,7 @@ def measured_score(measurement: Measurement, profile: Profile) -> float:
 def scores_under(measurement: Measurement, profiles: Iterable[Profile]) -> list[float]:
     """The scores that ``assess`` gives under these profiles, without their terms."""
     facts = measurement.facts
-    values, rules = values_of(facts, measurement.novelty.value), rules_that_fire(facts)
+    values, rules = values_of(facts, measurement.novelty.value), firing_rules(facts)
     return [score_of(values, rules, profile.weights) for profile in profiles]
 
 
@@ -165,7 +165,7 @@ def score_bounds(
     """
     novelties = (0.0, 1.0) if novelty is None else (novelty, novelty)
     low, high = (
-        score_of(values_of(end, one), rules_that_fire(end), profile.weights)
+        score_of(values_of(end, one), firing_rules(end), profile.weights)
         for end, one in zip(facts.outcome_ends, novelties, strict=True)
     )
     return low, high
@@ -199,10 +199,10 @@ def assess_values(
     overrides = apply_overrides(facts, composite)
     sdk_score = None
     if facts.task_domain in OBJECT_MEMBERS:
-        sdk_score = final_score(rules_that_fire(facts), nan)
+        sdk_score = final_score(firing_rules(facts), nan)
     elif unclamped not in (None, values.novelty):
         own = replace(values, novelty=unclamped)
-        sdk_score = score_of(own, rules_that_fire(facts), profile.weights)
+        sdk_score = score_of(own, firing_rules(facts), profile.weights)
     return Assessment(
         profile=profile,
         threshold=threshold,

@@ -18,17 +18,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import MOST_NEIGHBOURS, Basis, Entry, Finding, Subject
 from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory import rows
-from kpinspector.scoring.memory.file import (
-    FAILURES,
-    Failure,
-    Fault,
-    FaultError,
-    MemoryNotice,
-    Remedy,
-    fault_of,
-    shrink,
-    transaction,
-)
+from kpinspector.scoring.memory.file import FAILURES, Fault, FaultError, Remedy, transaction
 from kpinspector.scoring.model.vectors import Vector, VectorCache, Vectors, as_vector, now_ms
 from kpinspector.settings import Mode, Settings
 
@@ -77,7 +67,7 @@ class _Connection:
         self, mode: Mode, path: Path | None, clock: Callable[[], int], waits: Waits | None
     ) -> None:
         self.mode = mode
-        self.notices: tuple[MemoryNotice, ...] = ()
+        self.notices: tuple[memory_file.MemoryNotice, ...] = ()
         self.lost = False
         self._path = path  # None for an empty private memory
         self._clock = clock
@@ -110,7 +100,8 @@ class _Connection:
                     return work(self._usable())
                 except FAILURES as error:
                     waited = time.monotonic() - start
-                    if fault_of(error) is not Fault.LOCKED or waited >= LOCKED_FOR_S:
+                    locked = memory_file.fault_of(error) is Fault.LOCKED
+                    if not locked or waited >= LOCKED_FOR_S:
                         raise
                 if waited >= _SAID_AFTER_S:
                     told = True
@@ -139,8 +130,8 @@ class _Connection:
             return False
         return memory_file.identity(self._path) != self._identity
 
-    def _recover(self, error: Failure, *, first: bool) -> None:
-        fault, path = fault_of(error), self._path
+    def _recover(self, error: memory_file.Failure, *, first: bool) -> None:
+        fault, path = memory_file.fault_of(error), self._path
         _log.info("memory %s: %s: %s", path, fault.name, error)
         self.close()
         self._connection = None
@@ -184,7 +175,8 @@ class _Connection:
         self.mode = Mode.GUEST if self.mode is Mode.REMEMBER else self.mode
 
     def _notice(self, fault: Fault, remedy: Remedy, aside: Path | None = None) -> None:
-        self.notices = (*self.notices, MemoryNotice(fault, self._path, remedy, aside))
+        notice = memory_file.MemoryNotice(fault, self._path, remedy, aside)
+        self.notices = (*self.notices, notice)
 
 
 class Memory(_Connection):
@@ -324,7 +316,7 @@ class Memory(_Connection):
             with transaction(connection):
                 connection.execute("DELETE FROM entries")
                 connection.execute("DELETE FROM findings")
-            shrink(connection)
+            memory_file.shrink(connection)
 
         self._matrix.expire()
         self._run(clear)

@@ -21,7 +21,7 @@ from kpinspector.scoring.findings import (
     Neighbour,
     Subject,
     key_of,
-    neighbour_name,
+    neighbour_names,
     shown_key,
 )
 from kpinspector.scoring.formula.assess import Assessment, assess
@@ -243,7 +243,7 @@ def read_neighbour(
 
 def _find(neighbour: Neighbour, expected: str, embedder: Embedder) -> tuple[TraceRecord, str]:
     """The record with the remembered text, or the only one that can be meant; and its digest."""
-    name, path = neighbour_name(neighbour), neighbour.source_path
+    (name,), path = neighbour_names((neighbour,)), neighbour.source_path
     if not Path(path).is_absolute():
         raise TraceLostError(
             Phrase("{name} did not come from a file, and its text is not remembered.", name=name)

@@ -27,13 +27,7 @@ from kpinspector.scoring.formula.measurement import (
     facts_of,
     novelty_from,
 )
-from kpinspector.scoring.formula.profiles import (
-    Profile,
-    Values,
-    Weights,
-    profile_for,
-    profile_named,
-)
+from kpinspector.scoring.formula.profiles import Profile, Values, profile_for, profile_named
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.sequence import Flag, measure_batch
 from kpinspector.scoring.report.report import make_entry, provenance_entry, scenario_entry
@@ -233,7 +227,7 @@ def _what_if_again(entry: Members, novelty: Novelty) -> Any:
         unclamped=own if changes["novelty"] is None else None,
         novelty_held=entry["novelty_held"],
     )
-    profile = Profile(entry["profile"], Weights(**entry["weights"]))
+    profile = Profile(entry["profile"], Values(**entry["weights"]))
     made = scenario_entry(changes, case, profile, entry["threshold"], entry["assumed"])
     return json_values(made, mask=str)
 

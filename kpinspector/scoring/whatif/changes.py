@@ -20,8 +20,8 @@ from kpinspector.scoring.formula.overrides import (
     RECOVERIES_NEEDED,
     SINGLE_THOUGHT_SCORE,
     Rule,
+    firing_rules,
     flipped_rules,
-    rules_that_fire,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile, Values
 from kpinspector.scoring.whatif.reach import (
@@ -311,7 +311,7 @@ class Search:
             tool_diversity=1.0 if levers & _DIVERSIFYING else self.facts.tool_diversity,
             outcome_confidence=facts.outcome_confidence,
         )
-        best = score_of(values, rules_that_fire(facts), profile.weights)
+        best = score_of(values, firing_rules(facts), profile.weights)
         return max(best, SINGLE_THOUGHT_SCORE) >= threshold
 
     def _beside(self, levers: Levers) -> Iterator[StepCounts]:

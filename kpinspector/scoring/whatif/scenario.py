@@ -22,12 +22,7 @@ from kpinspector.scoring.formula.assess import (
     values_of,
 )
 from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
-from kpinspector.scoring.formula.overrides import (
-    Rule,
-    composite_for,
-    flipped_rules,
-    rules_that_fire,
-)
+from kpinspector.scoring.formula.overrides import Rule, composite_for, firing_rules, flipped_rules
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Values
 from kpinspector.trace.javascript import JsonObject, JsonValue
 from kpinspector.trace.model import ReasoningTrace, Step, StepType, step_from_json
@@ -411,7 +406,7 @@ def needed_of(
     values: Values, facts: Facts, profile: Profile, threshold: float
 ) -> tuple[Needed, ...]:
     """The least value of each dimension that passes, with the others held and the same rules."""
-    rules, weights = rules_that_fire(facts), profile.weights
+    rules, weights = firing_rules(facts), profile.weights
 
     def needed(dimension: Dimension) -> Needed:
         def reaches(value: float) -> bool:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from kpinspector.phrase import Phrase
@@ -104,11 +104,6 @@ class SideBySide:
         """How the scores differ; None until both are known."""
         left, right = self.left.ends, self.right.ends
         return None if left is None or right is None else differences(left, right)
-
-    def swapped(self) -> "SideBySide":
-        """The same with left and right exchanged."""
-        alignment = self.alignment.mirrored()
-        return replace(self, left=self.right, right=self.left, alignment=alignment)
 
 
 def names_apart(left: str, right: str) -> tuple[str, str]:
