@@ -41,18 +41,10 @@ from kpinspector.words.page import Mention, Section
 from kpinspector.words.problems import located
 from kpinspector.words.say import say, say_count
 from kpinspector.words.summary import Front, WholeSummary, levers_section, skipped_section
-from kpinspector.words.writers import EXPLANATIONS
+from kpinspector.words.writers import EXPLANATIONS, json_answers
 from kpinspector.words.writers.comparison import Side, SideBySide, comparison_text, names_apart
 from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import answer_text, explanation_text, section_lines
-from kpinspector.words.writers.json_answers import (
-    Entry,
-    comparison_json,
-    explanation_entry,
-    explanations_json,
-    plan_json,
-    summary_json,
-)
 from kpinspector.words.writers.pages import made_with
 
 _FEWEST: Final = 2  # that can be a group
@@ -162,7 +154,7 @@ def plan(arguments: argparse.Namespace) -> ExitStatus:
         found, best = _plans(batch, terms, wishes)
     answer(
         arguments,
-        lambda: plan_json(batch, found, best, scorer.used),
+        lambda: json_answers.plan_json(batch, found, best, scorer.used),
         lambda width: answer_text(
             plan_answer(batch, found, best, terms.threshold, gathered.all_problems), width
         ),
@@ -200,7 +192,7 @@ def summary(arguments: argparse.Namespace) -> ExitStatus:
     number = len(gathered.problems) + gathered.more
     answer(
         arguments,
-        lambda: summary_json(whole, scorer.used, number),
+        lambda: json_answers.summary_json(whole, scorer.used, number),
         lambda width: answer_text(whole.answer, width) if counts.total else "",
         (arguments.html, lambda: HtmlPage.of_summary(whole, scorer.terms.threshold, last)),
     )
@@ -211,7 +203,7 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
     """Score, print and write the explanations, each as it is made, and say how it ended."""
     targets = [getattr(arguments, name) for name in EXPLANATIONS]
     prints = not arguments.json and STDOUT not in targets
-    entries: list[Entry] = []
+    entries: list[json_answers.Entry] = []
     gaps = chain([""], repeat("\n"))
     with reading(arguments, *targets) as (gathered, scorer):
         measured = scorer.measure(gathered.texts)
@@ -232,10 +224,10 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
             if prints:
                 print_out(next(gaps) + explanation_text(one, terminal_width()))
             elif arguments.json and one.measured is not None:
-                entries.append(explanation_entry(one))
+                entries.append(json_answers.explanation_entry(one))
         last = made_with(scorer.used, scorer.model)
         if arguments.json:
-            print_out(explanations_json(scorer.report(gathered, measured), entries))
+            print_out(json_answers.explanations_json(scorer.report(gathered, measured), entries))
     # what would help how many comes last, where it is read
     for section in (*end, *(levers_section(counts) if many else ())) if prints else ():
         print_out(next(gaps) + "\n".join([*section_lines(section, terminal_width()), ""]))
@@ -284,16 +276,14 @@ def _further(
     novelty, tools = measured.measurement.novelty, (scorer.embedder, scorer.memory)
     if novelty.assumed:
         return Further()
-    alike = [None]
+    nearest = next((records.get(one.key) for one in novelty.neighbours), None)
     try:
         today = look_today(measured, *tools) if arguments.today else None
-        if arguments.alike:
-            nearest = next((records.get(one.key) for one in novelty.neighbours), None)
-            alike = [None, *look_alike(measured, nearest, *tools)]
+        alike = [*look_alike(measured, nearest, *tools)] if arguments.alike else []
     except ModelError as error:
         tell(error.message)
         return Further()
-    return Further(today, alike[-1])  # once all is known
+    return Further(today, alike[-1] if alike else None)
 
 
 class NamedTrace(NamedTuple):
@@ -352,7 +342,7 @@ def compare(arguments: argparse.Namespace) -> ExitStatus:
         comparison = _compared(left, right, scorer)
     answer(
         arguments,
-        lambda: comparison_json(comparison),
+        lambda: json_answers.comparison_json(comparison),
         lambda width: comparison_text(comparison, width=width),
     )
     sides = (comparison.left, comparison.right)

@@ -12,19 +12,9 @@ from math import nan
 from typing import Final
 
 from kpinspector.sharing.stringify import parse, stringify
+from kpinspector.trace import javascript
 from kpinspector.trace.cleaning import Cleaned, PiiKind, clean
-from kpinspector.trace.javascript import (
-    ABSENT,
-    OBJECT_MEMBERS,
-    JsonObject,
-    JsonValue,
-    MaybeValue,
-    NoPrimitiveError,
-    as_number,
-    as_text,
-    member,
-    truthy,
-)
+from kpinspector.trace.javascript import ABSENT, JsonObject, JsonValue, MaybeValue, member
 from kpinspector.trace.model import ReasoningTrace
 
 CLEANED_FIELDS: Final = ("content", "output_summary", "input")
@@ -103,11 +93,11 @@ def number_of_unscored(trace: ReasoningTrace) -> float | None:
     if any(one is None or one is ABSENT for one in (outcome, metadata)):
         return None
     try:
-        domain = as_text(member(metadata, "task_domain"))
-        number = as_number(member(outcome, "confidence"))
-    except NoPrimitiveError:
+        domain = javascript.as_text(member(metadata, "task_domain"))
+        number = javascript.as_number(member(outcome, "confidence"))
+    except javascript.NoPrimitiveError:
         return None
-    return nan if domain in OBJECT_MEMBERS else number
+    return nan if domain in javascript.OBJECT_MEMBERS else number
 
 
 def with_level(raw: JsonObject, level: str) -> JsonObject:
@@ -166,7 +156,7 @@ def _cleaned_step(
     done = dict(step)
     for name in CLEANED_FIELDS:
         value = step.get(name, ABSENT)
-        if value is ABSENT or not truthy(value):
+        if value is ABSENT or not javascript.truthy(value):
             continue
         field, after = _cleaned_field(index, name, value, level)
         done[name] = after

@@ -14,22 +14,14 @@ from typing import Final, TypeVar
 
 from kpinspector.errors import NotScorableError
 from kpinspector.phrase import Phrase
+from kpinspector.trace import javascript
 from kpinspector.trace.bytes import encoded
 from kpinspector.trace.javascript import (
     ABSENT,
-    OBJECT_MEMBERS,
-    Absent,
     JsonObject,
     JsonValue,
     MaybeValue,
-    NoPrimitiveError,
-    as_double,
-    as_number,
-    as_text,
     member,
-    number_text,
-    set_key,
-    truthy,
     whole_characters,
 )
 from kpinspector.trace.printable import quoted, shortened
@@ -38,7 +30,7 @@ _LONGEST_NAME: Final = 80
 _MANY_RECOVERIES: Final = 3
 
 _NAMES: Final[dict[type, str]] = {
-    Absent: Phrase("nothing"),
+    javascript.Absent: Phrase("nothing"),
     type(None): "null",
     bool: Phrase("a boolean"),
     **dict.fromkeys((int, float), Phrase("a number")),
@@ -225,7 +217,9 @@ def _ending(raw: JsonObject) -> tuple[Metadata, Outcome, NotScorableError | None
             failure = failure or _thrown(name, Phrase("an object"), value)
     confidence, domain = nan, None
     try:
-        confidence = _coerced(as_number, member(outcome, "confidence"), "outcome.confidence")
+        confidence = _coerced(
+            javascript.as_number, member(outcome, "confidence"), "outcome.confidence"
+        )
         named = member(metadata, "task_domain")
         if named is not None and named is not ABSENT:
             domain = _text(named, "metadata.task_domain")
@@ -233,7 +227,7 @@ def _ending(raw: JsonObject) -> tuple[Metadata, Outcome, NotScorableError | None
         failure = failure or error
     found = Metadata(
         task_domain=domain,
-        success=truthy(member(metadata, "success")),
+        success=javascript.truthy(member(metadata, "success")),
         quality_score=finite_number(member(metadata, "quality_score")),
         created_at=_text_or_none(metadata, "created_at"),
         visibility=_text_or_none(metadata, "visibility"),
@@ -245,7 +239,7 @@ def _ending(raw: JsonObject) -> tuple[Metadata, Outcome, NotScorableError | None
 def _coerced(rule: Callable[[MaybeValue], _T], value: MaybeValue, path: str) -> _T:
     try:
         return rule(value)
-    except NoPrimitiveError:
+    except javascript.NoPrimitiveError:
         raise _thrown(path, Phrase('no object with a member "toString"'), value) from None
 
 
@@ -254,7 +248,7 @@ def _thrown(path: str, expected: str, value: MaybeValue) -> NotScorableError:
 
 
 def _text(value: MaybeValue, path: str) -> str:
-    return whole_characters(_coerced(as_text, value, path))
+    return whole_characters(_coerced(javascript.as_text, value, path))
 
 
 def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
@@ -270,8 +264,8 @@ def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
     if confidence < 0 and len(tools) == 1:
         return None
     outcome = trace.raw.get("outcome")
-    number = nan if trace.metadata.task_domain in OBJECT_MEMBERS else confidence
-    score = Phrase("the SDK's score is {number}", number=number_text(number))
+    number = nan if trace.metadata.task_domain in javascript.OBJECT_MEMBERS else confidence
+    score = Phrase("the SDK's score is {number}", number=javascript.number_text(number))
     if not isinstance(outcome, dict):
         return NotScorableError("outcome", Phrase("an object"), shown_value(outcome), score)
     found = shown_value(member(outcome, "confidence"))
@@ -284,9 +278,9 @@ def shown_value(value: MaybeValue) -> str:
         case str():
             return quoted(value)
         case bool() | None:
-            return as_text(value)
+            return javascript.as_text(value)
         case int() | float():
-            return number_text(as_double(value))
+            return javascript.number_text(javascript.as_double(value))
     return describe(value)
 
 
@@ -294,7 +288,7 @@ def finite_number(value: MaybeValue) -> float | None:
     """The double that JavaScript holds for a finite JSON number; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    number = as_double(value)
+    number = javascript.as_double(value)
     return number if isfinite(number) else None
 
 
@@ -317,9 +311,9 @@ def step_from_json(index: int, raw: JsonValue) -> Step:
     return Step(
         index=index,
         kind=_STEP_TYPES.get(kind) if isinstance(kind, str) else None,
-        type_key=set_key(kind),
+        type_key=javascript.set_key(kind),
         content=_text(content, f"steps.{index}.content"),
-        tool_key=set_key(member(tool, "name")) if truthy(tool) else None,
+        tool_key=javascript.set_key(member(tool, "name")) if javascript.truthy(tool) else None,
         value=raw,
     )
 

@@ -10,15 +10,7 @@ from typing import BinaryIO, Final
 from kpinspector.errors import NotScorableError
 from kpinspector.files import open_ready
 from kpinspector.phrase import Phrase
-from kpinspector.trace.broken import (
-    END_OF_FILE,
-    SyntaxFault,
-    first_fault,
-    is_broken_lines,
-    item_behind,
-    loose_ends,
-    name_at,
-)
+from kpinspector.trace import broken
 from kpinspector.trace.bytes import (
     MAX_BYTES,
     WHITE_SPACE,
@@ -107,7 +99,7 @@ def read_bytes(data: bytes, shown: str) -> FileContents:
 
 def read_decoded(decoded: Decoded, shown: str) -> FileContents:
     """The same of bytes that were decoded already."""
-    data, end = decoded.data, decoded.damage or END_OF_FILE
+    data, end = decoded.data, decoded.damage or broken.END_OF_FILE
     reading = _Reading(shown)
     ink = _INK.search(data)
     if ink and ink[0] in b"{[":
@@ -118,8 +110,8 @@ def read_decoded(decoded: Decoded, shown: str) -> FileContents:
     start, found = len(data), end
     if ink:
         start = ink.start()
-        found = name_at(data[start : start + _PIECE].decode("utf-8", "surrogateescape"), 0)
-    elif not data and end == END_OF_FILE:
+        found = broken.name_at(data[start : start + _PIECE].decode("utf-8", "surrogateescape"), 0)
+    elif not data and end == broken.END_OF_FILE:
         found = Phrase("an empty file")
     reading.add(end_problem(shown, data[:start], _OPENING, found))
     return reading.contents()
@@ -228,7 +220,7 @@ class _Text:
     """
 
     def __init__(
-        self, data: bytes, first: tuple[int, int] = (1, 1), end: str = END_OF_FILE
+        self, data: bytes, first: tuple[int, int] = (1, 1), end: str = broken.END_OF_FILE
     ) -> None:
         self.data = data
         self.end = end
@@ -309,7 +301,7 @@ class _Reading:
             return
         if parsed is None:
             parsed = parse(data)
-            if parsed is not None or not is_broken_lines(data):
+            if parsed is not None or not broken.is_broken_lines(data):
                 self._add_text(_Text(data, end=end), parsed)
                 return
         for line in lines(data):
@@ -334,7 +326,7 @@ class _Reading:
             self._add_items(source)
             return
         if parsed is None:
-            fault = first_fault(source.text, source.end)
+            fault = broken.first_fault(source.text, source.end)
             if fault is not None:
                 self._add_fault(source, fault, fault.path, self._record(counted=in_lines))
                 return
@@ -349,16 +341,16 @@ class _Reading:
             sign = self._passed_over(text, sign)
             if text[sign] == "]":
                 if (offset := after_space(text, sign + 1)) < len(text):
-                    fault = SyntaxFault(offset, (), source.end, name_at(text, offset))
+                    fault = broken.SyntaxFault(offset, (), source.end, broken.name_at(text, offset))
                     self._add_fault(source, fault, (), None)
                 return
-            item = item_behind(text, sign, index, source.end)
+            item = broken.item_behind(text, sign, index, source.end)
             if item.parsed is not None:
                 self._add_units(_Text(item.data, source.lines.at(sign)), item.parsed)
             if item.fault is not None:
-                broken = item.parsed is None
-                path = item.fault.path[broken:]
-                self._add_fault(source, item.fault, path, self._record(counted=broken))
+                is_broken = item.parsed is None
+                path = item.fault.path[is_broken:]
+                self._add_fault(source, item.fault, path, self._record(counted=is_broken))
             sign, index = item.stop, index + 1
 
     def _passed_over(self, text: str, sign: int) -> int:
@@ -366,7 +358,7 @@ class _Reading:
         if self._is_full:
             found = _MAY_TELL.search(text, sign)
             telling = found.start() if found else len(text)
-            for stop in loose_ends(text, sign + 1):
+            for stop in broken.loose_ends(text, sign + 1):
                 if stop > telling:
                     break
                 self._count += 1
@@ -439,7 +431,7 @@ class _Reading:
             self._unlisted.append(problem)
 
     def _add_fault(
-        self, source: _Text, fault: SyntaxFault, path: JsonPath, record: int | None
+        self, source: _Text, fault: broken.SyntaxFault, path: JsonPath, record: int | None
     ) -> None:
         place = source.lines.at(fault.offset)
         problem = fault_problem(self._path, fault.expected, fault.found, place)

@@ -15,18 +15,8 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.trace.javascript import (
-    ABSENT,
-    JsonObject,
-    MaybeValue,
-    NoPrimitiveError,
-    as_double,
-    as_number,
-    as_text,
-    member,
-    number_text,
-    truthy,
-)
+from kpinspector.trace import javascript
+from kpinspector.trace.javascript import ABSENT, JsonObject, MaybeValue, member
 from kpinspector.trace.model import StepType, describe, shown_value
 from kpinspector.trace.printable import quoted
 
@@ -103,7 +93,7 @@ _TEXT: Final = (_typed(Phrase("a string"), str),)
 _FULL_TEXT: Final = (*_TEXT, _Rule(bool, Phrase("a string that is not empty")))
 _POSITIVE: Final = (
     _typed(Phrase("a number"), int, float),
-    _Rule(lambda number: isfinite(as_double(number)), Phrase("a finite number")),
+    _Rule(lambda number: isfinite(javascript.as_double(number)), Phrase("a finite number")),
     _Rule(lambda number: number >= 0, Phrase("a number of at least {least}", least="0")),
 )
 _SHARE: Final = (
@@ -277,7 +267,7 @@ def _reading(path: str, value: MaybeValue) -> str | None:
     read = _READINGS.get(re.sub(r"^steps\.\d+", "step", path))
     try:
         return None if read is None else read(value)
-    except NoPrimitiveError:  # there is no score, and another sentence says so
+    except javascript.NoPrimitiveError:  # there is no score, and another sentence says so
         return None
 
 
@@ -286,17 +276,21 @@ def _read_as(value: str) -> Phrase:
 
 
 def _text_reading(value: MaybeValue) -> str | None:
-    return None if isinstance(value, str) else _read_as(quoted(as_text(value)))
+    return None if isinstance(value, str) else _read_as(quoted(javascript.as_text(value)))
 
 
 def _number_reading(value: MaybeValue) -> str | None:
-    number = as_number(value)
+    number = javascript.as_number(value)
     own = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return None if own and isfinite(number) and number == value else _read_as(number_text(number))
+    return (
+        None
+        if own and isfinite(number) and number == value
+        else _read_as(javascript.number_text(number))
+    )
 
 
 def _tool_reading(value: MaybeValue) -> str:
-    tool = Phrase("a tool without a name") if truthy(value) else Phrase("no tool")
+    tool = Phrase("a tool without a name") if javascript.truthy(value) else Phrase("no tool")
     return Phrase("the SDK counts it as {tool}", tool=tool)
 
 
@@ -304,7 +298,7 @@ _READINGS: Final[dict[str, Callable[[MaybeValue], str | None]]] = {
     "task": lambda _: Phrase('the SDK reads its objective as "undefined"'),
     "task.objective": _text_reading,
     "metadata": lambda _: Phrase("the SDK reads a failure without a task domain"),
-    "metadata.success": lambda value: _read_as(as_text(truthy(value))),
+    "metadata.success": lambda value: _read_as(javascript.as_text(javascript.truthy(value))),
     "metadata.task_domain": _text_reading,
     "outcome.confidence": _number_reading,
     "step": lambda _: Phrase("the SDK counts a step without type, content and tool"),
@@ -313,7 +307,9 @@ _READINGS: Final[dict[str, Callable[[MaybeValue], str | None]]] = {
         if value is ABSENT or isinstance(value, str)
         else Phrase("the SDK counts it as one more type")
     ),
-    "step.content": lambda value: _read_as(quoted("" if value is None else as_text(value))),
+    "step.content": lambda value: _read_as(
+        quoted("" if value is None else javascript.as_text(value))
+    ),
     "step.tool": _tool_reading,
     "step.tool.name": lambda _: Phrase("the SDK counts it as one more tool name"),
 }

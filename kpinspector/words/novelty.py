@@ -8,19 +8,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import Finding, Named, Neighbour, lacks_file_name, neighbour_names
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, with_finding
-from kpinspector.scoring.novelty.neighbours import (
-    Alike,
-    Comparison,
-    Influence,
-    NeighbourTrace,
-    Order,
-    Standing,
-    StepFall,
-    StepRanking,
-    TextState,
-    Without,
-    compare_findings,
-)
+from kpinspector.scoring.novelty import neighbours
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
@@ -37,7 +25,7 @@ _NAMED_GONE = 2
 _MOST_RANKED = 10
 
 
-def place_names(order: Order) -> tuple[str, str, str]:
+def place_names(order: neighbours.Order) -> tuple[str, str, str]:
     """The names of the three places in the order: first, its own place, after itself."""
     place = say("At its place, {place}", place=shown_count(order.place))
     return say("Scored first"), place, say("After itself")
@@ -60,14 +48,14 @@ def compared_words(novelty: Novelty | Finding) -> str:
     return say("of {number} compared", number=shown_count(novelty.compared_with))
 
 
-def without_score(without: Without) -> str:
+def without_score(without: neighbours.Without) -> str:
     """The score without some entries, or the least that it can be."""
     after = without.assessment
     score = shown_score(after.score, after.threshold)
     return score if without.exact else say("at least {value}", value=score)
 
 
-def standing_words(standing: Standing) -> str:
+def standing_words(standing: neighbours.Standing) -> str:
     """How one of today's nearest entries has changed since the trace was scored."""
     if standing.before is None:
         return say("new since then") if standing.is_news else say("not among the nearest then")
@@ -76,7 +64,7 @@ def standing_words(standing: Standing) -> str:
     return say("was {similarity}", similarity=shown_number(standing.before))
 
 
-def today_sentence(today: Assessment, comparison: Comparison) -> Sentence:
+def today_sentence(today: Assessment, comparison: neighbours.Comparison) -> Sentence:
     """What the score would be if the trace were scored again, and what has changed."""
     score = shown_score(today.score, today.threshold)
     start = say_sentence("Scored again now, it would have *{score}*.", score=score)
@@ -102,14 +90,14 @@ def _gone(gone: tuple[Neighbour, ...], own: Named | None) -> Sentence:
     return say_sentence("Not remembered like that any more: {names}.", names=listed)
 
 
-def fall_words(fall: StepFall, ranking: StepRanking) -> str:
+def fall_words(fall: neighbours.StepFall, ranking: neighbours.StepRanking) -> str:
     """By how much the similarity falls without a step, as the difference of shown figures."""
     with_it, without = shown_number(ranking.similarity), shown_number(fall.similarity)
     words = shown_difference(without, with_it, signed=True)
     return words if words.strip("+0.") else words.lstrip("+")
 
 
-def ranking_remark(ranking: StepRanking, neighbour: Neighbour) -> str:
+def ranking_remark(ranking: neighbours.StepRanking, neighbour: Neighbour) -> str:
     """Says that the neighbour has changed since the trace was scored; empty where it has not."""
     then, now = shown_number(neighbour.similarity), shown_number(ranking.similarity)
     if then == now:
@@ -132,18 +120,18 @@ def unseen_sentence(reach: Reach) -> Sentence:
     )
 
 
-def remark_on(name: str, found: NeighbourTrace) -> tuple[str, ...]:
+def remark_on(name: str, found: neighbours.NeighbourTrace) -> tuple[str, ...]:
     """What a reader should know of where a neighbour's trace comes from, one sentence each."""
     said = {
-        TextState.CHANGED: say(
+        neighbours.TextState.CHANGED: say(
             "{name} has changed since it was remembered; this is its text now.", name=name
         ),
-        TextState.REMEMBERED_ANEW: say(
+        neighbours.TextState.REMEMBERED_ANEW: say(
             "{name} was remembered anew after it had been compared with;"
             " its text may have been another then.",
             name=name,
         ),
-        TextState.UNKNOWN: say(
+        neighbours.TextState.UNKNOWN: say(
             "Nothing tells whether {name} has changed: its text is no longer remembered.", name=name
         ),
     }
@@ -162,17 +150,17 @@ class Today:
     finding: Finding
     again: Measurement
     then: Assessment
-    comparison: Comparison
+    comparison: neighbours.Comparison
 
 
 def today_of(measurement: Measurement, assessment: Assessment, finding: Finding) -> Today:
     """Judge a trace by today's nearest entries, and compare these with the stored ones."""
     again = with_finding(measurement, finding)
     then = assess(again, assessment.profile, assessment.threshold)
-    return Today(finding, again, then, compare_findings(measurement.novelty, finding))
+    return Today(finding, again, then, neighbours.compare_findings(measurement.novelty, finding))
 
 
-def neighbours_section(found: Sequence[Influence], novelty: Novelty) -> Section:
+def neighbours_section(found: Sequence[neighbours.Influence], novelty: Novelty) -> Section:
     """The nearest entries of the finding, and the score without each."""
     heads = (say("entry"), *figures(say("similarity"), say("without it")), say("then"))
     rows: list[tuple[str | Cell, ...]] = []
@@ -216,7 +204,7 @@ def today_section(today: Today) -> Section:
     return Section(say("Today's neighbours"), blocks, compared_words(today.finding))
 
 
-def alike_section(alike: Alike, steps: Sequence[Step], novelty: Novelty) -> Section:
+def alike_section(alike: neighbours.Alike, steps: Sequence[Step], novelty: Novelty) -> Section:
     """What makes a trace like its nearest neighbour: the steps, the words, the prompt."""
     ranking, nearest = alike.ranking, novelty.neighbours[0]
     (step,), (lost,) = figures(say("step")), figures(say("lost without it"))
@@ -239,7 +227,7 @@ def alike_section(alike: Alike, steps: Sequence[Step], novelty: Novelty) -> Sect
     return Section(say("Steps that make them alike"), blocks, note)
 
 
-def shared_words(alike: Alike) -> Iterator[str]:
+def shared_words(alike: neighbours.Alike) -> Iterator[str]:
     """What the texts of both share, where that of the neighbour is at hand."""
     if alike.words is None:
         return
@@ -257,7 +245,7 @@ def shared_words(alike: Alike) -> Iterator[str]:
         )
 
 
-def order_section(order: Order) -> Section:
+def order_section(order: neighbours.Order) -> Section:
     """The score at three places in the order of traces."""
     places = zip(place_names(order), (order.first, order.placed, order.after), strict=True)
     scores = ((name, shown_score(one.score, one.threshold), one) for name, one in places)

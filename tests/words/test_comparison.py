@@ -75,10 +75,8 @@ def test_the_differences_add_up_as_shown(left, right):
     parts += [number(one.shown) for one in found.overrides]
     assert sum(parts) == number(found.shown)
     assert number(found.right.score) - number(found.left.score) == number(found.shown)
-    for term in found.terms:
-        assert number(term.right.adds) - number(term.left.adds) == number(term.shown)
-    for one in found.overrides:
-        assert number(one.right) - number(one.left) == number(one.shown)
+    for one in (*found.terms, *found.overrides):
+        assert number(one.right[1]) - number(one.left[1]) == number(one.shown)
 
 
 @given(ASSESSMENTS, ASSESSMENTS)
@@ -88,16 +86,16 @@ def test_the_other_way_round_every_difference_has_the_other_sign(left, right):
     pairs = zip(there.terms, back.terms, strict=True)
     assert all(number(one.shown) == -number(other.shown) for one, other in pairs)
     assert there.exact == -present(back.exact)
-    assert {one.rule for one in there.overrides} == {one.rule for one in back.overrides}
+    assert {one.term for one in there.overrides} == {one.term for one in back.overrides}
 
 
 def test_a_rule_that_fired_on_one_side_is_told():
     monotonous = assess(measurement(unique_tools=1), MEDICAL, 0.75)
     found = differences(only(assessment()), only(monotonous))
-    assert [(one.rule, one.left, one.right, one.shown) for one in found.overrides] == [
+    assert [(one.term, one.left[1], one.right[1], one.shown) for one in found.overrides] == [
         (Rule.TOOL_MONOTONY, "", "\N{MINUS SIGN}0.1000", "\N{MINUS SIGN}0.1000")
     ]
-    assert {one.dimension for one in found.terms} == set(Dimension)
+    assert {one.term for one in found.terms} == set(Dimension)
     both = side_by_side(side("a", assessment()), side("b", monotonous))
     rules = json.loads(comparison_json(both))["differences"]["overrides"]
     assert rules["tool_monotony"] == pytest.approx(-0.1)

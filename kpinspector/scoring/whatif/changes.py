@@ -24,15 +24,7 @@ from kpinspector.scoring.formula.overrides import (
     flipped_rules,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile, Values
-from kpinspector.scoring.whatif.reach import (
-    best_outcome,
-    ending_needed,
-    fewest_removals,
-    least_confidence,
-    most_similar,
-    passes,
-    smallest_count,
-)
+from kpinspector.scoring.whatif import reach
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit, changed
 from kpinspector.trace.model import Mark, ReasoningTrace, Step, StepType, step_marks
 
@@ -252,7 +244,7 @@ class Search:
         if reaches(1):
             return 1
         most = self.facts.steps + beside.added + MOST_STEPS  # both at their maximum
-        return smallest_count(reaches, 1, most) if reaches(most) else None
+        return reach.smallest_count(reaches, 1, most) if reaches(most) else None
 
     def removals(self, counts: StepCounts, levers: Levers) -> int | None:
         """The fewest steps to leave out beside these; None where no number is enough."""
@@ -260,17 +252,17 @@ class Search:
         def left(count: int) -> Facts:
             succeeds = self.facts.success or Lever.OUTCOME in levers
             facts = self._stepped(replace(counts, removals=count), succeeds=succeeds)
-            return best_outcome(facts) if Lever.OUTCOME in levers else facts
+            return reach.best_outcome(facts) if Lever.OUTCOME in levers else facts
 
         def reaches(count: int) -> bool:
-            return passes(left(count), self._novelty(levers), *self.rules)
+            return reach.passes(left(count), self._novelty(levers), *self.rules)
 
         if Lever.REMOVALS not in levers:
             return 0 if reaches(0) else None
         facts = left(0)
         spare = len(self._spares[facts.success][0])
         most = min(spare, facts.steps - max(1, 3 * facts.unique_tools))
-        return fewest_removals(reaches, lambda count: left(count).complexity >= 1.0, most)
+        return reach.fewest_removals(reaches, lambda count: left(count).complexity >= 1.0, most)
 
     def grown(
         self, added: Mapping[StepType, int], tools: int = 0, removed: int = 0, recovered: int = 0
@@ -304,7 +296,7 @@ class Search:
         if Lever.RECOVERIES in levers:
             facts = replace(facts, error_recoveries=facts.error_recoveries + RECOVERIES_NEEDED)
         if Lever.OUTCOME in levers:
-            facts = best_outcome(facts)
+            facts = reach.best_outcome(facts)
         values = Values(
             complexity=1.0 if adds else self.facts.complexity,
             novelty=self._novelty(levers),
@@ -363,12 +355,12 @@ class Search:
         facts = self._stepped(counts, succeeds=self.facts.success or Lever.OUTCOME in levers)
         own, confidence, similarity = facts.confidence, None, None
         if levers >= _NO_STEPS:
-            confidence, similarity = ending_needed(facts, *self.rules) or (None, None)
+            confidence, similarity = reach.ending_needed(facts, *self.rules) or (None, None)
         elif Lever.SIMILARITY in levers:
-            similarity = most_similar(facts, *self.rules)
+            similarity = reach.most_similar(facts, *self.rules)
         elif Lever.OUTCOME in levers:
             ended = replace(facts, success=True)
-            confidence = least_confidence(ended, self.held, *self.rules, max(1.0, own))
+            confidence = reach.least_confidence(ended, self.held, *self.rules, max(1.0, own))
         if confidence is not None:
             kind = ChangeKind.CONFIDENCE if self.facts.success else ChangeKind.OUTCOME
             enough = (ChangeKind.SUCCESS, 1.0) if confidence <= own else (kind, confidence)
