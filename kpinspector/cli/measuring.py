@@ -8,17 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from kpinspector.batch.limits import Terms
+from kpinspector.cli import streams
 from kpinspector.cli.reading import Gathered, asked_of, gather
-from kpinspector.cli.streams import (
-    STDOUT,
-    Output,
-    checked_files,
-    print_out,
-    show_progress,
-    tell,
-    terminal_width,
-    write_output,
-)
+from kpinspector.cli.streams import tell
 from kpinspector.errors import ExitStatus
 from kpinspector.files import MEMORY_FILE, data_dir, keep_sources
 from kpinspector.runs.read import RunRecord
@@ -86,7 +78,7 @@ class Scorer:
         for done, one in enumerate(measure_batch(records, self.embedder, self.memory), 1):
             measured.append(one)
             came(one)
-            show_progress(done, total)
+            streams.show_progress(done, total)
         failure = self.embedder.failure
         if failure is not None:
             assumed = any(one.measurement.novelty.assumed for one in measured)
@@ -97,7 +89,7 @@ class Scorer:
 
 @contextmanager
 def reading(
-    arguments: argparse.Namespace, *outputs: Output | None, guest: bool = False
+    arguments: argparse.Namespace, *outputs: streams.Output | None, guest: bool = False
 ) -> Iterator[tuple[Gathered, Scorer]]:
     """Read all that the paths name, with model and memory open; as ``guest`` nothing is stored.
 
@@ -105,7 +97,7 @@ def reading(
         KpError: an output that is asked for is read, or two go to one place.
     """
     asked = [one for one in outputs if one]
-    files = checked_files(asked, data_dir(arguments.data_dir), printed=arguments.json)
+    files = streams.checked_files(asked, data_dir(arguments.data_dir), printed=arguments.json)
     with open_scorer(arguments, guest=guest) as scorer:
         gathered = gather(
             arguments.paths,
@@ -121,16 +113,16 @@ def answer(
     arguments: argparse.Namespace,
     as_json: Callable[[], bytes],
     as_text: Callable[[int], str],
-    *files: tuple[Output | None, Callable[[], bytes]],
+    *files: tuple[streams.Output | None, Callable[[], bytes]],
 ) -> None:
     """Print the answer as JSON or text, unless a file goes to standard output; write the files."""
     if arguments.json:
-        print_out(as_json())
-    elif STDOUT not in [target for target, _ in files]:
-        print_out(as_text(terminal_width()))
+        streams.print_out(as_json())
+    elif streams.STDOUT not in [target for target, _ in files]:
+        streams.print_out(as_text(streams.terminal_width()))
     for target, data in files:
         if target:
-            write_output(target, data())
+            streams.write_output(target, data())
 
 
 def tell_absent(records: Iterable[TraceRecord]) -> None:

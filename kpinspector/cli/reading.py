@@ -12,14 +12,8 @@ from itertools import groupby
 from pathlib import Path
 from time import time
 
-from kpinspector.cli.streams import (
-    UNMASKED,
-    checked_files,
-    print_out,
-    tell,
-    terminal_width,
-    write_output,
-)
+from kpinspector.cli import streams
+from kpinspector.cli.streams import tell
 from kpinspector.errors import ExitStatus, KpError
 from kpinspector.files import data_dir, keep_sources
 from kpinspector.runs.follow import goes_on, is_recent
@@ -200,7 +194,7 @@ def _read_stdin(asked: Asked) -> tuple[bytes, FileContents | Problem]:
 
 def convert(arguments: argparse.Namespace) -> ExitStatus:
     """Write one trace per line; tell what was not written, and why."""
-    files = checked_files([arguments.output], data_dir(arguments.data_dir), printed=False)
+    files = streams.checked_files([arguments.output], data_dir(arguments.data_dir), printed=False)
     gathered = gather(arguments.paths, asked=asked_of(arguments))
     keep_sources(files, gathered.sources)
     lines = []
@@ -219,8 +213,8 @@ def convert(arguments: argparse.Namespace) -> ExitStatus:
     if not lines:
         tell(say("Nothing was converted."))
         return ExitStatus.PROBLEM
-    write_output(arguments.output, "".join(lines).encode())
-    tell(UNMASKED)
+    streams.write_output(arguments.output, "".join(lines).encode())
+    tell(streams.UNMASKED)
     return ExitStatus.PROBLEM if refused else ExitStatus.OK
 
 
@@ -270,6 +264,6 @@ def print_formats(arguments: argparse.Namespace) -> ExitStatus:
             for form in formats().values()
         ]
     widest = max((len(form) for form, _ in rows), default=0)
-    lines = labelled([(f"{form:{widest}}", text) for form, text in rows], terminal_width())
-    print_out("".join(f"{line}\n" for line in lines))
+    lines = labelled([(f"{form:{widest}}", text) for form, text in rows], streams.terminal_width())
+    streams.print_out("".join(f"{line}\n" for line in lines))
     return ExitStatus.OK

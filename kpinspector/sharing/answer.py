@@ -12,15 +12,8 @@ from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.sharing.parts import LeavingSteps, Redacted
 from kpinspector.sharing.posting import NotPosted, Posting, Way, captured, contributed, with_level
 from kpinspector.sharing.stringify import parse
+from kpinspector.trace import clear
 from kpinspector.trace.cleaning import PiiKind
-from kpinspector.trace.clear import (
-    LOOKED_FOR,
-    InClear,
-    in_clear,
-    masked_body,
-    masked_in,
-    masked_parts,
-)
 from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
 from kpinspector.trace.model import id_of
@@ -88,9 +81,9 @@ class Sharing:
         return () if self.body is None else find_issues(self.body)
 
     @cached_property
-    def in_clear(self) -> tuple[InClear, ...]:
+    def in_clear(self) -> tuple[clear.InClear, ...]:
         """What the body holds in clear."""
-        return () if self.body is None else in_clear(dict(self.body))
+        return () if self.body is None else clear.in_clear(dict(self.body))
 
     @cached_property
     def redacted(self) -> tuple[Redacted, ...]:
@@ -101,7 +94,7 @@ class Sharing:
             for field in fields
             for one, mask in zip(
                 field.cleaned.redactions,
-                masked_parts(field.before, field.cleaned.redactions),
+                clear.masked_parts(field.before, field.cleaned.redactions),
                 strict=True,
             )
         )
@@ -109,7 +102,7 @@ class Sharing:
     @cached_property
     def masked_body(self) -> JsonValue:
         """The body with all that it holds in clear masked."""
-        return masked_body(dict(self.body or {}), self.in_clear)
+        return clear.masked_body(dict(self.body or {}), self.in_clear)
 
     @cached_property
     def leaving(self) -> LeavingSteps:
@@ -129,7 +122,7 @@ class Sharing:
     @cached_property
     def _names(self) -> dict[str | int, str]:
         names = {one.path[-1] for one in self.in_clear if one.in_name}
-        return {name: masked_in(str(name)) for name in names}
+        return {name: clear.masked_in(str(name)) for name in names}
 
     @cached_property
     def kept(self) -> frozenset[tuple[str | int, ...]]:
@@ -245,7 +238,7 @@ def sharing_values(
         "version": 1,
         "as": way,
         "threshold": threshold,
-        "looked_for": LOOKED_FOR,
+        "looked_for": clear.LOOKED_FOR,
         "traces": [_values(record, sharing) for record, sharing in answers],
         "problems": problems,
     }

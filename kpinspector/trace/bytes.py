@@ -14,14 +14,8 @@ from pydantic_core import from_json
 
 from kpinspector.errors import KpError
 from kpinspector.phrase import Phrase
-from kpinspector.trace.javascript import (
-    DECODER,
-    SAFE_INTEGER,
-    JsonPath,
-    JsonValue,
-    held,
-    whole_characters,
-)
+from kpinspector.trace import javascript
+from kpinspector.trace.javascript import JsonPath, JsonValue
 
 MAX_BYTES: Final = 256 * 2**20
 """Of a file, and of what a gzipped file holds."""
@@ -172,7 +166,7 @@ def parse(data: bytes) -> Parsed | None:
 
 def parse_scanned(text: str) -> Parsed:
     """Parse a text that the scanner found nothing wrong with, maybe with lone surrogates."""
-    value = DECODER.decode(text)
+    value = javascript.DECODER.decode(text)
     return Parsed(value, tuple(_halves(value, ())))
 
 
@@ -185,19 +179,19 @@ def _hold_integers(values: list[Any]) -> None:
             kind = type(member)
             if kind is dict or kind is list:
                 waiting.append(member)
-            elif kind is int and not -SAFE_INTEGER <= member <= SAFE_INTEGER:
-                container[key] = held(member)
+            elif kind is int and not -javascript.SAFE_INTEGER <= member <= javascript.SAFE_INTEGER:
+                container[key] = javascript.held(member)
 
 
 def _halves(value: JsonValue, path: JsonPath) -> Iterator[JsonPath]:
-    if isinstance(value, str) and whole_characters(value) != value:
+    if isinstance(value, str) and javascript.whole_characters(value) != value:
         yield path
     elif isinstance(value, list):
         for index, item in enumerate(value):
             yield from _halves(item, (*path, index))
     elif isinstance(value, dict):
         for name, member in value.items():
-            if whole_characters(name) != name:
+            if javascript.whole_characters(name) != name:
                 yield (*path, name)
             yield from _halves(member, (*path, name))
 

@@ -16,13 +16,7 @@ from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.sharing.answer import LeakingTraces
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.records import Skipped, name_of
-from kpinspector.words.batch import (
-    candidate_names,
-    in_common,
-    plan_answer,
-    plan_note,
-    spread_figures,
-)
+from kpinspector.words import batch
 from kpinspector.words.changes import REACH_PHRASES, REACH_WORDS, cause_name
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import (
@@ -78,9 +72,9 @@ class WholeSummary:
         """The plan, if it is known."""
         plan, best = self.plans
         if self.grouped is not None and plan is not None:
-            answer = plan_answer(self.grouped.batch, plan, best, threshold)
+            answer = batch.plan_answer(self.grouped.batch, plan, best, threshold)
             blocks = tuple(block for one in answer.sections for block in one.blocks)
-            yield Section(say("Plan"), blocks, plan_note(plan, best))
+            yield Section(say("Plan"), blocks, batch.plan_note(plan, best))
 
     @property
     def drawn(self) -> MapLevels | None:
@@ -189,14 +183,14 @@ def _leaking_sentence(leaking: LeakingTraces) -> str:
 def _groups(grouped: GroupedBatch) -> Section:
     note = say("at least {similarity} similar", similarity=shown_short(grouped.similarity))
     candidates = grouped.batch.candidates
-    names = candidate_names(candidates)
+    names = batch.candidate_names(candidates)
     rows: list[tuple[str | Cell, ...]] = []
     for one in grouped.groups:
         name, key = names[one.representative], candidates[one.representative].place.key
         if one.spread is not None:
             first = Cell(name, mention=Mention(name, shown_key(key)))
             size = count_cell(len(one.members))
-            rows.append((first, size, spread_figures(one.spread), in_common(one)))
+            rows.append((first, size, batch.spread_figures(one.spread), batch.in_common(one)))
     if not rows:
         return Section(say("Groups"), (paragraph(say("No two traces are so similar.")),), note)
     heads = (say("for all of them"), *figures(say("traces"), say("similar")), say("in common"))

@@ -28,15 +28,7 @@ from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, at_similarity
 from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.scoring.model.embedder import Embedder, Window
-from kpinspector.scoring.novelty.sequence import (
-    Measured,
-    Place,
-    digest_of,
-    measure_record,
-    subject_of,
-    text_subject,
-    vector_of,
-)
+from kpinspector.scoring.novelty import sequence
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.trace.records import TraceRecord
@@ -203,7 +195,7 @@ class NeighbourTrace:
     """A neighbour's trace, scored with its own finding or else against today's entries."""
 
     neighbour: Neighbour
-    measured: Measured
+    measured: sequence.Measured
     state: TextState
 
 
@@ -228,8 +220,10 @@ def read_neighbour(
         expected, added_at = (entry.digest, entry.added_at) if entry else ("", None)
     record, digest = _find(neighbour, expected, embedder)
     variant = trace_id not in (None, key)
-    place = Place(key_of(record.trace.id, digest, variant=variant), variant, flags=())
-    measured = replace(measure_record(record, place.for_guest(), embedder, memory), place=place)
+    place = sequence.Place(key_of(record.trace.id, digest, variant=variant), variant, flags=())
+    measured = replace(
+        sequence.measure_record(record, place.for_guest(), embedder, memory), place=place
+    )
     if not (expected and digest):
         state = TextState.UNKNOWN
     elif not digest.startswith(expected):
@@ -263,7 +257,7 @@ def _find(neighbour: Neighbour, expected: str, embedder: Embedder) -> tuple[Trac
             )
         )
     own = [
-        (record, digest_of(record.trace, embedder) or "")
+        (record, sequence.digest_of(record.trace, embedder) or "")
         for record in contents.traces
         if (record.trace.id and shown_key(record.trace.id)) == neighbour.trace_id
     ]
@@ -286,8 +280,8 @@ def similarity_of(
     both = []
     for trace in (left, right):
         window = embedder.window(trace.text)
-        subject = text_subject(trace, window, embedder.model)
-        both.append(vector_of(subject, window, embedder, memory))
+        subject = sequence.text_subject(trace, window, embedder.model)
+        both.append(sequence.vector_of(subject, window, embedder, memory))
     return vectors.cosine(*both)
 
 
@@ -378,16 +372,16 @@ class Further:
     alike: Alike | None = None
 
 
-def look_today(measured: Measured, embedder: Embedder, memory: "Memory") -> Finding:
+def look_today(measured: sequence.Measured, embedder: Embedder, memory: "Memory") -> Finding:
     """Today's nearest entries of a trace; nothing is remembered."""
     record = measured.record
     window = embedder.window(record.trace.text)
-    subject = subject_of(record, measured.place, window, embedder.model)
-    return memory.look(subject, vector_of(subject, window, embedder, memory))
+    subject = sequence.subject_of(record, measured.place, window, embedder.model)
+    return memory.look(subject, sequence.vector_of(subject, window, embedder, memory))
 
 
 def look_alike(
-    measured: Measured, other: TraceRecord | None, embedder: Embedder, memory: "Memory"
+    measured: sequence.Measured, other: TraceRecord | None, embedder: Embedder, memory: "Memory"
 ) -> Iterator[Alike]:
     """What makes a trace like its nearest neighbour, as far as it is known.
 

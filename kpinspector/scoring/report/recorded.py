@@ -14,13 +14,7 @@ from itertools import product
 from math import inf, nextafter
 
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.formula.assess import (
-    TOO_CLOSE_TO_CALL,
-    nearest_float,
-    score_of,
-    value_for,
-    values_of,
-)
+from kpinspector.scoring.formula import assess
 from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, Measurement
 from kpinspector.scoring.formula.overrides import Rule, firing_rules
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, named
@@ -116,15 +110,17 @@ def _recorded(score: float, measurement: Measurement, profile: Profile) -> Recor
     (decimals, least, most), now = _written(score), _score(Cause(), measurement, profile)
     agrees = least <= now <= most
     rules, weights = firing_rules(measurement.facts), profile.weights
-    values = values_of(measurement.facts, measurement.novelty.value)
+    values = assess.values_of(measurement.facts, measurement.novelty.value)
 
     def score_at(novelty: float) -> float:
-        return score_of(replace(values, novelty=novelty), rules, weights)
+        return assess.score_of(replace(values, novelty=novelty), rules, weights)
 
     # an interval, as the score never falls with novelty
-    near = [value_for(one, Dimension.NOVELTY, values, rules, weights) for one in (least, most)]
-    low = nearest_float(lambda one: score_at(one) >= least, 0.0, 1.0, near[0])
-    high = nearest_float(lambda one: score_at(one) <= most, 1.0, 0.0, near[1])
+    near = [
+        assess.value_for(one, Dimension.NOVELTY, values, rules, weights) for one in (least, most)
+    ]
+    low = assess.nearest_float(lambda one: score_at(one) >= least, 0.0, 1.0, near[0])
+    high = assess.nearest_float(lambda one: score_at(one) <= most, 1.0, 0.0, near[1])
     novelty = None if low is None or high is None or low > high else NoveltyRange(low, high)
     is_measured = measurement.novelty.basis is Basis.MEASURED
     return Recorded(
@@ -132,7 +128,7 @@ def _recorded(score: float, measurement: Measurement, profile: Profile) -> Recor
         decimals=decimals,
         recomputed=now,
         agrees=agrees,
-        close=is_measured and novelty is not None and abs(score - now) < TOO_CLOSE_TO_CALL,
+        close=is_measured and novelty is not None and abs(score - now) < assess.TOO_CLOSE_TO_CALL,
         causes=() if agrees else _causes((least, most), measurement, profile),
         novelty=novelty,
         novelty_now=measurement.novelty.value,
@@ -147,7 +143,7 @@ def _score(cause: Cause, measurement: Measurement, profile: Profile) -> float:
         OtherNovelty.UNCLAMPED: novelty.unclamped,
     }[cause.novelty]
     rules = [one for one in firing_rules(facts) if one not in cause.without]
-    return score_of(values_of(facts, used), rules, (cause.profile or profile).weights)
+    return assess.score_of(assess.values_of(facts, used), rules, (cause.profile or profile).weights)
 
 
 def _causes(

@@ -9,14 +9,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from kpinspector.scoring.formula.assess import (
-    ScoreRange,
-    nearest_float,
-    outcome_range,
-    score_of,
-    value_for,
-    values_of,
-)
+from kpinspector.scoring.formula import assess
 from kpinspector.scoring.formula.measurement import Facts, Measurement, novelty_of
 from kpinspector.scoring.formula.overrides import firing_rules
 from kpinspector.scoring.formula.profiles import Dimension, Profile
@@ -35,14 +28,14 @@ def most_similar(facts: Facts, profile: Profile, threshold: float) -> float | No
     It passes at every smaller similarity too; 1 means that it passes whatever it is compared with.
     """
     rules, weights = firing_rules(facts), profile.weights
-    own = values_of(facts, 0.0)
+    own = assess.values_of(facts, 0.0)
 
     def reaches(similarity: float) -> bool:
         values = replace(own, novelty=novelty_of(similarity))
-        return score_of(values, rules, weights) >= threshold
+        return assess.score_of(values, rules, weights) >= threshold
 
-    near = 1.0 - value_for(threshold, Dimension.NOVELTY, own, rules, weights)
-    return nearest_float(reaches, 1.0, 0.0, near)
+    near = 1.0 - assess.value_for(threshold, Dimension.NOVELTY, own, rules, weights)
+    return assess.nearest_float(reaches, 1.0, 0.0, near)
 
 
 def least_confidence(
@@ -55,14 +48,14 @@ def least_confidence(
     """
     least = min(0.0, facts.confidence)
     rules, weights, factor = firing_rules(facts), profile.weights, facts.outcome_factor
-    own = values_of(facts, novelty)
+    own = assess.values_of(facts, novelty)
 
     def reaches(confidence: float) -> bool:
         values = replace(own, outcome_confidence=confidence * factor)
-        return score_of(values, rules, weights) >= threshold
+        return assess.score_of(values, rules, weights) >= threshold
 
-    near = value_for(threshold, Dimension.OUTCOME_CONFIDENCE, own, rules, weights) / factor
-    return nearest_float(reaches, least, most, near)
+    near = assess.value_for(threshold, Dimension.OUTCOME_CONFIDENCE, own, rules, weights) / factor
+    return assess.nearest_float(reaches, least, most, near)
 
 
 def best_outcome(facts: Facts) -> Facts:
@@ -198,7 +191,7 @@ def reach_with(
 
 
 def _score(facts: Facts, novelty: float, profile: Profile) -> float:
-    return score_of(values_of(facts, novelty), firing_rules(facts), profile.weights)
+    return assess.score_of(assess.values_of(facts, novelty), firing_rules(facts), profile.weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +232,7 @@ class Deciding:
 
     kind: DecidingKind
     scenario: Scenario
-    after: ScoreRange
+    after: assess.ScoreRange
 
 
 def deciding(
@@ -266,7 +259,7 @@ def deciding(
         )
         found.append((DecidingKind.NOT_DERIVED, Scenario(edits=tuple(edits))))
     return tuple(
-        Deciding(kind, scenario, outcome_range(then, profile, threshold))
+        Deciding(kind, scenario, assess.outcome_range(then, profile, threshold))
         for kind, scenario in found
         for then in (replace(measurement, facts=edited_facts(trace, facts, scenario)),)
     )
