@@ -207,7 +207,7 @@ def ways_of(
     elif isinstance(record, RunRecord) and not record.imported.outcome.is_known:
         reason = NotPosted.NO_OUTCOME
     if reason is not None:
-        nothing = Sharing(Posting(Way.CONTRIBUTE, None, {}, reason), None, threshold)
+        nothing = Sharing(Posting(Way.CONTRIBUTE, None, reason), None, threshold)
         return Ways(nothing, nothing)
     raw = raw_of(record) if level is None else with_level(raw_of(record), level)
     return Ways(

@@ -70,7 +70,6 @@ class Posting:
 
     way: Way
     body: str | None
-    value: JsonObject
     reason: NotPosted | None = None
     at: str = ""
     fields: tuple[CleanedField, ...] = ()
@@ -110,7 +109,7 @@ def with_level(raw: JsonObject, level: str) -> JsonObject:
 
 def contributed(raw: JsonObject) -> Posting:
     """What goes out of a trace file: all of it."""
-    return Posting(Way.CONTRIBUTE, stringify(dict(raw)), raw)
+    return Posting(Way.CONTRIBUTE, stringify(dict(raw)))
 
 
 def captured(raw: JsonObject, score: float | None, threshold: float) -> Posting:
@@ -120,19 +119,17 @@ def captured(raw: JsonObject, score: float | None, threshold: float) -> Posting:
     Nothing below the threshold is posted; NaN is not below anything.
     """
     if score is None:
-        return Posting(Way.CAPTURE, None, raw, NotPosted.NO_SCORE)
+        return Posting(Way.CAPTURE, None, NotPosted.NO_SCORE)
     metadata = raw.get("metadata")
     if not isinstance(metadata, (dict, list)):
-        return Posting(Way.CAPTURE, None, raw, NotPosted.NO_PLACE_FOR_SCORE, "metadata")
+        return Posting(Way.CAPTURE, None, NotPosted.NO_PLACE_FOR_SCORE, "metadata")
     noted = dict(raw)
     if isinstance(metadata, dict):
         noted["metadata"] = {**metadata, "quality_score": score}
-    if score < threshold:
-        return _cleaned(noted, NotPosted.BELOW_THRESHOLD)
-    return _cleaned(noted)
+    return _cleaned(noted, NotPosted.BELOW_THRESHOLD if score < threshold else None)
 
 
-def _cleaned(raw: JsonObject, reason: NotPosted | None = None) -> Posting:
+def _cleaned(raw: JsonObject, reason: NotPosted | None) -> Posting:
     metadata, steps = raw.get("metadata", ABSENT), raw.get("steps")
     level = member(metadata, "privacy_level")
     fields: list[CleanedField] = []
@@ -142,10 +139,9 @@ def _cleaned(raw: JsonObject, reason: NotPosted | None = None) -> Posting:
             for index, step in enumerate(steps if isinstance(steps, list) else [])
         ]
     except _SdkThrowsError as error:
-        return Posting(Way.CAPTURE, None, raw, reason or NotPosted.NOT_CLEANABLE, str(error))
-    value = {**raw, "steps": done}
-    body = stringify(value) if reason is None else None
-    return Posting(Way.CAPTURE, body, value, reason, fields=tuple(fields))
+        return Posting(Way.CAPTURE, None, reason or NotPosted.NOT_CLEANABLE, str(error))
+    body = stringify({**raw, "steps": done}) if reason is None else None
+    return Posting(Way.CAPTURE, body, reason, fields=tuple(fields))
 
 
 def _cleaned_step(

@@ -144,7 +144,6 @@ class ShownOutcome:
     score: str
     threshold: str
     whole: str
-    is_range: bool = False
 
 
 def shown_outcome(
@@ -164,7 +163,7 @@ def shown_outcome(
         whole = shown_range(shown_whole(low), shown_whole(high))
     word = verdict_word(verdict, assumed=assumed, running=running)
     sign = sign_of(verdict, running=running)
-    return ShownOutcome(sign, word, score, figures.threshold, whole, possible is not None)
+    return ShownOutcome(sign, word, score, figures.threshold, whole)
 
 
 def stand_in_words(recorded: Facts, scenario: Scenario) -> str:

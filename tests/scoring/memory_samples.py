@@ -77,7 +77,7 @@ def order_of(memory):
 def works_and_remembers(path, *, size=1):
     with Memory(Mode.REMEMBER, path) as memory:
         assert memory.notices == ()
-        assert memory.remembers
+        assert memory.mode is Mode.REMEMBER
         remember(memory, "new")
     with Memory(Mode.REMEMBER, path) as memory:
         assert memory.finding(subject("new")) is not None

@@ -99,7 +99,7 @@ def check(data, log):
         assert path.read_bytes() == data
         with Memory(Mode.REMEMBER, path) as memory:
             kept = use(memory)
-            remembers = memory.remembers
+            remembers = memory.mode is Mode.REMEMBER
             assert remembers or memory.notices
         with Memory(Mode.REMEMBER, path) as memory:
             # damage that nothing has met yet may be met now
@@ -107,7 +107,7 @@ def check(data, log):
                 assert memory.finding(subject("kept")) == kept
             memory.clear()
             memory.remember(subject("last"), vector_of("last"))
-            remembers = memory.remembers
+            remembers = memory.mode is Mode.REMEMBER
         if remembers:
             with Memory(Mode.REMEMBER, path) as memory:
                 assert memory.finding(subject("last")) is not None

@@ -95,7 +95,7 @@ def test_a_damaged_file_is_set_aside(known, damage):
     damaged = known.read_bytes()
     with Memory(Mode.REMEMBER, known, clock=Clock(0)) as memory:
         remember(memory, "c")
-        assert memory.remembers
+        assert memory.mode is Mode.REMEMBER
         (notice,) = map(memory_words, memory.notices)
         assert (memory.size, memory.findings_count) == (1, 1)
     aside = known.with_name(f"{known.name}.damaged-19700101T000000Z")
@@ -154,7 +154,7 @@ def test_what_no_query_meets_is_found_by_the_look_through_all(known, opened):
         memory.look_through()
         (notice,) = map(memory_words, memory.notices)
         assert "is damaged" in notice and memory.lost
-        assert memory.size == 0 and memory.remembers is (opened is REMEMBERING)
+        assert memory.size == 0 and (memory.mode is Mode.REMEMBER) is (opened is REMEMBERING)
         memory.look_through()
         assert len(memory.notices) == 1
     assert len(aside_of(known)) == (opened is REMEMBERING)
@@ -225,7 +225,7 @@ def test_what_another_process_set_aside_is_not_set_aside_again(known):
             remember(two, "d")
             assert remember(one, "e")[0].compared_with == 1
             assert remember(two, "f")[0].compared_with == 2
-        assert one.remembers
+        assert one.mode is Mode.REMEMBER
         assert "replaced" in memory_words(one.notices[0])
     assert len(aside_of(known)) == 1
     works_and_remembers(known, size=4)
@@ -285,7 +285,7 @@ def test_one_read_that_fails_is_read_again(known, fail, code):
     with Memory(Mode.REMEMBER, known) as memory:
         fail(code, 1)
         assert remember(memory, "new")[0].compared_with == 2
-        assert memory.notices == () and memory.remembers and not memory.lost
+        assert memory.notices == () and memory.mode is Mode.REMEMBER and not memory.lost
     assert [child.name for child in known.parent.iterdir()] == [known.name]
 
 
@@ -306,7 +306,7 @@ def test_a_file_that_cannot_be_used_is_left_as_it_is(known, fail, monkeypatch, f
         assert remember(memory, "new")[0].compared_with == 2
         assert memory.finding(subject("a")) is not None
         (notice,) = map(memory_words, memory.notices)
-        assert words in notice and not memory.remembers and not memory.lost
+        assert words in notice and memory.mode is Mode.GUEST and not memory.lost
     assert known.read_bytes() == before
     assert not list(known.parent.glob("*damaged*"))
 
@@ -327,7 +327,7 @@ def test_a_file_that_is_not_ours_is_left_alone(known, statements, words, opened)
     sql(known, *statements)
     before = contents(known.parent)
     with opened(known) as memory:
-        assert not memory.remembers
+        assert memory.mode is Mode.GUEST
         assert memory.finding(subject("a")) is None
         assert remember(memory, "c")[0].basis is Basis.EMPTY_CACHE
         assert remember(memory, "d")[0].compared_with == 1
@@ -344,7 +344,7 @@ def test_a_file_that_is_not_ours_is_left_alone(known, statements, words, opened)
 def guest_sees_and_leaves(path, *names):
     before = contents(path.parent)
     with Memory(Mode.GUEST, path) as memory:
-        assert (memory.remembers, memory.notices) == (False, ())
+        assert (memory.mode, memory.notices) == (Mode.GUEST, ())
         for name in names:
             assert memory.finding(subject(name)) is not None
         assert memory.size == len(names)
@@ -470,7 +470,7 @@ def goes_on_on_a_copy(memory, words):
     assert remember(memory, "c")[0].compared_with == 2
     assert remember(memory, "d")[0].compared_with == 3
     assert memory.finding(subject("b")) is not None
-    assert not memory.remembers
+    assert memory.mode is Mode.GUEST
     (notice,) = map(memory_words, memory.notices)
     assert words in notice
     assert "What it knows still answers" in notice
@@ -507,7 +507,7 @@ def test_a_lock_that_is_not_let_go(known, monkeypatch):
             goes_on_on_a_copy(memory, "locked")
         other.execute("ROLLBACK")
         with Memory(Mode.REMEMBER, known) as memory:
-            assert memory.remembers
+            assert memory.mode is Mode.REMEMBER
             other.execute("BEGIN IMMEDIATE")
             assert memory.finding(subject("a")) is not None
             goes_on_on_a_copy(memory, "locked")

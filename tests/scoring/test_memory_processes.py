@@ -77,7 +77,7 @@ FIRST = (
 for line in sys.stdin:
     with Memory(Mode.REMEMBER, path / line.strip() / "memory.sqlite3") as memory:
         memory.remember(subject(name), vector_of(name))
-        say((memory.remembers, memory.notices))
+        say((memory.mode is Mode.REMEMBER, memory.notices))
 """
 )
 

@@ -96,13 +96,12 @@ def test_today_is_told_from_then():
     assert not same.is_news and not same.changed
     assert other.changed and other.before == 0.4
     assert [one.key for one in found.gone] == ["a"]
-    assert found.crowded_out == ()
 
 
 def test_what_others_are_nearer_than_is_not_gone():
     stored = measured(near("a", 0.9), near("b", 0.3), compared_with=2).novelty
     found = compare_findings(stored, today(near("a", 0.9), near("d", 0.5), compared_with=3))
-    assert found.gone == () and [one.key for one in found.crowded_out] == ["b"]
+    assert found.gone == ()
     both = compare_findings(stored, today(near("a", 0.9), near("d", 0.5), compared_with=2))
     assert [one.key for one in both.gone] == ["b"]
 

@@ -219,11 +219,6 @@ class Memory(_Connection):
         self.close()
 
     @property
-    def remembers(self) -> bool:
-        """False for a private memory, chosen or forced by a file that cannot be used."""
-        return self.mode is Mode.REMEMBER
-
-    @property
     def size(self) -> int:
         """The number of entries, of all models."""
         return self._run(rows.counts)[0]

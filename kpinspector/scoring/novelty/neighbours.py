@@ -87,13 +87,12 @@ class Standing:
 class Comparison:
     """Today's nearest entries, most similar first, compared with those of the stored finding.
 
-    Of those, ``gone`` would be among the nearest if they still existed; nearer ones have displaced
-    ``crowded_out``. ``own``: the trace whose neighbours they are.
+    Of those, ``gone`` would be among the nearest if they still existed. ``own``: the trace whose
+    neighbours they are.
     """
 
     nearest: tuple[Standing, ...]
     gone: tuple[Neighbour, ...]
-    crowded_out: tuple[Neighbour, ...]
     own: Subject | None = None
 
 
@@ -135,10 +134,9 @@ def compare_findings(stored: Novelty, today: Finding) -> Comparison:
         for near in today.neighbours
     )
     now = {near.key for near in today.neighbours}
-    missing = [near for near in stored.neighbours if near.key not in now]
+    missing = (near for near in stored.neighbours if near.key not in now)
     gone = tuple(near for near in missing if _belongs(near, today))
-    crowded_out = tuple(near for near in missing if near not in gone)
-    return Comparison(nearest, gone, crowded_out, stored.own)
+    return Comparison(nearest, gone, stored.own)
 
 
 def _belongs(near: Neighbour, found: Novelty | Finding) -> bool:
