@@ -19,6 +19,7 @@ HEAD = """
 import sys
 from pathlib import Path
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.settings import Mode
 from tests.scoring.memory_samples import subject, vector_of
 
 def say(what):
