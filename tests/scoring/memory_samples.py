@@ -132,6 +132,7 @@ def killed_after(path, name):
 import os, sys
 from pathlib import Path
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.settings import Mode
 from tests.scoring.memory_samples import subject, vector_of
 memory = Memory(Mode.REMEMBER, Path(sys.argv[1]))
 memory.remember(subject(sys.argv[2]), vector_of(sys.argv[2]))

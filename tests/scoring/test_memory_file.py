@@ -369,6 +369,7 @@ def test_a_guest_beside_a_process_that_writes(known):
 import sys
 from pathlib import Path
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.settings import Mode
 from tests.scoring.memory_samples import subject
 with Memory(Mode.GUEST, Path(sys.argv[1])) as memory:
     sys.stdout.write(f"{memory.size} {memory.finding(subject('c')) is not None} {memory.notices}")
@@ -483,6 +484,7 @@ def test_a_limit_on_file_size(known):
 import resource, sys
 from pathlib import Path
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.settings import Mode
 from tests.scoring.memory_samples import subject
 from tests.scoring.test_memory_file import goes_on_on_a_copy
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
