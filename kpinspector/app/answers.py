@@ -11,6 +11,7 @@ from kpinspector.app.document import Document, Item, record_number
 from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.progress import Notice, NoticeBoard, NoticeKind, Turn
 from kpinspector.batch.limits import Terms
+from kpinspector.batch.plan import ordered_lines
 from kpinspector.batch.summary import summarise
 from kpinspector.errors import KpError
 from kpinspector.files import keep_own, keep_sources, write_atomic
@@ -33,7 +34,6 @@ from kpinspector.trace.records import (
     name_of,
     skipped_report,
 )
-from kpinspector.words.batch import plan_file
 from kpinspector.words.explanation import Explanation, Find, explain
 from kpinspector.words.page import Mention
 from kpinspector.words.say import say, say_all, say_count
@@ -294,4 +294,4 @@ def planned_file(picture: BatchPicture) -> bytes:
                 names=say_all(unstated[:_MOST_NAMED]),
             )
         )
-    return plan_file([one.record for one in documents if one.record is not None])
+    return ordered_lines([one.record for one in documents if one.record is not None])

@@ -1,9 +1,9 @@
 """How similar to others a trace may be and still be accepted, exact to the last double."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import nextafter
 
-from kpinspector.scoring.formula.assess import Verdict, assess, measured_score
+from kpinspector.scoring.formula.assess import assess, measured_score
 from kpinspector.scoring.formula.measurement import Measurement, at_similarity
 from kpinspector.scoring.formula.profiles import Profile, profile_for
 from kpinspector.scoring.whatif.reach import most_similar
@@ -41,18 +41,10 @@ def limit_of(measurement: Measurement, terms: Terms) -> Limit:
     profile, threshold = terms.profile_of(measurement), terms.threshold
     best = measured_score(at_similarity(measurement, 0.0), profile)
     most = most_similar(measurement.facts, profile, threshold)
-    if most is not None:
-        _judge(measurement, profile, threshold, most)
+    if most is not None:  # the limit is accepted, and the next greater double is not
+        cases = (at_similarity(measurement, one) for one in (most, nextafter(most, 2.0)))
+        at, beyond = (assess(one, profile, threshold).score_passes for one in cases)
+        if not at or (beyond and most < MOST_SIMILAR):
+            raise AssertionError(f"{most!r} is no limit")
     alone = measured_score(at_similarity(measurement, None), profile) >= threshold
     return Limit(most, alone, best)
-
-
-def _judge(measurement: Measurement, profile: Profile, threshold: float, most: float) -> None:
-    """Check against ``assess``: the limit is accepted, and the next greater double is not."""
-    valid = replace(measurement, facts=replace(measurement.facts, schema_valid=True))
-    at, beyond = (
-        assess(at_similarity(valid, one), profile, threshold).verdict is Verdict.ACCEPTED
-        for one in (most, nextafter(most, 2.0))
-    )
-    if not at or (beyond and most < MOST_SIMILAR):
-        raise AssertionError(f"{most!r} is no limit")

@@ -385,9 +385,10 @@ _LINE_ENDS = str.maketrans("\r\n", "  ")  # between tokens only: strings have th
 def ordered_lines(records: Sequence[TraceRecord], stdin: tuple[str, bytes] = ("", b"")) -> bytes:
     """One record per line, in UTF-8. A recording is converted; its outcome has to be known.
 
+    ``stdin`` is its path and bytes.
+
     Raises:
-        OSError: a file can no longer be read.
-        KpError: a file has changed since it was read.
+        KpError: a file can no longer be read, or has changed since it was read.
     """
     by_path: defaultdict[str, list[int]] = defaultdict(list)
     lines = [""] * len(records)
@@ -398,17 +399,18 @@ def ordered_lines(records: Sequence[TraceRecord], stdin: tuple[str, bytes] = (""
             by_path[record.source.path].append(number)
     for path, numbers in by_path.items():
         in_file = sorted(numbers, key=lambda number: records[number].source.record or 1)
-        text = (
-            decode(stdin[1]).data.decode()
-            if path == stdin[0]
-            else read_text(FoundFile(Path(path), path, named=True))
-        )
         try:
+            given = decode(stdin[1]).data.decode() if path == stdin[0] else None
+            text = given or read_text(FoundFile(Path(path), path, named=True))
             found = cut_records(text, [records[number].trace.raw for number in in_file])
-        except ValueError as error:
+        except OSError as error:
+            reason = error.strerror or str(error)
             raise KpError(
-                Phrase("{path} was changed since it was read.", path=path), str(error)
+                Phrase("{path} could not be read again: {reason}", path=path, reason=reason)
             ) from error
+        except ValueError as error:
+            message = Phrase("{path} was changed since it was read.", path=path)
+            raise KpError(message, str(error)) from error
         for number, one in zip(in_file, found, strict=True):
             lines[number] = one.translate(_LINE_ENDS)
     return "".join(f"{line}\n" for line in lines).encode()

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from kpinspector.batch.compared import Batch, compared, embedded
 from kpinspector.batch.groups import FIRST_SIMILARITY, groups_at, linking, why_not_linked
 from kpinspector.batch.limits import Terms
-from kpinspector.batch.plan import NO_WISHES, Plan, Wishes, begin_plan, make_plan
+from kpinspector.batch.plan import NO_WISHES, Plan, Wishes, begin_plan, make_plan, ordered_lines
 from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summarise, summary_of
 from kpinspector.cli.measuring import Scorer, answer, exit_status, open_scorer, reading, tell_absent
 from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather, tell_refused
@@ -34,7 +34,7 @@ from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.align import align
 from kpinspector.trace.records import Problem, Skipped, TraceRecord, at_record, name_of
-from kpinspector.words.batch import candidate_names, plan_answer, plan_file
+from kpinspector.words.batch import candidate_names, plan_answer
 from kpinspector.words.explanation import Explanation, explain
 from kpinspector.words.figures import shown_count
 from kpinspector.words.page import Mention, Section
@@ -175,7 +175,7 @@ def _written(batch: Batch, plan: Plan, gathered: Gathered) -> bytes:
     records = [batch.candidates[one.candidate].record for one in plan.chosen]
     if [why for one in records if isinstance(one, RunRecord) and (why := tell_refused(one))]:
         raise KpError(say("The plan was not written."))
-    return plan_file(records, (STDIN, gathered.stdin))
+    return ordered_lines(records, (STDIN, gathered.stdin))
 
 
 def summary(arguments: argparse.Namespace) -> ExitStatus:

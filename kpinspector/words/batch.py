@@ -6,9 +6,8 @@ from typing import Final
 
 from kpinspector.batch.compared import Batch, Candidate
 from kpinspector.batch.groups import GroupSpread, TraceGroup
-from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, ordered_lines, shared_ids
+from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, shared_ids
 from kpinspector.batch.summary import BatchSummary
-from kpinspector.errors import KpError
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import Subject, neighbour_names
 from kpinspector.scoring.formula.assess import Verdict
@@ -28,7 +27,7 @@ from kpinspector.words.figures import (
 )
 from kpinspector.words.page import Answer, Section, figures, pairs, table
 from kpinspector.words.problems import located
-from kpinspector.words.say import Names, capitalised, in_words, say, say_all, say_count, say_list
+from kpinspector.words.say import Names, capitalised, say, say_all, say_count, say_list
 
 _NO_NOVELTY_HELPS: Final = (ReachKind.OUTCOME, ReachKind.BOTH, ReachKind.STRUCTURE)
 _TOO_SIMILAR: Final = (Obstacle.SIMILAR, Obstacle.SAME, Obstacle.REMEMBERED)
@@ -301,21 +300,6 @@ def why_left_out(left: LeftOut, names: BatchNames, threshold: float) -> str:
     if left.why is Obstacle.UNDECIDED:
         return say("its outcome is not known: at best {best}", best=best)
     return _REASONS[left.why]
-
-
-def plan_file(records: Sequence[TraceRecord], stdin: tuple[str, bytes] = ("", b"")) -> bytes:
-    """One record a line, in UTF-8, those of recordings converted; ``stdin`` is its path and bytes.
-
-    Raises:
-        KpError: a file cannot be read any more, or was changed.
-    """
-    try:
-        return ordered_lines(records, stdin)
-    except OSError as error:
-        reason = in_words(error.strerror or str(error))
-        raise KpError(
-            say("{path} could not be read again: {reason}", path=error.filename, reason=reason)
-        ) from error
 
 
 def plan_answer(

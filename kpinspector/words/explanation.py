@@ -67,16 +67,14 @@ class Explanation:
     """The whole answer for one row of the list.
 
     Attributes:
-        item: What the row stands for.
-        measured: What was measured; None while novelty is unknown.
-        assessment: The score with every term of it; None while novelty is unknown. Where a
-            recording does not say how it ended, the one in the middle of the possible scores.
+        measured: None while novelty is unknown.
+        assessment: None while novelty is unknown. Where a recording does not say how it ended, the
+            one in the middle of the possible scores.
         possible: The scores that are possible while novelty, or how a run ended, is unknown.
         facts: All terms that need no embedding; None where there is no trace.
         said: Comes before all other remarks.
         turn: The trace's place among those that are being measured, if it is one of them.
         further: What was looked up on request.
-        row: The number of the row in the list of the window.
         running: It goes on being recorded: it is judged so far, and not for good.
         has_begun: It is a run whose first step is awaited.
         among_many: It is one of several, which say together what helps none of them.

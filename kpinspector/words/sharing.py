@@ -256,9 +256,8 @@ def _score_words(sharing: Sharing) -> str:
     return say("{score}, needs {needs}", score=shown, needs=needs)
 
 
-def redacted_parts(sharing: Sharing, most: int | None = None) -> SharedParts:
-    """What is taken out of a body, as it was and as it is; the first ``most`` of it."""
-    found = sharing.redacted
+def shared_parts(sharing: Sharing, most: int | None = None) -> Iterator[SharedParts]:
+    """What is taken out of a body, what the SDK finds in clear, and what further patterns find."""
     parts = tuple(
         SharedPart(
             place=one.field.path,
@@ -267,28 +266,20 @@ def redacted_parts(sharing: Sharing, most: int | None = None) -> SharedParts:
             step=one.field.step,
             field=one.field.name,
         )
-        for one in found[:most]
+        for one in sharing.redacted[:most]
     )
     note = say_count("{number}, by the SDK", "{number}, by the SDK", _taken(sharing))
-    return SharedParts(say("Redacted"), note, parts, len(found) - len(parts))
-
-
-def clear_parts(sharing: Sharing, most: int | None = None) -> SharedParts:
-    """What the SDK's own patterns find in a body; the first ``most`` of it."""
+    yield SharedParts(say("Redacted"), note, parts, len(sharing.redacted) - len(parts))
     found = [one for one in sharing.in_clear if one.by is FoundBy.SDK]
     note = shown_count(len(found))
     if sharing.posting.way is Way.CONTRIBUTE:
         note = say_count("{number}, nothing is cleaned", "{number}, nothing is cleaned", len(found))
-    return _parts(sharing, say("Leaves in clear"), note, found, most)
-
-
-def warning_parts(sharing: Sharing, most: int | None = None) -> SharedParts:
-    """What only further patterns find in a body; the first ``most`` of it."""
+    yield _parts(sharing, say("Leaves in clear"), note, found, most)
     found = [one for one in sharing.in_clear if one.by is FoundBy.KPINSPECTOR]
     note = say_count(
         "{number}, the SDK does not know it", "{number}, the SDK knows none of these", len(found)
     )
-    return _parts(sharing, say("Warnings of kpinspector"), note, found, most)
+    yield _parts(sharing, say("Warnings of kpinspector"), note, found, most)
 
 
 def _parts(
@@ -413,6 +404,5 @@ def sharing_answer(name: str, ways: Ways, way: Way) -> Answer:
     cleaned = shown and say("The cleaned text scores {score}.", score=shown)
     remarks = cleaned, wrap_line(ways), private_line(sharing), looked_for_line()
     said = (f"{_verdict_line(sharing)}.", both_ways(ways), *filter(None, remarks))
-    found = (redacted_parts(sharing), clear_parts(sharing), warning_parts(sharing))
-    listed = (_listed(one) for one in found if one.parts)
+    listed = (_listed(one) for one in shared_parts(sharing) if one.parts)
     return Answer(name, said, (gates_section(sharing), *listed, *_body(sharing)))

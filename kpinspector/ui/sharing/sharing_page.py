@@ -43,18 +43,16 @@ from kpinspector.words.say import say
 from kpinspector.words.sharing import (
     WAY_NAMES,
     both_ways,
-    clear_parts,
     headline,
     looked_for_line,
     looked_for_names,
     private_line,
     received_note,
     received_steps,
-    redacted_parts,
     score_figure,
+    shared_parts,
     sharing_answer,
     size_words,
-    warning_parts,
     wrap_line,
 )
 from kpinspector.words.writers.explanation_text import answer_text
@@ -308,9 +306,7 @@ class SharingPage(ColumnPage):
         self._show_fields(shown)
         heads = tuple(map(Head, (say("state"), say("gate"), say("finding"))))
         self._gates.set_rows(gate_rows(sharing), heads)
-        found = [
-            parts(sharing, _MOST_PARTS) for parts in (redacted_parts, clear_parts, warning_parts)
-        ]
+        found = [*shared_parts(sharing, _MOST_PARTS)]
         for table, parts in zip(self._part_tables, found, strict=True):
             table.set_parts(parts, steps=shown.steps)
         self._card.setVisible(bool(found[-1].parts))
