@@ -152,19 +152,15 @@ def without_values(error: BaseException) -> Iterator[str]:
 
     Messages and values are left out: they may hold text of a trace.
     """
-    for cause in _chain(error):
-        yield from cause.lines if isinstance(cause, ChildError) else ()
-        yield from ("", *_frames(cause), type(cause).__qualname__)
-
-
-def _chain(error: BaseException) -> Iterator[BaseException]:
     chain: list[BaseException] = []
     found: BaseException | None = error
     while found is not None and found not in chain and len(chain) < _MOST_CAUSES:
         chain.append(found)
         hidden = found.__suppress_context__
         found = found.__cause__ or (None if hidden else found.__context__)
-    return reversed(chain)
+    for cause in reversed(chain):  # the first one first, as Python prints them
+        yield from cause.lines if isinstance(cause, ChildError) else ()
+        yield from ("", *_frames(cause), type(cause).__qualname__)
 
 
 def _frames(error: BaseException) -> Iterator[str]:

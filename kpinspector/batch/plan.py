@@ -298,8 +298,13 @@ def shared_ids(plan: Plan, batch: Batch) -> dict[str, tuple[int, ...]]:
 
 def plan_of(draft: PlanDraft) -> Plan:
     """The plan found so far."""
-    members = draft.members if draft.proven else _filled(draft)
-    first = draft.conflicts.first_of(members)
+    members, conflicts = draft.members, draft.conflicts
+    if not draft.proven:  # with every trace that can be added
+        for one in np.flatnonzero(~conflicts.apart[members].any(axis=0)):
+            more = np.append(members, one)
+            members = more if one not in members and conflicts.allows(more) else members
+        members = np.sort(members)
+    first = conflicts.first_of(members)
     members = np.array(
         sorted(members, key=lambda one: (one != first, _most(draft, one), one)), np.intp
     )
@@ -314,15 +319,6 @@ def plan_of(draft: PlanDraft) -> Plan:
         at_most=max(draft.at_most, len(chosen)),
         conservative=len(batch.remembered) + draft.at_most > batch.max_elements,
     )
-
-
-def _filled(draft: PlanDraft) -> Places:
-    members, conflicts = draft.members, draft.conflicts
-    for one in np.flatnonzero(~conflicts.apart[members].any(axis=0)):
-        more = np.append(members, one)
-        if one not in members and conflicts.allows(more):
-            members = more
-    return np.sort(members)
 
 
 def _most(draft: PlanDraft, member: int) -> float:

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from kpinspector.batch.limits import Terms
-from kpinspector.scoring.formula.assess import Assessment, Gate, Verdict, main_cause, outcome_range
+from kpinspector.scoring.formula.assess import Gate, Verdict, main_cause, outcome_range
 from kpinspector.scoring.formula.overrides import Rule, firing_rules
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.novelty.sequence import Measured
@@ -146,6 +146,12 @@ def judge(measured: Measured, terms: Terms, before: JudgedTrace | None = None) -
         trace = measured.record.trace
         scenarios = (scenario_for(kind, amount, trace) for kind, amount in LEVERS)
         tried = tuple(changed(trace, measurement, one) for one in scenarios)
+    passing = set()
+    for number, case in enumerate(tried if rejected else ()):  # with the worst possible outcome
+        then = case.range(profile, terms.threshold)
+        judged = then.low if then else case.assess(profile, terms.threshold)
+        if judged.verdict is Verdict.ACCEPTED:
+            passing.add(number)
     return JudgedTrace(
         verdict=verdict,
         reach=trace_reach(measurement, profile, terms.threshold).kind,
@@ -158,7 +164,7 @@ def judge(measured: Measured, terms: Terms, before: JudgedTrace | None = None) -
             )
             if low.value == high.value and np.isfinite(low.value)
         },
-        passing=_passing(tried, possible.low) if rejected else frozenset(),
+        passing=frozenset(passing),
         tried=tried,
     )
 
@@ -168,13 +174,3 @@ def _spread(traces: Sequence[JudgedTrace], dimension: Dimension) -> ValueSpread 
     if not values:
         return None
     return ValueSpread(len(values), *np.percentile(values, _QUARTERS).tolist())
-
-
-def _passing(tried: Sequence[Changed], now: Assessment) -> frozenset[int]:
-    passing = set()
-    for number, case in enumerate(tried):
-        possible = case.range(now.profile, now.threshold)
-        then = case.assess(now.profile, now.threshold) if possible is None else possible.low
-        if then.verdict is Verdict.ACCEPTED:
-            passing.add(number)
-    return frozenset(passing)

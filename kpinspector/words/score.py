@@ -365,8 +365,10 @@ def _brief(figure: str) -> str:
 def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
     facts, novelty = measurement.facts, measurement.novelty
     match dimension:
-        case Dimension.NOVELTY:
-            return _novelty_cause(novelty)
+        case Dimension.NOVELTY if novelty.max_similarity is not None and novelty.neighbours:
+            similarity = shown_number(novelty.max_similarity)
+            name = (Run(novelty.names[0], strong=True, key=novelty.neighbours[0].key),)
+            return say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
         case Dimension.OUTCOME_CONFIDENCE if not facts.success:
             return say_sentence(
                 "it failed, so {factor} of its confidence {confidence} counts",
@@ -375,14 +377,6 @@ def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
             )
         case _:
             return (Run(evidence(dimension, facts, novelty)),)
-
-
-def _novelty_cause(novelty: Novelty) -> Sentence:
-    if novelty.max_similarity is None or not novelty.neighbours:
-        return (Run(_novelty_evidence(novelty)),)
-    similarity = shown_number(novelty.max_similarity)
-    name = (Run(novelty.names[0], strong=True, key=novelty.neighbours[0].key),)
-    return say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
 
 
 def _complexity_evidence(facts: Facts) -> str:

@@ -124,17 +124,6 @@ def _reason(sharing: Sharing) -> str:
     return "" if reason is None else _REASONS[reason]
 
 
-def _verdict_line(sharing: Sharing) -> str:
-    """What leaves in clear, with a warning; then whether anything would leave, and why not."""
-    reason, at = _reason(sharing), sharing.posting.at
-    if reason:
-        reason = f"{reason} ({at})" if at else reason
-        return say("Would not be posted: {reason}", reason=reason)
-    if sharing.in_clear:
-        return say("Warning: {clear}. Would be posted", clear=_clear_words(sharing))
-    return say("Would be posted")
-
-
 def both_ways(ways: Ways) -> str:
     """What either way does, in a line."""
     captured = ways.captured
@@ -399,10 +388,16 @@ def _counted(sharing: Sharing) -> Counter[tuple[str, str, str]]:
 def sharing_answer(name: str, ways: Ways, way: Way) -> Answer:
     """The answer for one trace, that of one way in full: gates, what is taken out, what leaves."""
     sharing = ways.by(way)
+    reason, at, first = _reason(sharing), sharing.posting.at, say("Would be posted")
+    if reason:
+        reason = f"{reason} ({at})" if at else reason
+        first = say("Would not be posted: {reason}", reason=reason)
+    elif sharing.in_clear:
+        first = say("Warning: {clear}. Would be posted", clear=_clear_words(sharing))
     score = sharing.score_of_cleaned  # None where nothing is taken out
     shown = "" if score is None else shown_number(score)
     cleaned = shown and say("The cleaned text scores {score}.", score=shown)
     remarks = cleaned, wrap_line(ways), private_line(sharing), looked_for_line()
-    said = (f"{_verdict_line(sharing)}.", both_ways(ways), *filter(None, remarks))
+    said = (f"{first}.", both_ways(ways), *filter(None, remarks))
     listed = (_listed(one) for one in shared_parts(sharing) if one.parts)
     return Answer(name, said, (gates_section(sharing), *listed, *_body(sharing)))

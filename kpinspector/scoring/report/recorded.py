@@ -24,17 +24,6 @@ _FEWEST_DECIMALS = 2
 _MOST_TOGETHER = 2
 
 
-def _written(number: float) -> tuple[int, float, float]:
-    """The decimals that a number shows, and the doubles that it stands for, from first to last.
-
-    0.8 may have been rounded to its two decimals, up or down: it stands for 0.795 to 0.805.
-    """
-    exponent = Decimal(repr(number)).as_tuple().exponent
-    decimals = max(_FEWEST_DECIMALS, -int(exponent))
-    half = Fraction(1, 2 * 10**decimals)
-    return decimals, _first_from(named(number) - half), -_first_from(-(named(number) + half))
-
-
 def _first_from(bound: Fraction) -> float:
     """The smallest double whose shortest decimal form is not below a bound."""
     number = float(bound)
@@ -107,7 +96,11 @@ def recorded(trace: ReasoningTrace, measurement: Measurement, profile: Profile) 
 @lru_cache(maxsize=16)
 def _recorded(score: float, measurement: Measurement, profile: Profile) -> Recorded:
     """The comparison; cached while neither the trace nor the profile changes."""
-    (decimals, least, most), now = _written(score), _score(Cause(), measurement, profile)
+    now, exponent = _score(Cause(), measurement, profile), Decimal(repr(score)).as_tuple().exponent
+    # 0.8 may have been rounded to its two decimals, up or down: it stands for 0.795 to 0.805
+    decimals = max(_FEWEST_DECIMALS, -int(exponent))
+    half = Fraction(1, 2 * 10**decimals)
+    least, most = _first_from(named(score) - half), -_first_from(-(named(score) + half))
     agrees = least <= now <= most
     rules, weights = firing_rules(measurement.facts), profile.weights
     values = assess.values_of(measurement.facts, measurement.novelty.value)

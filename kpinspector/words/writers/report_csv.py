@@ -59,12 +59,8 @@ def harmless(text: str) -> str:
 
 def _runs(cell: str) -> bool:
     """Whether the first visible character begins a formula, in any of its forms."""
-    seen = (one for char in cell for one in normalize("NFKC", char) if not _is_unseen(one))
-    return next(seen, "") in _SIGNS
-
-
-def _is_unseen(char: str) -> bool:
-    return category(char) in _UNSEEN or char in _BLANK
+    every = (one for char in cell for one in normalize("NFKC", char) if one not in _BLANK)
+    return next((one for one in every if category(one) not in _UNSEEN), "") in _SIGNS
 
 
 def _cell(name: str, value: Value) -> Value:
@@ -79,8 +75,27 @@ def _cell(name: str, value: Value) -> Value:
 
 
 def _rows(report: Report, order: Iterable[type]) -> Iterator[dict[str, Value]]:
-    traces, problems = map(_trace, report.traces), map(_problem, report.problems)
-    skipped = map(_skipped, report.skipped)
+    traces = map(_trace, report.traces)
+    problems: Iterator[dict[str, Value]] = (
+        {
+            "verdict": one.kind,
+            "path": one.path,
+            "record": one.record,
+            "line": one.line,
+            "message": in_words(one.message),
+        }
+        for one in report.problems
+    )
+    skipped: Iterator[dict[str, Value]] = (
+        {
+            "verdict": "skipped",
+            "id": one.id,
+            "path": one.path,
+            "record": one.record,
+            "message": in_words(one.reason),
+        }
+        for one in report.skipped
+    )
     rows = {Measured: traces, Problem: problems, Skipped: skipped}
     for kind in order:
         yield next(rows[kind])
@@ -138,24 +153,4 @@ def _reach(reach: ReachEntry) -> dict[str, Value]:
         "reach_similarity": end.similarity,
         "reach_confidence": end.confidence,
         "at_best": end.at_best,
-    }
-
-
-def _problem(problem: Problem) -> dict[str, Value]:
-    return {
-        "verdict": problem.kind,
-        "path": problem.path,
-        "record": problem.record,
-        "line": problem.line,
-        "message": in_words(problem.message),
-    }
-
-
-def _skipped(unit: Skipped) -> dict[str, Value]:
-    return {
-        "verdict": "skipped",
-        "id": unit.id,
-        "path": unit.path,
-        "record": unit.record,
-        "message": in_words(unit.reason),
     }
