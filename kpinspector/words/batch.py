@@ -15,17 +15,8 @@ from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.records import Problem, TraceRecord, name_of
-from kpinspector.words.figures import (
-    INTERVAL_DECIMALS,
-    UNKNOWN,
-    shown_at_most,
-    shown_count,
-    shown_number,
-    shown_range,
-    shown_score,
-    shown_short,
-)
-from kpinspector.words.page import Answer, Section, figures, pairs, table
+from kpinspector.words import figures, page
+from kpinspector.words.page import Answer, Section, pairs, table
 from kpinspector.words.problems import located
 from kpinspector.words.say import Names, capitalised, say, say_all, say_count, say_list
 
@@ -63,7 +54,7 @@ def batch_title(summary: BatchSummary, plan: Plan | None, at_best: Plan | None) 
     )
     if plan is None:
         return said
-    planned = shown_count(len(plan.chosen))
+    planned = figures.shown_count(len(plan.chosen))
     if _is_open(plan, at_best):
         planned = _from_to(len(plan.chosen), len(at_best.chosen if at_best else ()))
     elif len(plan.chosen) < plan.at_most:
@@ -78,8 +69,10 @@ def _is_open(plan: Plan, at_best: Plan | None) -> bool:
 
 def _from_to(least: int, most: int) -> str:
     if least == most:
-        return shown_count(least)
-    return say("{least} to {most}", least=shown_count(least), most=shown_count(most))
+        return figures.shown_count(least)
+    return say(
+        "{least} to {most}", least=figures.shown_count(least), most=figures.shown_count(most)
+    )
 
 
 def batch_facts(
@@ -103,7 +96,7 @@ def batch_facts(
         say_count(
             "{number} cannot pass at any novelty", "{number} cannot pass at any novelty", stuck
         ),
-        say("threshold {threshold}", threshold=shown_short(threshold)),
+        say("threshold {threshold}", threshold=figures.shown_short(threshold)),
         "" if mode is None else _MEMORIES[mode],
     )
     return "  ·  ".join(filter(None, facts))
@@ -111,7 +104,7 @@ def batch_facts(
 
 def plan_note(plan: Plan, at_best: Plan | None) -> str:
     """How many traces are chosen, and what is proven of that."""
-    said = _proven(plan, at_best, shown_count(len(plan.chosen) + len(plan.left_out)))
+    said = _proven(plan, at_best, figures.shown_count(len(plan.chosen) + len(plan.left_out)))
     return say("{said}, as the outcomes may be", said=said) if _is_open(plan, at_best) else said
 
 
@@ -131,11 +124,11 @@ def plan_title(plan: Plan, at_best: Plan | None = None) -> str:
 
 
 def _proven(plan: Plan, at_best: Plan | None, total: str) -> str:
-    count = shown_count(len(plan.chosen))
+    count = figures.shown_count(len(plan.chosen))
     if at_best is not None and _is_open(plan, at_best):
         count = _from_to(len(plan.chosen), len(at_best.chosen))
     elif len(plan.chosen) < plan.at_most:
-        most = shown_count(plan.at_most)
+        most = figures.shown_count(plan.at_most)
         return say(
             "at least {count}, at most {most} of {total}", count=count, most=most, total=total
         )
@@ -152,10 +145,10 @@ def left_out_note(left_out: Sequence[LeftOut]) -> str:
     other = len(left_out) - similar - asked - unknown
     return say_list(
         (
-            say("{count} too similar", count=shown_count(similar)) if similar else "",
-            say("{count} as asked", count=shown_count(asked)) if asked else "",
-            say("{count} undecided", count=shown_count(unknown)) if unknown else "",
-            say("{count} cannot pass", count=shown_count(other)) if other else "",
+            say("{count} too similar", count=figures.shown_count(similar)) if similar else "",
+            say("{count} as asked", count=figures.shown_count(asked)) if asked else "",
+            say("{count} undecided", count=figures.shown_count(unknown)) if unknown else "",
+            say("{count} cannot pass", count=figures.shown_count(other)) if other else "",
         )
     )
 
@@ -167,14 +160,16 @@ def groups_note(sizes: tuple[int, ...]) -> str:
         "{groups} of two or more, {number} trace alone",
         "{groups} of two or more, {number} traces alone",
         alone,
-        groups=shown_count(len(sizes) - alone),
+        groups=figures.shown_count(len(sizes) - alone),
     )
 
 
 def spread_figures(spread: GroupSpread) -> str:
     """The least and the greatest similarity; one figure where both are shown alike."""
     ends = (spread.least, spread.greatest)
-    return shown_range(*(shown_number(one, INTERVAL_DECIMALS) for one in ends))
+    return figures.shown_range(
+        *(figures.shown_number(one, figures.INTERVAL_DECIMALS) for one in ends)
+    )
 
 
 def in_common(group: TraceGroup) -> str:
@@ -196,7 +191,7 @@ def _tools_in_common(group: TraceGroup) -> str:
         )
     some = [one for one in tools if _FEWEST <= one[1] < size][:_MOST_FREQUENT]
     uses = say_list(
-        say("{tool} in {count}", tool=masked_in(tool), count=shown_count(traces))
+        say("{tool} in {count}", tool=masked_in(tool), count=figures.shown_count(traces))
         for tool, traces in some
     )
     if shared and uses:
@@ -204,7 +199,7 @@ def _tools_in_common(group: TraceGroup) -> str:
     if shared:
         return say("all use {tools}", tools=shared)
     return (
-        say("{uses} of {size}", uses=uses, size=shown_count(size))
+        say("{uses} of {size}", uses=uses, size=figures.shown_count(size))
         if uses
         else say("no tool in common")
     )
@@ -274,7 +269,7 @@ def plan_remarks(plan: Plan, batch: Batch) -> Iterator[str]:
         yield say(
             "Only the newest {most} are compared with, so the oldest drop out on the way and more"
             " may be possible.",
-            most=shown_count(batch.max_elements),
+            most=figures.shown_count(batch.max_elements),
         )
     names = candidate_names(batch.candidates)
     for trace_id, places in shared_ids(plan, batch).items():
@@ -288,13 +283,13 @@ def plan_remarks(plan: Plan, batch: Batch) -> Iterator[str]:
 def why_left_out(left: LeftOut, names: BatchNames, threshold: float) -> str:
     """The one reason for which a trace is not in a plan."""
     if left.nearest is not None and left.bound is not None:
-        name, bound = names.of(left.nearest), shown_at_most(left.bound)
+        name, bound = names.of(left.nearest), figures.shown_at_most(left.bound)
         if left.why is Obstacle.SAME:
             return say("the same trace as {name}", name=name)
-        if bound == shown_at_most(0.0):
+        if bound == figures.shown_at_most(0.0):
             return say("similar to {name}, and may not be at all", name=name)
         return say("more than {bound} similar to {name}", bound=bound, name=name)
-    best = shown_score(left.best, threshold)
+    best = figures.shown_score(left.best, threshold)
     if left.why is Obstacle.OUT_OF_REACH:
         return say("cannot pass: at best {best}", best=best)
     if left.why is Obstacle.UNDECIDED:
@@ -312,14 +307,14 @@ def plan_answer(
     """The plan as a table, then what is left out and why, then what could not be read or scored."""
     names, blocks = BatchNames(batch), []
     if plan.chosen:
-        (place, score, similar) = figures(say("place"), say("score"), say("similar"))
+        (place, score, similar) = page.figures(say("place"), say("score"), say("similar"))
         heads = (place, say("trace"), score, similar, say("most similar before it"))
         rows = (
             (
-                shown_count(number),
+                figures.shown_count(number),
                 names.candidates[one.candidate],
-                shown_score(one.assessment.score, threshold),
-                shown_number(one.nearest.similarity) if one.nearest else UNKNOWN,
+                figures.shown_score(one.assessment.score, threshold),
+                figures.shown_number(one.nearest.similarity) if one.nearest else figures.UNKNOWN,
                 names.of(one.nearest) if one.nearest else say("nothing"),
             )
             for number, one in enumerate(plan.chosen, 1)

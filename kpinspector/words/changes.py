@@ -15,27 +15,8 @@ from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach
 from kpinspector.scoring.whatif.scenario import Loss, Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.printable import quoted
-from kpinspector.words.figures import (
-    shown_at_least,
-    shown_at_most,
-    shown_count,
-    shown_number,
-    shown_range,
-    shown_reach,
-    shown_score,
-    shown_short,
-    shown_value,
-)
-from kpinspector.words.page import (
-    Block,
-    Cell,
-    Section,
-    dimension_cell,
-    figures,
-    paragraph,
-    table,
-    verdict_cell,
-)
+from kpinspector.words import figures, page, sentences
+from kpinspector.words.page import Cell, Section, dimension_cell, paragraph, table
 from kpinspector.words.say import (
     Names,
     capitalised,
@@ -48,15 +29,7 @@ from kpinspector.words.say import (
     say_list,
     say_number,
 )
-from kpinspector.words.sentences import (
-    DIMENSION_WORDS,
-    RULE_WORDS,
-    Sentence,
-    joined,
-    kind_word,
-    say_sentence,
-    steps_phrase,
-)
+from kpinspector.words.sentences import RULE_WORDS, Sentence, joined, kind_word, say_sentence
 
 NOT_ADVICE = Phrase("the formula, not advice")
 _SMALL_NUMBERS = Names({1: Phrase("one"), 2: Phrase("two"), 3: Phrase("three")})
@@ -114,8 +87,8 @@ REACH_PHRASES = Names(
         ReachKind.UNDECIDED: Phrase("hangs on an outcome that is not known"),
     }
 )
-_CERTAIN = shown_at_least(1.0)
-_NOT_AT_ALL = shown_at_most(0.0)
+_CERTAIN = figures.shown_at_least(1.0)
+_NOT_AT_ALL = figures.shown_at_most(0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,27 +110,27 @@ def change_words(found: Change | Combination, measurement: Measurement) -> Chang
     return ChangeWords(
         change=capitalised(say_all([change_phrase(one) for one in changes])),
         beside=say_list((*remarks, *flip_words(found.after, found.flips))),
-        score=shown_reach(found.after.score, found.after.threshold),
+        score=figures.shown_reach(found.after.score, found.after.threshold),
     )
 
 
 def change_phrase(change: Change) -> str:
     """The change as within a sentence; a bound is rounded to the side where it still holds."""
-    least = shown_at_least(change.amount)
+    least = figures.shown_at_least(change.amount)
     match change.kind:
         case ChangeKind.SUCCESS:
             return say("success instead of failure")
         case ChangeKind.SIMILARITY:
-            return say("similarity at most {value}", value=shown_at_most(change.amount))
+            return say("similarity at most {value}", value=figures.shown_at_most(change.amount))
         case ChangeKind.OUTCOME:
             return say("success, and confidence at least {value}", value=least)
         case ChangeKind.VALUE if change.dimension is not None:
-            name = DIMENSION_WORDS[change.dimension]
+            name = sentences.DIMENSION_WORDS[change.dimension]
             return say("{dimension} at least {value}", dimension=name, value=least)
         case ChangeKind.VALUE | ChangeKind.CONFIDENCE:
             return say("confidence at least {value}", value=least)
     number = int(change.amount)
-    few = _SMALL_NUMBERS.get(number, shown_count(number))
+    few = _SMALL_NUMBERS.get(number, figures.shown_count(number))
     mixed = change.scenario.added and change.scenario.edits
     return say_number(_MIXED if mixed else _STEPS[change.kind], number, few)
 
@@ -172,11 +145,13 @@ def change_remarks(change: Change, measurement: Measurement) -> str:
         case ChangeKind.THOUGHTS if not change.reaches:
             return say("lower") if change.after.score < change.before else say("not enough")
         case ChangeKind.CONFIDENCE | ChangeKind.OUTCOME:
-            now = shown_short(facts.confidence)
+            now = figures.shown_short(facts.confidence)
         case ChangeKind.SIMILARITY if similarity is not None:
-            now = shown_number(similarity)
+            now = figures.shown_number(similarity)
         case ChangeKind.VALUE if change.dimension is not None:
-            now = shown_value(values_of(facts, measurement.novelty.value).of(change.dimension))
+            now = figures.shown_value(
+                values_of(facts, measurement.novelty.value).of(change.dimension)
+            )
         case ChangeKind.TOOLS | ChangeKind.RENAMES:
             tools = say_count("{number} tool", "{number} tools", facts.unique_tools)
             now = tools if facts.unique_tools else say("none")
@@ -200,14 +175,17 @@ def shown_places(steps: Sequence[int]) -> str:
     """Steps by their numbers, those that follow each other as a range."""
     numbered = groupby(enumerate(steps), lambda one: one[1] - one[0])
     runs = ([step for _, step in group] for _, group in numbered)
-    shown = [shown_range(shown_count(one[0]), shown_count(one[-1])) for one in runs]
+    shown = [
+        figures.shown_range(figures.shown_count(one[0]), figures.shown_count(one[-1]))
+        for one in runs
+    ]
     return say_count("step {steps}", "steps {steps}", len(steps), steps=say_list(shown))
 
 
 def cause_name(cause: Cause) -> str:
     """What a rejection is put down to first, in a word or two."""
     if isinstance(cause, Dimension):
-        return DIMENSION_WORDS[cause]
+        return sentences.DIMENSION_WORDS[cause]
     return RULE_WORDS[cause] if isinstance(cause, Rule) else say("schema")
 
 
@@ -215,8 +193,8 @@ def reach_answer(
     reach: TraceReach, facts: Facts, needed: Sequence[StepCounts], threshold: float
 ) -> Sentence:
     """What it takes to pass, with these steps ``needed`` beside its own; nothing where it does."""
-    most = "" if reach.similarity is None else shown_at_most(reach.similarity)
-    score = shown_score(reach.if_new, threshold)
+    most = "" if reach.similarity is None else figures.shown_at_most(reach.similarity)
+    score = figures.shown_score(reach.if_new, threshold)
     match reach.kind:
         case ReachKind.ACCEPTED | ReachKind.SCHEMA:
             return ()
@@ -227,7 +205,7 @@ def reach_answer(
                 "It passes where nothing is more than {similarity} similar.", similarity=most
             )
         case ReachKind.STRUCTURE:
-            best = shown_score(reach.at_best, threshold)
+            best = figures.shown_score(reach.at_best, threshold)
             takes = say_sentence("It *cannot pass*: at best {score}.", score=best)
             takes = joined(takes, needed_sentence(needed) if needed else ())
         case ReachKind.OUTCOME:
@@ -260,8 +238,8 @@ def outcome_phrase(reach: TraceReach, facts: Facts) -> str:
     least = reach.confidence
     if least is None or least <= facts.confidence:
         return say("if it had succeeded")
-    confidence = say("confidence {value} or more", value=shown_at_least(least))
-    if shown_at_least(least) == _CERTAIN:
+    confidence = say("confidence {value} or more", value=figures.shown_at_least(least))
+    if figures.shown_at_least(least) == _CERTAIN:
         confidence = say("confidence 1")
     if facts.success:
         return say("with {confidence}", confidence=confidence)
@@ -306,12 +284,12 @@ def reach_section(
 
 
 def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
-    similarity = "" if reach.similarity is None else shown_at_most(reach.similarity)
+    similarity = "" if reach.similarity is None else figures.shown_at_most(reach.similarity)
     ending = "" if reach.confidence is None else outcome_phrase(reach, facts)
     return (
         Cell(REACH_NAMES[reach.kind]),
-        Cell(shown_score(reach.if_new, threshold), reach.if_new),
-        Cell(shown_score(reach.at_best, threshold), reach.at_best),
+        Cell(figures.shown_score(reach.if_new, threshold), reach.if_new),
+        Cell(figures.shown_score(reach.at_best, threshold), reach.at_best),
         Cell(similarity, reach.similarity),
         Cell(ending, reach.confidence),
     )
@@ -321,10 +299,10 @@ def changes_section(
     found: Counterfactuals, measurement: Measurement, *, only_helping: bool = False
 ) -> Section:
     """What would bring a score to the threshold; ``only_helping`` leaves out what never does."""
-    blocks: list[Block] = []
+    blocks: list[page.Block] = []
     if not found.reached:
         blocks.append(paragraph(say("No single change reaches the threshold.")))
-    heads = (say("remarks"), *figures(say("score")), say("then"))
+    heads = (say("remarks"), *page.figures(say("score")), say("then"))
     singles = [one for one in found.changes if one.reaches or not only_helping]
     for name, listed in (
         (say("change"), singles),
@@ -337,23 +315,26 @@ def changes_section(
     alone = [
         (
             dimension_cell(one.dimension),
-            Cell(shown_value(one.now), one.now),
+            Cell(figures.shown_value(one.now), one.now),
             Cell(
-                change_phrase(change) if one.value is None else shown_at_least(one.value), one.value
+                change_phrase(change) if one.value is None else figures.shown_at_least(one.value),
+                one.value,
             ),
         )
         for one in found.needed
         if (change := found.alone(one.dimension)) is not None
     ]
     if alone:
-        blocks.append(table((say("dimension alone"), *figures(say("now"), say("needs"))), alone))
+        blocks.append(
+            table((say("dimension alone"), *page.figures(say("now"), say("needs"))), alone)
+        )
     return Section(say("What would change it"), tuple(blocks), in_words(NOT_ADVICE))
 
 
 def _changed(found: Change | Combination, measurement: Measurement) -> tuple[str | Cell, ...]:
     words, after = change_words(found, measurement), found.after
     change = Cell(words.change, dimension=found.dimension if isinstance(found, Change) else None)
-    return change, words.beside, Cell(words.score, after.score), verdict_cell(after.verdict)
+    return change, words.beside, Cell(words.score, after.score), page.verdict_cell(after.verdict)
 
 
 _FEWEST = 3  # adjacent steps that are left out and named together
@@ -406,12 +387,12 @@ def edit_lines(scenario: Scenario, trace: ReasoningTrace) -> tuple[EditLine, ...
 
 def loss_sentences(loss: Loss) -> str:
     """What of a scenario no longer fits its edited trace, one sentence each."""
-    sentences = []
+    said = []
     if loss.edits:
-        numbers = [shown_count(edit.index) for edit in loss.edits[:_MOST_NAMED]]
+        numbers = [figures.shown_count(edit.index) for edit in loss.edits[:_MOST_NAMED]]
         more = len(loss.edits) - len(numbers)
-        numbers += [say("{number} more", number=shown_count(more))] if more else []
-        sentences.append(
+        numbers += [say("{number} more", number=figures.shown_count(more))] if more else []
+        said.append(
             say_count(
                 "Step {which} is not there any more, so what was tried of it is left out.",
                 "Steps {which} are not there any more, so what was tried of them is left out.",
@@ -420,21 +401,23 @@ def loss_sentences(loss: Loss) -> str:
             )
         )
     if loss.novelty:
-        sentences.append(say("The text is another, so the novelty measured again does not hold."))
-    return " ".join(sentences)
+        said.append(say("The text is another, so the novelty measured again does not hold."))
+    return " ".join(said)
 
 
 def _left_out(edits: Sequence[StepEdit], scenario: Scenario) -> EditLine:
     first, last, without = edits[0].index, edits[-1].index, scenario
     for edit in edits:
         without = without.with_edit(StepEdit(edit.index))
-    place = say("Steps {first} to {last}", first=shown_count(first), last=shown_count(last))
-    return EditLine(place, steps_phrase(len(edits)), say("left out"), without)
+    place = say(
+        "Steps {first} to {last}", first=figures.shown_count(first), last=figures.shown_count(last)
+    )
+    return EditLine(place, sentences.steps_phrase(len(edits)), say("left out"), without)
 
 
 def _edited(edit: StepEdit, scenario: Scenario, trace: ReasoningTrace) -> EditLine:
     without = scenario.with_edit(StepEdit(edit.index))
-    place = say("Step {index}", index=shown_count(edit.index))
+    place = say("Step {index}", index=figures.shown_count(edit.index))
     if edit.index >= len(trace.steps):
         return EditLine(place, "", say("not there any more"), without)
     return EditLine(place, *_difference(edit, trace.steps[edit.index]), without)

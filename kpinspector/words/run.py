@@ -8,17 +8,9 @@ from kpinspector.scoring.formula.measurement import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.reach import Bound, Deciding, DecidingKind
 from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.words import figures, page
 from kpinspector.words.changes import NOT_ADVICE, ChangeWords
-from kpinspector.words.figures import (
-    shown_at_least,
-    shown_interval,
-    shown_range,
-    shown_score,
-    shown_short,
-    shown_sum,
-    shown_whole,
-)
-from kpinspector.words.page import Cell, Section, Sign, figures, range_cells, sign_of, table
+from kpinspector.words.page import Cell, Section, Sign, range_cells, sign_of, table
 from kpinspector.words.say import capitalised, in_words, say, say_count
 from kpinspector.words.score import whatever
 from kpinspector.words.sentences import Run, Sentence, joined, say_sentence, verdict_word
@@ -34,14 +26,14 @@ def run_answer(
     low, high, name = without.low, without.high, _derived_name(derived)
     if possible.high.score_passes and not high.score_passes:
         return joined(sentence, say_sentence("Without the {name} no outcome is enough.", name=name))
-    score = shown_interval(low.score, high.score, low.threshold)
+    score = figures.shown_interval(low.score, high.score, low.threshold)
     words = say_sentence("Without the {name} it is {score}.", name=name, score=score)
     return joined(sentence, words)
 
 
 def known_answer_without(assessment: Assessment, without: Assessment, derived: int) -> Sentence:
     """What rests on so many derived recoveries where the outcome is known."""
-    name, score = _derived_name(derived), shown_score(without.score, without.threshold)
+    name, score = _derived_name(derived), figures.shown_score(without.score, without.threshold)
     if assessment.score_passes and not without.score_passes:
         return say_sentence("Without the {name} it is rejected: {score}.", name=name, score=score)
     return say_sentence("Without the {name} it is {score}.", name=name, score=score)
@@ -62,7 +54,7 @@ def _bounds(bounds: Sequence[Bound]) -> Sentence:
         elif bound.confidence == 0:
             said = say_sentence("accepted {ending}", ending=ending)
         else:
-            least = shown_at_least(bound.confidence)
+            least = figures.shown_at_least(bound.confidence)
             said = say_sentence(
                 "accepted from *confidence {least}* {ending}", least=least, ending=ending
             )
@@ -84,7 +76,7 @@ def deciding_section(found: Sequence[Deciding], possible: ScoreRange, *, stated:
         words, dimension = deciding_words(one, stated=stated), deciding_dimension(one)
         change = Cell(words.change, dimension=dimension)
         rows.append((change, words.beside, *range_cells(one.after)))
-    heads = (say("change"), say("remarks"), *figures(say("score")), say("then"))
+    heads = (say("change"), say("remarks"), *page.figures(say("score")), say("then"))
     return Section(deciding_title(possible), (table(heads, rows),), in_words(NOT_ADVICE))
 
 
@@ -105,9 +97,9 @@ def deciding_words(one: Deciding, *, stated: bool) -> ChangeWords:
         return ChangeWords(change, say("derived"))
     confidence = one.scenario.confidence or 0.0
     if one.kind is DecidingKind.BOUND:
-        figure, beside = shown_at_least(confidence), say("at least")
+        figure, beside = figures.shown_at_least(confidence), say("at least")
     else:
-        figure = shown_short(confidence)
+        figure = figures.shown_short(confidence)
         known = say("as stated by you") if stated else say("as recorded")
         beside = say("at best") if confidence == 1 and not stated else known
     if one.scenario.success:
@@ -126,7 +118,7 @@ def middle_remark(facts: Facts) -> str:
 
 
 def _outcome(facts: Facts) -> str:
-    confidence = shown_short(facts.confidence)
+    confidence = figures.shown_short(facts.confidence)
     if facts.success:
         return say("confidence {confidence}, succeeded", confidence=confidence)
     return say("confidence {confidence}, failed", confidence=confidence)
@@ -154,23 +146,23 @@ def shown_outcome(
     running: bool = False,
 ) -> ShownOutcome:
     """One score, or what is possible where that is not known."""
-    figures = shown_sum(judged)
-    verdict, score, whole = judged.verdict, figures.score, shown_whole(judged.score)
+    shown = figures.shown_sum(judged)
+    verdict, score, whole = judged.verdict, shown.score, figures.shown_whole(judged.score)
     if possible is not None:
         low, high = possible.low.score, possible.high.score
         verdict = possible.outcome
-        score = shown_interval(low, high, judged.threshold)
-        whole = shown_range(shown_whole(low), shown_whole(high))
+        score = figures.shown_interval(low, high, judged.threshold)
+        whole = figures.shown_range(figures.shown_whole(low), figures.shown_whole(high))
     word = verdict_word(verdict, assumed=assumed, running=running)
     sign = sign_of(verdict, running=running)
-    return ShownOutcome(sign, word, score, figures.threshold, whole)
+    return ShownOutcome(sign, word, score, shown.threshold, whole)
 
 
 def stand_in_words(recorded: Facts, scenario: Scenario) -> str:
     """The part of the outcome that is a stand-in; "" where all of it is recorded or tried."""
     if recorded.outcome_known:
         return ""
-    value = shown_short(recorded.confidence)
+    value = figures.shown_short(recorded.confidence)
     if scenario.tries_outcome:
         stands_in = scenario.confidence is None and scenario.outcome_confidence is None
         if not recorded.confidence_known and stands_in:

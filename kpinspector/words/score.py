@@ -16,28 +16,10 @@ from kpinspector.scoring.whatif.scenario import novelty_needed
 from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.schema import Issue, Severity, count_issues, sdk_readings, without_reading
-from kpinspector.words.figures import (
-    ShownChange,
-    plain,
-    shown_at_least,
-    shown_count,
-    shown_difference,
-    shown_number,
-    shown_score,
-    shown_short,
-    shown_sum,
-)
+from kpinspector.words import figures, sentences
 from kpinspector.words.recordings import unknown_phrase
 from kpinspector.words.say import Names, capitalised, in_words, say, say_count, say_list
-from kpinspector.words.sentences import (
-    DIMENSION_NAMES,
-    DIMENSION_WORDS,
-    Run,
-    Sentence,
-    joined,
-    say_sentence,
-    steps_phrase,
-)
+from kpinspector.words.sentences import DIMENSION_WORDS, Run, Sentence, joined, say_sentence
 
 _LONGEST_MESSAGE = 80
 _MOST_DECIMALS = 6
@@ -60,7 +42,7 @@ _FLAG_REMARKS = Names(
 
 def margin_phrase(assessment: Assessment) -> str:
     """By how much the score passes or fails, or the gate that fails."""
-    margin, above = shown_sum(assessment).margin, assessment.score_passes
+    margin, above = figures.shown_sum(assessment).margin, assessment.score_passes
     if not assessment.schema_passes:
         short = say("Schema fails, short by {margin}", margin=margin)
         return say("Schema fails, {margin} above", margin=margin) if above else short
@@ -86,9 +68,9 @@ def decided_margin(possible: ScoreRange) -> str:
     """By how much at least, whatever is unknown; "" where the score gate hangs on it."""
     low, high = possible.low, possible.high
     if low.score_passes:
-        return say("At least {margin} above", margin=shown_sum(low).margin)
+        return say("At least {margin} above", margin=figures.shown_sum(low).margin)
     if not high.score_passes:
-        return say("Short by at least {margin}", margin=shown_sum(high).margin)
+        return say("Short by at least {margin}", margin=figures.shown_sum(high).margin)
     return ""
 
 
@@ -99,7 +81,7 @@ def answer(
     seen = prompt_sentence(measurement.novelty)
     match main_cause(assessment):
         case Gate.SCHEMA:
-            shown = shown_sum(assessment)
+            shown = figures.shown_sum(assessment)
             score = say_sentence("Its score is short as well, by {margin}.", margin=shown.margin)
             if assessment.score_passes:
                 score = say_sentence("Its score would pass, {score}.", score=shown.score)
@@ -107,7 +89,7 @@ def answer(
         case Rule.SINGLE_THOUGHT:
             return joined(_single_thought(assessment), reach, seen)
         case Rule.TOOL_MONOTONY:
-            change = shown_sum(assessment).changes[2]
+            change = figures.shown_sum(assessment).changes[2]
             monotony = say_sentence(
                 "*Tool monotony* takes {size} from {before}: {reason}.",
                 size=_size(change),
@@ -135,13 +117,13 @@ def whatever(possible: ScoreRange, unknown: Sentence) -> Sentence:
         return say_sentence(
             "It passes whatever its {unknown}: the score is {score} or more.",
             unknown=unknown,
-            score=shown_score(low.score, low.threshold),
+            score=figures.shown_score(low.score, low.threshold),
         )
     if not high.score_passes:
         return say_sentence(
             "It fails whatever its {unknown}: the score is {score} or less.",
             unknown=unknown,
-            score=shown_score(high.score, high.threshold),
+            score=figures.shown_score(high.score, high.threshold),
         )
     return ()
 
@@ -159,8 +141,8 @@ def range_answer(
     novelty = novelty_needed(possible)
     if novelty <= 0:
         return say_sentence("With the best outcome it passes whatever its *novelty* is.")
-    needed = shown_at_least(novelty)
-    similarity = shown_difference("1", needed)
+    needed = figures.shown_at_least(novelty)
+    similarity = figures.shown_difference("1", needed)
     least = say_sentence(
         "It passes if *novelty* is at least {needed}: no remembered trace may be more than"
         " {similarity} similar.",
@@ -179,7 +161,7 @@ def evidence(dimension: Dimension, facts: Facts, novelty: Novelty | None) -> str
             return waiting_phrase() if novelty is None else _novelty_evidence(novelty)
         case Dimension.OUTCOME_CONFIDENCE:
             return _outcome_evidence(facts)
-    tools, steps = facts.unique_tools, steps_phrase(facts.steps)
+    tools, steps = facts.unique_tools, sentences.steps_phrase(facts.steps)
     if not tools:
         return say("no tools in {steps}", steps=steps)
     return say_count(
@@ -191,7 +173,7 @@ def waiting_phrase(turn: tuple[int, int] | None = None) -> str:
     """What novelty waits for; ``turn`` is the trace's place among those that are measured."""
     if turn is None:
         return say("not measured yet")
-    place, total = map(shown_count, turn)
+    place, total = map(figures.shown_count, turn)
     return say("being measured, place {place} of {total}", place=place, total=total)
 
 
@@ -219,9 +201,9 @@ def remarks(assessment: Assessment, measured: Measured) -> Iterator[str]:
         as_sdk = assessment.score if assessment.sdk_score is None else assessment.sdk_score
         yield say(
             "Novelty is clamped to {clamped}: the SDK has {novelty}, and a score of {score}.",
-            clamped=shown_short(novelty.value),
-            novelty=shown_number(novelty.unclamped),
-            score=shown_score(as_sdk, assessment.threshold),
+            clamped=figures.shown_short(novelty.value),
+            novelty=figures.shown_number(novelty.unclamped),
+            score=figures.shown_score(as_sdk, assessment.threshold),
         )
     if assessment.sdk_score is not None and isnan(assessment.sdk_score):
         yield say(
@@ -265,7 +247,9 @@ def assumed_sentence(basis: Basis) -> str:
 
 def edited_remark(before: float, threshold: float) -> str:
     """The score before the file was edited."""
-    return say("Before the edit the score was {score}.", score=shown_score(before, threshold))
+    return say(
+        "Before the edit the score was {score}.", score=figures.shown_score(before, threshold)
+    )
 
 
 def _schema_cause(issues: Sequence[Issue]) -> Sentence:
@@ -285,7 +269,7 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
 
 
 def _single_thought(assessment: Assessment) -> Sentence:
-    shown, more = shown_sum(assessment), ""
+    shown, more = figures.shown_sum(assessment), ""
     if assessment.overrides[2].applied:
         more = say("; tool monotony takes {size}", size=_size(shown.changes[2]))
     return say_sentence(
@@ -297,12 +281,12 @@ def _single_thought(assessment: Assessment) -> Sentence:
     )
 
 
-def _size(change: ShownChange) -> str:
+def _size(change: figures.ShownChange) -> str:
     return _brief(change.change.lstrip("+\N{MINUS SIGN}"))
 
 
 def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
-    shown = shown_sum(assessment)
+    shown = figures.shown_sum(assessment)
     bonus = assessment.overrides[1]
     without = assessment.score - bonus.change
     if bonus.applied and without < assessment.threshold:
@@ -316,7 +300,7 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
     most = max(assessment.contributions, key=lambda term: term.part).dimension
     start = say_sentence(
         "*{dimension}* adds most, {size}.",
-        dimension=DIMENSION_NAMES[most],
+        dimension=sentences.DIMENSION_NAMES[most],
         size=_brief(shown.term(most).adds),
     )
     more = _order_fact(assessment, measurement) or _loss(assessment, measurement)
@@ -329,7 +313,7 @@ def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
         return joined(loss, order)
     if not assessment.overrides[2].applied:
         return loss
-    size = _size(shown_sum(assessment).changes[2])
+    size = _size(figures.shown_sum(assessment).changes[2])
     return joined(loss, say_sentence("Tool monotony takes {size} more.", size=size))
 
 
@@ -338,7 +322,7 @@ def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:
     if not verdict_depends_on_order(measurement, assessment):
         return ()
     first = scored_first(measurement, assessment)
-    score = shown_score(first.score, first.threshold)
+    score = figures.shown_score(first.score, first.threshold)
     fails = say_sentence("Scored first, this trace would fail with {score}.", score=score)
     passes = say_sentence("Scored first, this trace would pass with {score}.", score=score)
     return passes if first.score_passes else fails
@@ -351,7 +335,7 @@ def _loss(assessment: Assessment, measurement: Measurement) -> Sentence:
     return say_sentence(
         "Most is lost to *{dimension}*, {lost}: {cause}.",
         dimension=DIMENSION_WORDS[most.dimension],
-        lost=_brief(shown_sum(assessment).term(most.dimension).lost),
+        lost=_brief(figures.shown_sum(assessment).term(most.dimension).lost),
         cause=_cause(most.dimension, measurement),
     )
 
@@ -359,21 +343,23 @@ def _loss(assessment: Assessment, measurement: Measurement) -> Sentence:
 def _brief(figure: str) -> str:
     """A figure for a sentence, without the many decimals that a close score needs in tables."""
     places = len(figure.partition(".")[2])
-    return figure if places <= _MOST_DECIMALS else shown_number(float(plain(figure)))
+    return (
+        figure if places <= _MOST_DECIMALS else figures.shown_number(float(figures.plain(figure)))
+    )
 
 
 def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
     facts, novelty = measurement.facts, measurement.novelty
     match dimension:
         case Dimension.NOVELTY if novelty.max_similarity is not None and novelty.neighbours:
-            similarity = shown_number(novelty.max_similarity)
+            similarity = figures.shown_number(novelty.max_similarity)
             name = (Run(novelty.names[0], strong=True, key=novelty.neighbours[0].key),)
             return say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
         case Dimension.OUTCOME_CONFIDENCE if not facts.success:
             return say_sentence(
                 "it failed, so {factor} of its confidence {confidence} counts",
                 factor=str(facts.outcome_factor),
-                confidence=shown_short(facts.confidence),
+                confidence=figures.shown_short(facts.confidence),
             )
         case _:
             return (Run(evidence(dimension, facts, novelty)),)
@@ -381,7 +367,10 @@ def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
 
 def _complexity_evidence(facts: Facts) -> str:
     known, types = KNOWN_STEP_TYPES, facts.unique_types
-    said, steps = say("{types} step types", types=shown_count(types)), steps_phrase(facts.steps)
+    said, steps = (
+        say("{types} step types", types=figures.shown_count(types)),
+        sentences.steps_phrase(facts.steps),
+    )
     if types <= known:
         said = say("{types} of {known} step types", types=types, known=known)
     if not facts.error_recoveries:
@@ -402,7 +391,10 @@ def _novelty_evidence(novelty: Novelty) -> str:
         return say("assumed 0.5 without its content")
     if novelty.max_similarity is None:
         return say("0.5, nothing to compare with")
-    like, of = shown_number(novelty.max_similarity), shown_count(novelty.compared_with)
+    like, of = (
+        figures.shown_number(novelty.max_similarity),
+        figures.shown_count(novelty.compared_with),
+    )
     if not novelty.neighbours:
         return say("{similarity} similar to the nearest of {of}", similarity=like, of=of)
     name = novelty.names[0]
@@ -414,7 +406,9 @@ def _outcome_evidence(facts: Facts) -> str:
         return say("confidence and success not recorded")
     confidence, ending = say("confidence not recorded"), say("success not recorded")
     if facts.confidence_known:
-        confidence = say("confidence {confidence}", confidence=shown_short(facts.confidence))
+        confidence = say(
+            "confidence {confidence}", confidence=figures.shown_short(facts.confidence)
+        )
         if facts.success_known and not 0.0 <= facts.confidence <= 1.0:
             confidence = say("{confidence}, outside 0 to 1", confidence=confidence)
     if facts.success_known:

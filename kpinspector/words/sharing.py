@@ -14,19 +14,9 @@ from kpinspector.trace.cleaning import KEEPS_IDENTIFIERS, PiiKind
 from kpinspector.trace.clear import LOOKED_FOR, FoundBy, InClear
 from kpinspector.trace.further import FurtherKind
 from kpinspector.trace.javascript import JsonValue
+from kpinspector.words import page
 from kpinspector.words.figures import shown_count, shown_number, shown_pair, shown_score
-from kpinspector.words.page import (
-    Answer,
-    Block,
-    Cell,
-    Section,
-    Sign,
-    count_cell,
-    figures,
-    pairs,
-    paragraph,
-    table,
-)
+from kpinspector.words.page import Cell, Section, Sign, count_cell, figures, pairs, paragraph, table
 from kpinspector.words.say import Names, in_words, say, say_count, say_list
 from kpinspector.words.sentences import say_sentence
 
@@ -321,7 +311,7 @@ def _body(sharing: Sharing) -> Iterator[Section]:
     if sharing.body is None:
         return
     steps = received_steps(sharing)
-    said: tuple[Block, ...] = ()
+    said: tuple[page.Block, ...] = ()
     if steps is not None:
         lines, empty = _lines(steps)
         sentence = say_sentence(
@@ -355,7 +345,7 @@ def sharing_section(ways: Ways) -> Section:
     return Section(say("Sharing"), tuple(_blocks(ways)), note)
 
 
-def _blocks(ways: Ways) -> Iterator[Block]:
+def _blocks(ways: Ways) -> Iterator[page.Block]:
     if ways.contributed.in_clear:
         clear = say(
             "{clear} by contribute, {captured} by capture",
@@ -385,7 +375,7 @@ def _counted(sharing: Sharing) -> Counter[tuple[str, str, str]]:
     )
 
 
-def sharing_answer(name: str, ways: Ways, way: Way) -> Answer:
+def sharing_answer(name: str, ways: Ways, way: Way) -> page.Answer:
     """The answer for one trace, that of one way in full: gates, what is taken out, what leaves."""
     sharing = ways.by(way)
     reason, at, first = _reason(sharing), sharing.posting.at, say("Would be posted")
@@ -400,4 +390,4 @@ def sharing_answer(name: str, ways: Ways, way: Way) -> Answer:
     remarks = cleaned, wrap_line(ways), private_line(sharing), looked_for_line()
     said = (f"{first}.", both_ways(ways), *filter(None, remarks))
     listed = (_listed(one) for one in shared_parts(sharing) if one.parts)
-    return Answer(name, said, (gates_section(sharing), *listed, *_body(sharing)))
+    return page.Answer(name, said, (gates_section(sharing), *listed, *_body(sharing)))

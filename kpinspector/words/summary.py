@@ -16,36 +16,19 @@ from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.sharing.answer import LeakingTraces
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.records import Skipped, name_of
-from kpinspector.words import batch
+from kpinspector.words import batch, figures, page
 from kpinspector.words.changes import REACH_PHRASES, REACH_WORDS, cause_name
 from kpinspector.words.explanation import Explanation
-from kpinspector.words.figures import (
-    UNKNOWN,
-    shown_count,
-    shown_range,
-    shown_short,
-    shown_signed,
-    shown_value,
-)
-from kpinspector.words.page import (
-    Answer,
-    Cell,
-    Mention,
-    Section,
-    Sign,
-    count_cell,
-    dimension_cell,
-    figures,
-    pairs,
-    paragraph,
-    table,
-)
+from kpinspector.words.page import Cell, Section, count_cell, pairs, paragraph, table
 from kpinspector.words.problems import named_and_counted
 from kpinspector.words.say import capitalised, in_words, say, say_count
 from kpinspector.words.sentences import RULE_NAMES
 from kpinspector.words.sharing import kind_name
 
-_REACH_SIGNS: Final = {ReachKind.ACCEPTED: Sign.ACCEPTED, ReachKind.UNDECIDED: Sign.UNDECIDED}
+_REACH_SIGNS: Final = {
+    ReachKind.ACCEPTED: page.Sign.ACCEPTED,
+    ReachKind.UNDECIDED: page.Sign.UNDECIDED,
+}
 _MOST_DRAWN: Final = 512  # pixels of a map, across and down
 
 
@@ -64,9 +47,9 @@ class WholeSummary:
     plans: tuple[Plan | None, Plan | None] = (None, None)
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> page.Answer:
         """Reach, causes and rules, levers, values of the dimensions, what would leave, groups."""
-        return Answer(_title(self.counts), (), tuple(self._sections()), underlined=False)
+        return page.Answer(_title(self.counts), (), tuple(self._sections()), underlined=False)
 
     def planned(self, threshold: float) -> Iterator[Section]:
         """The plan, if it is known."""
@@ -87,7 +70,10 @@ class WholeSummary:
     def _sections(self) -> Iterator[Section]:
         counts = self.counts
         reach = (
-            (Cell(REACH_PHRASES[one], sign=_REACH_SIGNS.get(one, Sign.REJECTED)), counts.reach[one])
+            (
+                Cell(REACH_PHRASES[one], sign=_REACH_SIGNS.get(one, page.Sign.REJECTED)),
+                counts.reach[one],
+            )
             for one in ReachKind
         )
         yield _counts(say("Reach"), reach)
@@ -118,17 +104,17 @@ class WholeSummary:
 class Front:
     """The summary that a page of several begins with, and the traces that follow in order."""
 
-    answer: Answer
-    traces: tuple[Mention, ...]
+    answer: page.Answer
+    traces: tuple[page.Mention, ...]
 
 
 def _title(summary: BatchSummary) -> str:
-    undecided = shown_count(summary.verdicts[Verdict.UNDECIDED])
+    undecided = figures.shown_count(summary.verdicts[Verdict.UNDECIDED])
     accepted = say_count(
         "{accepted} of {number} trace is accepted",
         "{accepted} of {number} traces are accepted",
         summary.total,
-        accepted=shown_count(summary.verdicts[Verdict.ACCEPTED]),
+        accepted=figures.shown_count(summary.verdicts[Verdict.ACCEPTED]),
     )
     if not summary.verdicts[Verdict.UNDECIDED]:
         return say("{accepted}.", accepted=accepted)
@@ -161,7 +147,7 @@ def _sharing(leaking: Sequence[LeakingTraces]) -> Section:
     rows = (
         (Cell(kind_name(kind)), *(count_cell(one.kinds[kind]) for one in leaking)) for kind in kinds
     )
-    found = table((say("kind"), *figures(*ways)), rows)
+    found = table((say("kind"), *page.figures(*ways)), rows)
     return Section(say("Sharing"), (*said, found), say("traces in clear"))
 
 
@@ -175,25 +161,25 @@ def _leaking_sentence(leaking: LeakingTraces) -> str:
     return say(
         "By {way}, {leaking} of {traces} would leave something in clear.",
         way=way,
-        leaking=shown_count(leaking.leaking),
+        leaking=figures.shown_count(leaking.leaking),
         traces=traces,
     )
 
 
 def _groups(grouped: GroupedBatch) -> Section:
-    note = say("at least {similarity} similar", similarity=shown_short(grouped.similarity))
+    note = say("at least {similarity} similar", similarity=figures.shown_short(grouped.similarity))
     candidates = grouped.batch.candidates
     names = batch.candidate_names(candidates)
     rows: list[tuple[str | Cell, ...]] = []
     for one in grouped.groups:
         name, key = names[one.representative], candidates[one.representative].place.key
         if one.spread is not None:
-            first = Cell(name, mention=Mention(name, shown_key(key)))
+            first = Cell(name, mention=page.Mention(name, shown_key(key)))
             size = count_cell(len(one.members))
             rows.append((first, size, batch.spread_figures(one.spread), batch.in_common(one)))
     if not rows:
         return Section(say("Groups"), (paragraph(say("No two traces are so similar.")),), note)
-    heads = (say("for all of them"), *figures(say("traces"), say("similar")), say("in common"))
+    heads = (say("for all of them"), *page.figures(say("traces"), say("similar")), say("in common"))
     return Section(say("Groups"), (table(heads, rows),), note)
 
 
@@ -219,27 +205,27 @@ def _values(summary: BatchSummary) -> Section:
     names = (say("accepted"), half, say("rejected"), half, say("difference"))
     rows = []
     for one in summary.spreads:
-        apart, difference = Cell(UNKNOWN), one.difference
+        apart, difference = Cell(figures.UNKNOWN), one.difference
         if difference is not None:
-            apart = Cell(shown_signed(shown_value(difference)), difference)
+            apart = Cell(figures.shown_signed(figures.shown_value(difference)), difference)
         ends = (*_spread_cells(one.accepted), *_spread_cells(one.rejected))
-        rows.append((dimension_cell(one.dimension), *ends, apart))
-    found = table((say("dimension"), *figures(*names)), rows)
+        rows.append((page.dimension_cell(one.dimension), *ends, apart))
+    found = table((say("dimension"), *page.figures(*names)), rows)
     return Section(say("Values"), (found,), say("medians"))
 
 
 def _spread_cells(spread: ValueSpread | None) -> tuple[Cell, Cell]:
     if spread is None:
-        return Cell(UNKNOWN), Cell(UNKNOWN)
-    half = shown_range(shown_value(spread.lower), shown_value(spread.upper))
-    return Cell(shown_value(spread.median), spread.median), Cell(half)
+        return Cell(figures.UNKNOWN), Cell(figures.UNKNOWN)
+    half = figures.shown_range(figures.shown_value(spread.lower), figures.shown_value(spread.upper))
+    return Cell(figures.shown_value(spread.median), spread.median), Cell(half)
 
 
 def index_section(rows: Sequence[tuple[str | Cell, ...]]) -> Section:
     """The index, of the rows of all that follow."""
-    score = figures(say("score"))
+    score = page.figures(say("score"))
     heads = (say("trace"), say("verdict"), *score, say("reach"), say("cause"))
-    return Section(say("Index"), (table(heads, rows),), shown_count(len(rows)))
+    return Section(say("Index"), (table(heads, rows),), figures.shown_count(len(rows)))
 
 
 def index_row(number: int, one: Explanation) -> tuple[str | Cell, ...]:
@@ -248,7 +234,7 @@ def index_row(number: int, one: Explanation) -> tuple[str | Cell, ...]:
     rejected = one.ends is not None and one.verdict is Verdict.REJECTED
     cause = cause_name(main_cause(one.ends.high)) if one.ends and rejected else ""
     return (
-        Cell(one.name, mention=Mention(one.name, number)),
+        Cell(one.name, mention=page.Mention(one.name, number)),
         Cell(one.word.lower(), sign=one.sign),
         one.score,
         "" if one.reach is None or passes else REACH_WORDS[one.reach.kind],
@@ -260,8 +246,8 @@ def skipped_section(skipped: Sequence[Skipped]) -> Section:
     """What was passed over, and why."""
     named, files = named_and_counted(skipped)
     rows = (
-        (Cell(name_of(one.path, one.record), sign=Sign.SKIPPED), in_words(one.reason))
+        (Cell(name_of(one.path, one.record), sign=page.Sign.SKIPPED), in_words(one.reason))
         for one in named
     )
     blocks = (pairs(rows), *map(paragraph, filter(None, (files,))))
-    return Section(say("Skipped"), blocks, shown_count(len(skipped)))
+    return Section(say("Skipped"), blocks, figures.shown_count(len(skipped)))

@@ -11,38 +11,8 @@ from kpinspector.scoring.report.recorded import Cause, OtherNovelty, Recorded
 from kpinspector.trace.model import Mark
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.schema import Issue, Severity, count_issues
-from kpinspector.words.figures import (
-    SCORE_DECIMALS,
-    ShownChange,
-    ShownSum,
-    Stretch,
-    shown_at_least,
-    shown_at_most,
-    shown_count,
-    shown_difference,
-    shown_pair,
-    shown_range,
-    shown_short,
-    shown_sum,
-)
-from kpinspector.words.page import (
-    GATE_NAMES,
-    GATE_SIGNS,
-    GATE_WORDS,
-    Bar,
-    Cell,
-    Mention,
-    Section,
-    Sign,
-    dimension_cell,
-    figures,
-    pairs,
-    paragraph,
-    range_cells,
-    sign_of,
-    table,
-    verdict_cell,
-)
+from kpinspector.words import figures, page
+from kpinspector.words.page import Cell, Section, dimension_cell, pairs, paragraph, table
 from kpinspector.words.say import (
     Names,
     capitalised,
@@ -72,7 +42,7 @@ _EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
 def gates_section(gates: Mapping[Gate, GateState]) -> Section:
     """The three gates: readable, schema and score."""
     rows = (
-        (GATE_NAMES[gate], Cell(GATE_WORDS[state], sign=GATE_SIGNS[state]))
+        (page.GATE_NAMES[gate], Cell(page.GATE_WORDS[state], sign=page.GATE_SIGNS[state]))
         for gate, state in gates.items()
     )
     return Section(say("Gates"), (pairs(rows),))
@@ -80,7 +50,7 @@ def gates_section(gates: Mapping[Gate, GateState]) -> Section:
 
 def dimensions_section(
     ends: ScoreRange | None,
-    shown: ShownSum | None,
+    shown: figures.ShownSum | None,
     evidence: Callable[[Dimension], str],
     novelty: Novelty | None,
 ) -> Section:
@@ -89,22 +59,22 @@ def dimensions_section(
     if ends is None or shown is None:
         return Section(title, ())
     terms, unknown = ends.low, ends.open_dimensions
-    names = figures(say("value"), say("weight"), say("adds"), say("lost"))
+    names = page.figures(say("value"), say("weight"), say("adds"), say("lost"))
     heads = (say("dimension"), "", *names, say("evidence"))
     rows: list[tuple[str | Cell, ...]] = []
     exact: tuple[float | None, ...]
     for term in terms.contributions:
         one, dimension = shown.term(term.dimension), term.dimension
         if dimension in unknown:
-            bar, exact = Bar(0.0, 0.0, dimension, reach=1.0), (None, term.weight, None, None)
+            bar, exact = page.Bar(0.0, 0.0, dimension, reach=1.0), (None, term.weight, None, None)
         else:
             assumed = dimension is Dimension.NOVELTY and novelty is not None and novelty.assumed
-            bar = Bar(0.0, term.value, dimension, assumed)
+            bar = page.Bar(0.0, term.value, dimension, assumed)
             exact = (term.value, term.weight, term.part, term.lost)
         said = (one.value, one.weight, one.adds, one.lost)
         mention = None
         if dimension is Dimension.NOVELTY and novelty is not None and novelty.neighbours:
-            mention = Mention(novelty.names[0], novelty.neighbours[0].key)
+            mention = page.Mention(novelty.names[0], novelty.neighbours[0].key)
         about = Cell(evidence(dimension), mention=mention)
         rows.append((dimension_cell(dimension), Cell(bar=bar), *map(Cell, said, exact), about))
     total = Cell(shown.total, None if unknown else terms.composite, strong=True)
@@ -125,7 +95,7 @@ def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
                 else MARK_WORDS[mark]
                 for mark in one.marks
             )
-            step = (shown_count(one.step.index), kind_word(one.step.kind), brings)
+            step = (figures.shown_count(one.step.index), kind_word(one.step.kind), brings)
             rows.append((dimension_cell(dimension), *step))
         left = len(found) - _MOST_COUNTED
         if left > 0:
@@ -136,19 +106,19 @@ def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
                 dimension=DIMENSION_WORDS[dimension],
             )
             further.append(paragraph(words, second=True))
-    heads = (say("counts for"), *figures(say("step")), say("kind"), say("brings"))
+    heads = (say("counts for"), *page.figures(say("step")), say("kind"), say("brings"))
     listed = (table(heads, rows),) if rows else ()
     return Section(say("What counts"), (*listed, *further))
 
 
-def overrides_section(ends: ScoreRange | None, shown: ShownSum | None) -> Section:
+def overrides_section(ends: ScoreRange | None, shown: figures.ShownSum | None) -> Section:
     """All three rules, fired or not, why, and what each did; empty without a score."""
     title = say("Overrides")
     if ends is None or shown is None:
         return Section(title, ())
     low, high, is_known = ends.low.overrides, ends.high.overrides, ends.low is ends.high
-    did = figures(say("before"), say("change"), say("after"))
-    cases = zip(low, shown.changes, high, shown_sum(ends.high).changes, strict=True)
+    did = page.figures(say("before"), say("change"), say("after"))
+    cases = zip(low, shown.changes, high, figures.shown_sum(ends.high).changes, strict=True)
     rows = (_override(*case, is_known=is_known) for case in cases)
     note = fired_phrase(low, pending=not is_known)
     if flipped_rules(low, high):
@@ -158,12 +128,24 @@ def overrides_section(ends: ScoreRange | None, shown: ShownSum | None) -> Sectio
 
 
 def _override(
-    one: Override, change: ShownChange, best: Override, most: ShownChange, *, is_known: bool
+    one: Override,
+    change: figures.ShownChange,
+    best: Override,
+    most: figures.ShownChange,
+    *,
+    is_known: bool,
 ) -> tuple[str | Cell, ...]:
     name = capitalised(RULE_WORDS[one.rule])
     if one.applied is not best.applied:  # it fires if the run succeeded, which is not known
-        fired = Cell(say("if it succeeded"), sign=Sign.UNDECIDED)
-        return name, fired, "", shown_range("0", most.change.lstrip("+")), "", in_words(best.reason)
+        fired = Cell(say("if it succeeded"), sign=page.Sign.UNDECIDED)
+        return (
+            name,
+            fired,
+            "",
+            figures.shown_range("0", most.change.lstrip("+")),
+            "",
+            in_words(best.reason),
+        )
     fired = Cell(say("yes") if one.applied else say("no"))
     did: tuple[str | Cell, ...] = ("", "", "")
     if one.applied and is_known:
@@ -175,25 +157,29 @@ def _override(
 
 
 def waterfall_section(
-    stretches: Iterable[Stretch], possible: ScoreRange, shown: ShownSum, *, assumed: bool
+    stretches: Iterable[figures.Stretch],
+    possible: ScoreRange,
+    shown: figures.ShownSum,
+    *,
+    assumed: bool,
 ) -> Section:
     """From 0 to the score; each row begins where the one before it ends."""
     low, high = possible.low, possible.high
     threshold, is_known = low.threshold, low is high
-    sign = sign_of(Verdict.ACCEPTED if low.score_passes else Verdict.REJECTED)
+    sign = page.sign_of(Verdict.ACCEPTED if low.score_passes else Verdict.REJECTED)
     if low.score_passes is not high.score_passes:
-        sign = Sign.UNDECIDED
-    bar = Bar(0.0, low.score, threshold=threshold, reach=None if is_known else high.score)
+        sign = page.Sign.UNDECIDED
+    bar = page.Bar(0.0, low.score, threshold=threshold, reach=None if is_known else high.score)
     score = Cell(shown.score, low.score if is_known else None, strong=True)
     rows = [_stretch(one, threshold, assumed=assumed) for one in stretches]
     rows.append((Cell(say("Score"), strong=True, sign=sign), Cell(bar=bar), "", "", score))
     rows.append((say("Threshold"), "", "", "", Cell(shown.threshold, threshold)))
     note = "" if is_known else say("outcome last, as it is not known")
-    heads = (say("term"), "", *figures(say("from"), say("adds"), say("to")))
+    heads = (say("term"), "", *page.figures(say("from"), say("adds"), say("to")))
     return Section(say("How it adds up"), (table(heads, rows),), note)
 
 
-def _stretch(one: Stretch, threshold: float, *, assumed: bool) -> tuple[str | Cell, ...]:
+def _stretch(one: figures.Stretch, threshold: float, *, assumed: bool) -> tuple[str | Cell, ...]:
     dimension = one.term if isinstance(one.term, Dimension) else None
     name: str | Cell
     if isinstance(one.term, Dimension):
@@ -201,7 +187,7 @@ def _stretch(one: Stretch, threshold: float, *, assumed: bool) -> tuple[str | Ce
     else:
         name = capitalised(RULE_WORDS[one.term])
     hatched = assumed and dimension is Dimension.NOVELTY
-    bar = Bar(one.start, one.end, dimension, hatched, threshold, one.reach)
+    bar = page.Bar(one.start, one.end, dimension, hatched, threshold, one.reach)
     shown = (one.shown_start, one.shown_change, one.shown_end)
     if one.reach is not None:
         return name, Cell(bar=bar), *shown
@@ -222,18 +208,18 @@ def recorded_section(found: Recorded) -> Section:
 
 def profiles_section(found: Sequence[ScoreRange]) -> Section:
     """The same trace under every profile, novelty held: score and verdict, and what adds up."""
-    title, end = say("Under every profile"), (*figures(say("score")), say("verdict"))
+    title, end = say("Under every profile"), (*page.figures(say("score")), say("verdict"))
     if any(one.low is not one.high for one in found):
-        ranges = ((one.low.profile.name, *range_cells(one)) for one in found)
+        ranges = ((one.low.profile.name, *page.range_cells(one)) for one in found)
         return Section(title, (table((say("profile"), *end), ranges),))
-    letters = figures(*(DIMENSION_LETTERS[dimension] for dimension in Dimension))
+    letters = page.figures(*(DIMENSION_LETTERS[dimension] for dimension in Dimension))
     rows = (_profile(one) for one in found)
     listed = table((say("profile"), *letters, say("overrides"), *end), rows)
     return Section(title, (listed,), say("what each term adds"))
 
 
 def _profile(possible: ScoreRange) -> tuple[str | Cell, ...]:
-    one, shown = possible.low, shown_sum(possible.low)
+    one, shown = possible.low, figures.shown_sum(possible.low)
     fired = (
         f"{RULE_WORDS[override.rule]} {change.change}"
         for override, change in zip(one.overrides, shown.changes, strict=True)
@@ -244,7 +230,7 @@ def _profile(possible: ScoreRange) -> tuple[str | Cell, ...]:
         *(Cell(shown.term(term.dimension).adds, term.part) for term in one.contributions),
         say_list(fired),
         Cell(shown.score, one.score),
-        verdict_cell(one.verdict),
+        page.verdict_cell(one.verdict),
     )
 
 
@@ -262,10 +248,10 @@ def issues_section(found: Sequence[Issue]) -> Section:
 
 def recorded_words(found: Recorded) -> tuple[str, ...]:
     """How the recorded score differs from the recomputed one, then what gives it."""
-    score, recomputed = shown_pair(found.score, found.recomputed)
-    size = shown_difference(score, recomputed).removeprefix("\N{MINUS SIGN}")
-    is_short = found.decimals <= SCORE_DECIMALS
-    score = shown_short(found.score) if is_short else score
+    score, recomputed = figures.shown_pair(found.score, found.recomputed)
+    size = figures.shown_difference(score, recomputed).removeprefix("\N{MINUS SIGN}")
+    is_short = found.decimals <= figures.SCORE_DECIMALS
+    score = figures.shown_short(found.score) if is_short else score
     if found.agrees and is_short:
         same = say_count(
             "Recorded quality score {score}: the same as recomputed, to {number} decimal.",
@@ -298,10 +284,17 @@ def _explanation(found: Recorded) -> str:
         return say("{ways} gives this number; no novelty in 0 to 1 does.", ways=which)
     if _EMPTY_CACHE not in found.causes:
         # rounded inwards, so that all of it gives the number; else the nearest figure
-        low, high = shown_at_least(found.novelty.low), shown_at_most(found.novelty.high)
+        low, high = (
+            figures.shown_at_least(found.novelty.low),
+            figures.shown_at_most(found.novelty.high),
+        )
         middle = (found.novelty.low + found.novelty.high) / 2
         is_narrow = float(low) > float(high)
-        shown = shown_pair(middle, found.novelty_now)[0] if is_narrow else shown_range(low, high)
+        shown = (
+            figures.shown_pair(middle, found.novelty_now)[0]
+            if is_narrow
+            else figures.shown_range(low, high)
+        )
         ways.append(say("novelty {novelty}", novelty=shown))
     return say("{ways} gives this number.", ways=capitalised(say_any(ways)))
 

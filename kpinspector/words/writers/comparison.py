@@ -13,15 +13,7 @@ from kpinspector.trace.align import Alignment, Likeness, Passage, StepPair
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import TraceRecord
-from kpinspector.words.figures import (
-    ShownSum,
-    shown_count,
-    shown_difference,
-    shown_interval,
-    shown_number,
-    shown_range_sum,
-    shown_sum,
-)
+from kpinspector.words import figures
 from kpinspector.words.say import Names, say, say_list
 from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, kind_word, verdict_phrase
 from kpinspector.words.writers.columns import aligned, cut, display_width, fitted, wrapped
@@ -48,8 +40,8 @@ class TermDifference:
 class Differences:
     """From the left score to the right one, of which the differences add up as shown."""
 
-    left: ShownSum
-    right: ShownSum
+    left: figures.ShownSum
+    right: figures.ShownSum
     terms: tuple[TermDifference, ...]
     overrides: tuple[TermDifference, ...]
     shown: str
@@ -115,7 +107,7 @@ def names_apart(left: str, right: str) -> tuple[str, str]:
 
 def differences(left: ScoreRange, right: ScoreRange) -> Differences:
     """Subtract the figures of the left score from those of the right one; ranges by their ends."""
-    one, other = shown_range_sum(left), shown_range_sum(right)
+    one, other = figures.shown_range_sum(left), figures.shown_range_sum(right)
     terms = []
     for place, dimension in enumerate(Dimension):
         ends = [
@@ -142,21 +134,24 @@ def _difference(left: _Figure, right: _Figure) -> tuple[str, float | None]:
     """The right figure minus the left one, shown and exact; a range where one of them is."""
     (figure, (low, high)), (other, (least, most)) = left, right
     if low != high or least != most:
-        return shown_interval(least - high, most - low), None
-    shown = shown_difference(other, figure, signed=True)
+        return figures.shown_interval(least - high, most - low), None
+    shown = figures.shown_difference(other, figure, signed=True)
     is_zero = not any(digit in shown for digit in "123456789")  # which has no sign
     return shown.lstrip("+") if is_zero else shown, least - low
 
 
 def _change(side: ScoreRange, place: int) -> _Figure:
     """The change that a rule makes, "" where it does not fire; a range where that is open."""
-    ends = [(one.overrides[place], shown_sum(one).changes[place]) for one in (side.low, side.high)]
-    figures = [change.change if override.applied else "" for override, change in ends]
+    ends = [
+        (one.overrides[place], figures.shown_sum(one).changes[place])
+        for one in (side.low, side.high)
+    ]
+    shown = [change.change if override.applied else "" for override, change in ends]
     low, high = sorted(override.change for override, _ in ends)
-    low_figure, high_figure = figures
+    low_figure, high_figure = shown
     if low_figure == high_figure:
         return high_figure, (high, high)
-    return shown_interval(low, high), (low, high)
+    return figures.shown_interval(low, high), (low, high)
 
 
 _LIKENESS = Names(
@@ -185,7 +180,9 @@ def comparison_text(
     if (found := comparison.differences) is not None:
         lines += [*_table(found, width), ""]
     times = Counter(pair.likeness for pair in comparison.alignment.pairs)
-    counts = (f"{shown_count(times[one])} {_LIKENESS[one]}" for one in Likeness if times[one])
+    counts = (
+        f"{figures.shown_count(times[one])} {_LIKENESS[one]}" for one in Likeness if times[one]
+    )
     last = say("Objective and steps: {counts}", counts=say_list(counts))
     for note in (*notes_on(comparison), f"{last}."):
         lines += wrapped(on_one_line(note), width)
@@ -202,7 +199,7 @@ def notes_on(comparison: SideBySide) -> Iterator[str]:
     if comparison.similarity is not None:
         yield say(
             "The texts are {similarity} similar, as novelty reads them.",
-            similarity=shown_number(comparison.similarity),
+            similarity=figures.shown_number(comparison.similarity),
         )
     names = [one.assessment.profile.name for one in (left, right) if one.assessment]
     if len(set(names)) > 1:
