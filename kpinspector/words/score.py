@@ -247,9 +247,8 @@ def assumed_sentence(basis: Basis) -> str:
 
 def edited_remark(before: float, threshold: float) -> str:
     """The score before the file was edited."""
-    return say(
-        "Before the edit the score was {score}.", score=figures.shown_score(before, threshold)
-    )
+    score = figures.shown_score(before, threshold)
+    return say("Before the edit the score was {score}.", score=score)
 
 
 def _schema_cause(issues: Sequence[Issue]) -> Sentence:
@@ -367,10 +366,8 @@ def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
 
 def _complexity_evidence(facts: Facts) -> str:
     known, types = KNOWN_STEP_TYPES, facts.unique_types
-    said, steps = (
-        say("{types} step types", types=figures.shown_count(types)),
-        sentences.steps_phrase(facts.steps),
-    )
+    said = say("{types} step types", types=figures.shown_count(types))
+    steps = sentences.steps_phrase(facts.steps)
     if types <= known:
         said = say("{types} of {known} step types", types=types, known=known)
     if not facts.error_recoveries:
@@ -391,10 +388,8 @@ def _novelty_evidence(novelty: Novelty) -> str:
         return say("assumed 0.5 without its content")
     if novelty.max_similarity is None:
         return say("0.5, nothing to compare with")
-    like, of = (
-        figures.shown_number(novelty.max_similarity),
-        figures.shown_count(novelty.compared_with),
-    )
+    like = figures.shown_number(novelty.max_similarity)
+    of = figures.shown_count(novelty.compared_with)
     if not novelty.neighbours:
         return say("{similarity} similar to the nearest of {of}", similarity=like, of=of)
     name = novelty.names[0]

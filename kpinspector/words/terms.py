@@ -12,6 +12,7 @@ from kpinspector.trace.model import Mark
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.words import figures, page
+from kpinspector.words.figures import ShownChange, ShownSum, Stretch
 from kpinspector.words.page import Cell, Section, dimension_cell, pairs, paragraph, table
 from kpinspector.words.say import (
     Names,
@@ -50,7 +51,7 @@ def gates_section(gates: Mapping[Gate, GateState]) -> Section:
 
 def dimensions_section(
     ends: ScoreRange | None,
-    shown: figures.ShownSum | None,
+    shown: ShownSum | None,
     evidence: Callable[[Dimension], str],
     novelty: Novelty | None,
 ) -> Section:
@@ -111,7 +112,7 @@ def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
     return Section(say("What counts"), (*listed, *further))
 
 
-def overrides_section(ends: ScoreRange | None, shown: figures.ShownSum | None) -> Section:
+def overrides_section(ends: ScoreRange | None, shown: ShownSum | None) -> Section:
     """All three rules, fired or not, why, and what each did; empty without a score."""
     title = say("Overrides")
     if ends is None or shown is None:
@@ -128,24 +129,13 @@ def overrides_section(ends: ScoreRange | None, shown: figures.ShownSum | None) -
 
 
 def _override(
-    one: Override,
-    change: figures.ShownChange,
-    best: Override,
-    most: figures.ShownChange,
-    *,
-    is_known: bool,
+    one: Override, change: ShownChange, best: Override, most: ShownChange, *, is_known: bool
 ) -> tuple[str | Cell, ...]:
     name = capitalised(RULE_WORDS[one.rule])
     if one.applied is not best.applied:  # it fires if the run succeeded, which is not known
         fired = Cell(say("if it succeeded"), sign=page.Sign.UNDECIDED)
-        return (
-            name,
-            fired,
-            "",
-            figures.shown_range("0", most.change.lstrip("+")),
-            "",
-            in_words(best.reason),
-        )
+        shown = figures.shown_range("0", most.change.lstrip("+"))
+        return name, fired, "", shown, "", in_words(best.reason)
     fired = Cell(say("yes") if one.applied else say("no"))
     did: tuple[str | Cell, ...] = ("", "", "")
     if one.applied and is_known:
@@ -157,11 +147,7 @@ def _override(
 
 
 def waterfall_section(
-    stretches: Iterable[figures.Stretch],
-    possible: ScoreRange,
-    shown: figures.ShownSum,
-    *,
-    assumed: bool,
+    stretches: Iterable[Stretch], possible: ScoreRange, shown: ShownSum, *, assumed: bool
 ) -> Section:
     """From 0 to the score; each row begins where the one before it ends."""
     low, high = possible.low, possible.high
@@ -179,7 +165,7 @@ def waterfall_section(
     return Section(say("How it adds up"), (table(heads, rows),), note)
 
 
-def _stretch(one: figures.Stretch, threshold: float, *, assumed: bool) -> tuple[str | Cell, ...]:
+def _stretch(one: Stretch, threshold: float, *, assumed: bool) -> tuple[str | Cell, ...]:
     dimension = one.term if isinstance(one.term, Dimension) else None
     name: str | Cell
     if isinstance(one.term, Dimension):
@@ -284,17 +270,12 @@ def _explanation(found: Recorded) -> str:
         return say("{ways} gives this number; no novelty in 0 to 1 does.", ways=which)
     if _EMPTY_CACHE not in found.causes:
         # rounded inwards, so that all of it gives the number; else the nearest figure
-        low, high = (
-            figures.shown_at_least(found.novelty.low),
-            figures.shown_at_most(found.novelty.high),
-        )
+        low = figures.shown_at_least(found.novelty.low)
+        high = figures.shown_at_most(found.novelty.high)
         middle = (found.novelty.low + found.novelty.high) / 2
-        is_narrow = float(low) > float(high)
-        shown = (
-            figures.shown_pair(middle, found.novelty_now)[0]
-            if is_narrow
-            else figures.shown_range(low, high)
-        )
+        shown = figures.shown_range(low, high)
+        if float(low) > float(high):
+            shown, _ = figures.shown_pair(middle, found.novelty_now)
         ways.append(say("novelty {novelty}", novelty=shown))
     return say("{ways} gives this number.", ways=capitalised(say_any(ways)))
 
