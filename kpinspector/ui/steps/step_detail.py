@@ -98,18 +98,16 @@ class _Note(Graphic):
 
     def __init__(self) -> None:
         super().__init__()
-        self._field: Field | None = None
+        self._field = Field("", "", "")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(say("Counts for"))
 
     def set_field(self, field: Field) -> None:
         """Say what this field counts for."""
-        self._field = field
-        self.setAccessibleName(say("Counts for"))
-        words = field.note
+        self._field, words = field, field.note
         if field.dimension is not None:
-            words = say(
-                "{dimension}: {note}", dimension=DIMENSION_NAMES[field.dimension], note=field.note
-            )
+            name = DIMENSION_NAMES[field.dimension]
+            words = say("{dimension}: {note}", dimension=name, note=words)
         self.setAccessibleDescription(words)
         self.updateGeometry()
         self.update()
@@ -117,15 +115,12 @@ class _Note(Graphic):
     @override
     def sizeHint(self) -> QSize:
         metrics, field = self.fontMetrics(), self._field
-        words = metrics.horizontalAdvance(field.note if field else "")
-        signs = max(1, len(field.fates)) if field else 1
-        width = words + signs * scale(BADGE_SIZE + _GAP, metrics)
+        signs = max(1, len(field.fates)) * scale(BADGE_SIZE + _GAP, metrics)
+        width = metrics.horizontalAdvance(field.note) + signs
         return QSize(max(scale(_NOTE_WIDTH, metrics), width), max(metrics.height(), BADGE_SIZE))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._field is None:
-            return
         painter, metrics, found = QPainter(self), self.fontMetrics(), colours(self.palette())
         painter.setPen(found.second)
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
