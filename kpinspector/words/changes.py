@@ -52,7 +52,6 @@ from kpinspector.words.sentences import (
     DIMENSION_WORDS,
     RULE_WORDS,
     Sentence,
-    joined,
     kind_word,
     say_sentence,
     steps_phrase,
@@ -147,7 +146,7 @@ def change_phrase(change: Change) -> str:
         case ChangeKind.SIMILARITY:
             return say("similarity at most {value}", value=shown_at_most(change.amount))
         case ChangeKind.OUTCOME:
-            return say("success, and confidence at least {value}", value=least)
+            return say("success with confidence at least {value}", value=least)
         case ChangeKind.VALUE if change.dimension is not None:
             name = DIMENSION_WORDS[change.dimension]
             return say("{dimension} at least {value}", dimension=name, value=least)
@@ -166,8 +165,6 @@ def change_remarks(change: Change, measurement: Measurement) -> str:
         case ChangeKind.REMOVALS:
             steps = shown_places(sorted(change.scenario.left_out))
             return say("without {steps}, novelty held", steps=steps)
-        case ChangeKind.THOUGHTS if not change.reaches:
-            return say("lower") if change.after.score < change.before else say("not enough")
         case ChangeKind.CONFIDENCE | ChangeKind.OUTCOME:
             now = shown_short(facts.confidence)
         case ChangeKind.SIMILARITY if similarity is not None:
@@ -212,12 +209,9 @@ def cause_name(cause: Cause) -> str:
     return RULE_WORDS[cause] if isinstance(cause, Rule) else say("schema")
 
 
-def reach_answer(
-    reach: TraceReach, facts: Facts, needed: Sequence[StepCounts], threshold: float
-) -> Sentence:
-    """What it takes to pass, with these steps ``needed`` beside its own; nothing where it does."""
+def reach_answer(reach: TraceReach, facts: Facts, threshold: float) -> Sentence:
+    """What it takes to pass; nothing where it does."""
     most = "" if reach.similarity is None else shown_at_most(reach.similarity)
-    score = shown_score(reach.if_new, threshold)
     match reach.kind:
         case ReachKind.ACCEPTED | ReachKind.SCHEMA:
             return ()
@@ -229,20 +223,10 @@ def reach_answer(
             )
         case ReachKind.STRUCTURE:
             best = shown_score(reach.at_best, threshold)
-            takes = say_sentence("It *cannot pass*: at best {score}.", score=best)
-            takes = joined(takes, needed_sentence(needed) if needed else ())
+            return say_sentence("*Its own steps* allow {score} at most.", score=best)
         case ReachKind.OUTCOME:
-            takes = say_sentence("It would pass {ending}.", ending=outcome_phrase(reach, facts))
-        case _:
-            takes = _both(outcome_phrase(reach, facts), most, succeeded=facts.success)
-    if not facts.success:
-        failed = say_sentence(
-            "The *run failed*: even a wholly new text would score {score}.", score=score
-        )
-        return joined(failed, takes)
-    if reach.kind is ReachKind.STRUCTURE:
-        return takes
-    return joined(say_sentence("Even a wholly new text would score {score}.", score=score), takes)
+            return say_sentence("It would pass {ending}.", ending=outcome_phrase(reach, facts))
+    return _both(outcome_phrase(reach, facts), most, succeeded=facts.success)
 
 
 def _both(ending: str, most: str, *, succeeded: bool) -> Sentence:
@@ -267,12 +251,6 @@ def outcome_phrase(reach: TraceReach, facts: Facts) -> str:
     if facts.success:
         return say("with {confidence}", confidence=confidence)
     return say("if it had succeeded with {confidence}", confidence=confidence)
-
-
-def needed_sentence(needed: Sequence[StepCounts]) -> Sentence:
-    """The steps any of which are enough."""
-    steps = say_any([say_all([*_counted(one)]) for one in needed])
-    return say_sentence("It needs {steps}.", steps=steps)
 
 
 def _counted(counts: StepCounts) -> Iterator[str]:
@@ -314,8 +292,11 @@ def reach_section(
     cells = zip(names, *(_end(one, its, threshold) for one, its in ends), strict=True)
     rows = [(name, *row) for name, *row in cells if any(cell.text for cell in row)]
     heads = ("", "") if known else ("", say("worst outcome"), say("best outcome"))
-    more = (paragraph(needed_sentence(needed)),) if needed else ()
-    return Section(say("What it can reach"), (table(heads, rows), *more))
+    blocks = [table(heads, rows)]
+    if needed:
+        steps = say_any([say_all([*_counted(one)]) for one in needed])
+        blocks.append(paragraph(say("It needs {steps}.", steps=steps)))
+    return Section(say("What it can reach"), tuple(blocks))
 
 
 def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
@@ -330,18 +311,14 @@ def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
     )
 
 
-def changes_section(
-    found: Counterfactuals, measurement: Measurement, *, only_helping: bool = False
-) -> Section:
-    """What would bring a score to the threshold; ``only_helping`` leaves out what never does."""
+def changes_section(found: Counterfactuals, measurement: Measurement) -> Section:
+    """What would bring a score to the threshold."""
     blocks: list[Block] = []
-    if not found.reached:
+    if not found.changes:
         blocks.append(paragraph(say("No single change reaches the threshold.")))
     heads = (say("remarks"), *figures(say("score")), say("then"))
     singles = [
-        _changed(change_words(one, measurement), one.after, one.dimension)
-        for one in found.changes
-        if one.reaches or not only_helping
+        _changed(change_words(one, measurement), one.after, one.dimension) for one in found.changes
     ]
     if singles:
         blocks.append(table((say("change"), *heads), singles))

@@ -158,7 +158,7 @@ def test_scores_read_as_on_their_side(model: TraceModel) -> None:
     assert float(row.score_text) < above
     assert row.too_close
     assert row.score_text in model.widest_figures()[TraceColumn.SCORE]
-    assert "too close to call" in model.index(0, TraceColumn.TRACE).data(
+    assert "the SDK may differ" in model.index(0, TraceColumn.TRACE).data(
         Qt.ItemDataRole.AccessibleTextRole
     )
 

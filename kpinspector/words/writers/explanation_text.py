@@ -46,7 +46,7 @@ _FLAGS = Names(
         "no_id": Phrase("no id"),
         "assumed": Phrase("assumed"),
         "clamped": Phrase("clamped"),
-        "too_close_to_call": Phrase("too close to call"),
+        "too_close_to_call": Phrase("the SDK may differ"),
     }
 )
 
