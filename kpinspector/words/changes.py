@@ -1,4 +1,4 @@
-"""What would change a score, what a trace can reach, and what is tried: no advice."""
+"""What would change a score, what a trace needs to pass, and what is tried: no advice."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -225,32 +225,25 @@ def reach_answer(reach: TraceReach, facts: Facts, threshold: float) -> Sentence:
             best = shown_score(reach.at_best, threshold)
             return say_sentence("*Its own steps* allow {score} at most.", score=best)
         case ReachKind.OUTCOME:
-            return say_sentence("It would pass {ending}.", ending=outcome_phrase(reach, facts))
-    return _both(outcome_phrase(reach, facts), most, succeeded=facts.success)
-
-
-def _both(ending: str, most: str, *, succeeded: bool) -> Sentence:
-    """A better outcome and more novelty; the ending of a run that succeeded has no "if"."""
-    if most == _NOT_AT_ALL:
-        novelty = say("nothing were similar to it at all")
-    else:
-        novelty = say("nothing were more than {similarity} similar", similarity=most)
-    if succeeded:
-        return say_sentence("It would pass {ending} if {novelty}.", ending=ending, novelty=novelty)
-    return say_sentence("It would pass {ending} and {novelty}.", ending=ending, novelty=novelty)
+            return say_sentence("It needs {ending}.", ending=outcome_phrase(reach, facts))
+    return say_sentence(
+        "It needs {ending} and similarity {similarity} or less.",
+        ending=outcome_phrase(reach, facts),
+        similarity=most,
+    )
 
 
 def outcome_phrase(reach: TraceReach, facts: Facts) -> str:
-    """How the run would have to have ended."""
+    """How the run has to end."""
     least = reach.confidence
     if least is None or least <= facts.confidence:
-        return say("if it had succeeded")
+        return say("success")
     confidence = say("confidence {value} or more", value=shown_at_least(least))
     if shown_at_least(least) == _CERTAIN:
         confidence = say("confidence 1")
     if facts.success:
-        return say("with {confidence}", confidence=confidence)
-    return say("if it had succeeded with {confidence}", confidence=confidence)
+        return confidence
+    return say("success, {confidence}", confidence=confidence)
 
 
 def _counted(counts: StepCounts) -> Iterator[str]:
@@ -281,7 +274,7 @@ def reach_section(
 ) -> Section:
     """What it takes to pass; with the worst and with the best outcome where it is not known."""
     if reach.kind is ReachKind.ACCEPTED:
-        return Section(say("What it can reach"), ())
+        return Section(say("What it needs to pass"), ())
     known = reach.low is reach.high
     worst, best = facts.outcome_ends
     ends = ((reach.low, facts),) if known else ((reach.low, worst), (reach.high, best))
@@ -296,7 +289,7 @@ def reach_section(
     if needed:
         steps = say_any([say_all([*_counted(one)]) for one in needed])
         blocks.append(paragraph(say("It needs {steps}.", steps=steps)))
-    return Section(say("What it can reach"), tuple(blocks))
+    return Section(say("What it needs to pass"), tuple(blocks))
 
 
 def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:

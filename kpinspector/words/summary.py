@@ -100,7 +100,7 @@ class WholeSummary:
             (Cell(REACH_PHRASES[one], sign=_REACH_SIGNS.get(one, Sign.REJECTED)), counts.reach[one])
             for one in ReachKind
         )
-        yield _counts(say("Reach"), reach)
+        yield _counts(say("What they need to pass"), reach)
         if counts.verdicts[Verdict.REJECTED]:
             causes = (
                 (dimension_cell(one) if isinstance(one, Dimension) else cause_title(one), number)
@@ -234,7 +234,7 @@ def lever_name(lever: TriedLever) -> str:
 
 def _values(summary: BatchSummary) -> Section:
     """Medians and the middle halves, accepted against rejected."""
-    half = say("middle half")
+    half = say("half of them")
     names = (say("accepted"), half, say("rejected"), half, say("difference"))
     rows = []
     for one in summary.spreads:
@@ -263,7 +263,7 @@ def mention_of(measured: Measured) -> Mention:
 def index_section(rows: Sequence[tuple[str | Cell, ...]]) -> Section:
     """The index, of the rows of all that follow."""
     score = figures(say("score"))
-    heads = (say("trace"), say("verdict"), *score, say("reach"), say("cause"))
+    heads = (say("trace"), say("verdict"), *score, say("needs"), say("cause"))
     return Section(say("Index"), (table(heads, rows),), shown_count(len(rows)))
 
 

@@ -275,7 +275,7 @@ def test_headings_have_words_for_those_who_listen(model: TraceModel) -> None:
     horizontal, spoken = Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole
     headings = [model.headerData(column, horizontal) for column in TraceColumn]
     assert headings == [
-        "", "Score", "", "Margin", "C", "N", "D", "O", "Trace", "Reach", "Greatest loss",
+        "", "Score", "", "Margin", "C", "N", "D", "O", "Trace", "Needs", "Greatest loss",
         "Fired rules", "Group", "Plan", "Clear", "Profile", "Steps", "Objective", "Source",
         "Changed",
     ]  # fmt: skip

@@ -124,7 +124,7 @@ def heading(column: TraceColumn) -> str:
         TraceColumn.MARGIN: say("Margin"),
         **{column: DIMENSION_NAMES[one] for column, one in DIMENSION_COLUMNS.items()},
         TraceColumn.TRACE: say("Trace"),
-        TraceColumn.REACH: say("Reach"),
+        TraceColumn.REACH: say("Needs"),
         TraceColumn.LOSS: say("Greatest loss"),
         TraceColumn.RULES: say("Fired rules"),
         TraceColumn.GROUP: say("Group"),

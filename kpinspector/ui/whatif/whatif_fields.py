@@ -172,7 +172,7 @@ class DimensionSliders(QWidget):
             self._show_lock(case, dimension, row.lock)
 
     def _said(self, value: float, now: float | None, needed: float | None) -> str:
-        alone = say("not reachable alone") if needed is None else shown_value(needed)
+        alone = say("not enough alone") if needed is None else shown_value(needed)
         return say(
             "{value} in what-if, now {now}, needed alone: {alone}",
             value=shown_value(value),

@@ -189,7 +189,7 @@ def _values(case: Case) -> Iterator[tuple[object, ...]]:
             term.value,
             term.weight,
             term.part,
-            say("not reachable") if alone is None else alone,
+            say("not enough alone") if alone is None else alone,
         )
     held = say("held") if case.outcome.novelty_held else say("as measured")
     if case.scenario.value_of(Dimension.NOVELTY) is not None:
