@@ -306,6 +306,12 @@ class Splitter(QSplitter):
         self.setChildrenCollapsible(False)
 
     @override
+    def addWidget(self, widget: QWidget) -> None:
+        super().addWidget(widget)
+        for place in reversed(range(self.count())):  # it lowers each; readers go from the lowest up
+            self.widget(place).lower()
+
+    @override
     def createHandle(self) -> QSplitterHandle:
         return _Handle(self.orientation(), self)
 

@@ -17,7 +17,7 @@ from kpinspector.runs.rules import Mapped
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.trace.model import Mark, ReasoningTrace, Step, StepType, hanging, step_marks
-from kpinspector.ui.look.plain_text import one_line, plain_tooltip
+from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.steps.sharing_legend import fate_words
 from kpinspector.ui.steps.step_finding import OBJECTIVE
 from kpinspector.ui.steps.step_row import (
@@ -29,7 +29,7 @@ from kpinspector.ui.steps.step_row import (
     shared_line,
 )
 from kpinspector.words.say import say, say_list
-from kpinspector.words.sentences import kind_word, mark_phrase
+from kpinspector.words.sentences import head_tip, kind_word, mark_phrase
 
 Index = QModelIndex | QPersistentModelIndex
 _LINE = -2  # stands for the window's end where `OBJECTIVE` stands for the objective
@@ -450,7 +450,7 @@ class StepModel(QStandardItemModel):
             case Qt.ItemDataRole.DisplayRole:
                 value = self._heading(column)
             case Qt.ItemDataRole.ToolTipRole:
-                value = plain_tooltip(self._heading(column))
+                value = head_tip(self._heading(column))
             case Qt.ItemDataRole.AccessibleTextRole if column is StepColumn.NUMBER:
                 value = say("Number")
             case Qt.ItemDataRole.AccessibleTextRole if column is StepColumn.MS:

@@ -15,7 +15,7 @@ from kpinspector.ui.controls.base import FlatButton, in_column, in_row
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
-from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import colours, scale, sized
 from kpinspector.ui.parts.column_page import (
     PADDING,
@@ -318,7 +318,7 @@ class WhatIfFoot(QWidget):
         ):
             button.setEnabled(bool(words))
             whole = say("{command}: {what}", command=start, what=words) if words else start
-            button.setToolTip(plain_tooltip(whole))
+            set_tip(button, whole)
             button.setAccessibleName(whole)
 
     @override
