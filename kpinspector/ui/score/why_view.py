@@ -43,7 +43,6 @@ _BLOCK_HEIGHT = 62
 _BLOCK_TOP = 8
 _ICON_GAP = 8
 _CONNECTOR = 19
-_SENTENCE_LINES = 3
 
 
 class Remarks(QWidget):
@@ -237,7 +236,7 @@ class WhyView(ColumnPage):
     def __init__(self) -> None:
         super().__init__()
         self._verdict = VerdictBlock(Label(second=True))
-        self._sentence = SentenceLabel(lines=_SENTENCE_LINES)
+        self._sentence = SentenceLabel()
         self._gates = GateRow()
         self._remarks = Remarks()
         self._issues = Issues()
