@@ -13,7 +13,15 @@ from kpinspector import __version__
 from kpinspector.runs.provenance import ValueOrigin, origins, without_derived
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.findings import Basis, Neighbour
-from kpinspector.scoring.formula import assess
+from kpinspector.scoring.formula.assess import (
+    Assessment,
+    Cause,
+    ScoreRange,
+    Verdict,
+    main_cause,
+    outcome_range,
+    score_bounds,
+)
 from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
 from kpinspector.scoring.formula.overrides import Override
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, Values, Weights, profile_for
@@ -119,7 +127,7 @@ class ProfileEntry(TypedDict):
     """The score under another profile, novelty held; null where there is a range."""
 
     score: float | None
-    verdict: assess.Verdict
+    verdict: Verdict
     score_range: tuple[float, float] | None
 
 
@@ -146,7 +154,7 @@ class ScenarioEntry(TypedDict):
     threshold: float
     margin: float
     gates: GatesEntry
-    verdict: assess.Verdict
+    verdict: Verdict
     assumed: tuple[str, ...]
     score_range: tuple[float, float] | None
 
@@ -237,7 +245,7 @@ class TraceEntry(TypedDict):
     threshold: float
     margin: float | None
     gates: GatesEntry
-    verdict: assess.Verdict
+    verdict: Verdict
     flags: tuple[str, ...]
     recorded_quality_score: float | None
     profiles: dict[str, ProfileEntry]
@@ -245,7 +253,7 @@ class TraceEntry(TypedDict):
     what_if: ScenarioEntry | None
     score_range: RangeEntry | None
     provenance: ProvenanceEntry | None
-    cause: assess.Cause | None
+    cause: Cause | None
     reach: ReachEntry
 
 
@@ -366,9 +374,9 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
 
     Of a run whose recording does not say how it ended, ``score_range`` has what is possible.
     """
-    facts, possible = measurement.facts, assess.outcome_range(measurement, profile, threshold)
+    facts, possible = measurement.facts, outcome_range(measurement, profile, threshold)
     known = possible.high if facts.outcome_known else None
-    every = {one.name: assess.outcome_range(measurement, one, threshold) for one in PROFILES}
+    every = {one.name: outcome_range(measurement, one, threshold) for one in PROFILES}
     worst, best = facts.outcome_ends
     ends: RangeEntry = {
         "low": _entry(RangeEnd, worst, possible.low),
@@ -412,9 +420,7 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
         "score_range": None if known else ends,
         "provenance": None,
         # what a rejection is put down to first; that of the best outcome where it is not known
-        "cause": assess.main_cause(possible.high)
-        if possible.verdict is assess.Verdict.REJECTED
-        else None,
+        "cause": main_cause(possible.high) if possible.verdict is Verdict.REJECTED else None,
         "reach": reach_entry(trace_reach(measurement, profile, threshold)),
     }
 
@@ -434,7 +440,7 @@ def provenance_entry(
     found, without = record.imported, None
     if found.mapped.derived:
         facts = facts_of(without_derived(record), schema_valid=passes(record.issues))
-        without = assess.score_bounds(facts, profile, novelty.value)
+        without = score_bounds(facts, profile, novelty.value)
     score = found.stated.success_score if found.mapped_success is not None else None
     return _entry(
         ProvenanceEntry,
@@ -461,20 +467,20 @@ def scenario_entry(
         dimensions=case.values,
         profile=profile.name,
         weights=profile.weights,
-        gates=_gates(assess.ScoreRange(then, then), known=True),
+        gates=_gates(ScoreRange(then, then), known=True),
         assumed=assumed,
         score_range=(possible.low.score, possible.high.score) if possible else None,
     )
 
 
-def _gates(possible: assess.ScoreRange, *, known: bool) -> GatesEntry:
+def _gates(possible: ScoreRange, *, known: bool) -> GatesEntry:
     low, high = possible.low.score_passes, possible.high.score_passes
     # the schema requires an outcome as well
     schema = None if possible.low.schema_passes and not known else possible.low.schema_passes
     return {"schema": schema, "score": low if low == high else None}
 
 
-def _dimensions(measurement: Measurement, assessment: assess.Assessment) -> DimensionsEntry:
+def _dimensions(measurement: Measurement, assessment: Assessment) -> DimensionsEntry:
     facts, novelty, known = measurement.facts, measurement.novelty, measurement.facts.outcome_known
     steps, new, tools, outcome = assessment.contributions
     reach = novelty.reach
