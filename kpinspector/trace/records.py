@@ -28,8 +28,9 @@ _MOST_PARTS: Final = 20
 class Source:
     """Where a trace stands.
 
-    ``record``: from 1; None for a file that is one trace. ``format``: the format of the recording
-    whose run it is; None for a trace that was read as one.
+    Attributes:
+        record: From 1; None for a file that is one trace.
+        format: The format of the recording whose run it is; None for a trace that was read as one.
     """
 
     path: str

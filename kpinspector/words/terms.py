@@ -134,8 +134,8 @@ def _override(
     name = capitalised(RULE_WORDS[one.rule])
     if one.applied is not best.applied:  # it fires if the run succeeded, which is not known
         fired = Cell(say("if it succeeded"), sign=page.Sign.UNDECIDED)
-        shown = figures.shown_range("0", most.change.lstrip("+"))
-        return name, fired, "", shown, "", in_words(best.reason)
+        maybe = figures.shown_range("0", most.change.lstrip("+"))
+        return name, fired, "", maybe, "", in_words(best.reason)
     fired = Cell(say("yes") if one.applied else say("no"))
     did: tuple[str | Cell, ...] = ("", "", "")
     if one.applied and is_known:
