@@ -69,17 +69,6 @@ def reach(step: int | None, *, truncated: bool = True) -> Reach:
     return Reach(tokens=512, truncated=truncated, ends_at_step=step)
 
 
-def test_outline_without_a_known_window(model: StepModel) -> None:
-    model.set_trace(trace())
-    assert outline(model) == [
-        " ; Objective; Review the potassium trend; ; ",
-        " 0; Thought; Read the chart.; ; complexity: new type",
-        f" 1; Tool call; ehr.read  patient: p-1, hours: 72; 310; {TYPE}, {TOOL}",
-        "   2; Observation; K 5.1; ; complexity: new type",
-        f" 3; Recovery; lab.query  Ask again.; ; {TYPE}, {TOOL}, complexity: recovery",
-    ]
-
-
 def numbers(model) -> list[str]:
     return [line.split(";")[0] for line in outline(model)]
 
@@ -111,17 +100,6 @@ def test_the_line_is_read_out_but_not_selected(model: StepModel) -> None:
     assert line.data(Qt.ItemDataRole.AccessibleTextRole) == LINE
     assert not line.flags() & Qt.ItemFlag.ItemIsSelectable
     assert model.index(1, 0).flags() & Qt.ItemFlag.ItemIsSelectable
-
-
-def test_steps_are_found_again(model: StepModel) -> None:
-    shown = trace()
-    model.set_trace(shown, reach(1))
-    for step in shown.steps:
-        assert model.index_of(step).data(StepRole.STEP) is step
-    assert model.index_of(None).data(StepRole.ROW).kind is RowKind.OBJECTIVE
-    model.set_trace(None)
-    assert not model.index_of(None).isValid()
-    assert model.rowCount() == 0
 
 
 def test_counts(model: StepModel) -> None:
@@ -201,14 +179,6 @@ def test_what_novelty_sees_is_known_later_and_nothing_is_made_anew(
         step for step in shown.steps if kind is None
     ]
     assert model.window_sentence
-
-
-def test_thirty_thousand_steps(qapp) -> None:
-    model = StepModel()  # the tester would take minutes over so many
-    model.set_trace(trace(STEPS * 7500), reach(20_000))
-    assert model.rowCount() == 2 + 3 * 7500
-    model.set_kind(StepType.ERROR_RECOVERY)
-    assert model.rowCount() == 7500
 
 
 def tried(model: StepModel, *edits: StepEdit) -> None:

@@ -246,16 +246,6 @@ def test_text_filter(model: TraceModel, text: str, expected) -> None:
     assert names(model) == expected
 
 
-def test_state_filter_follows_changes(model: TraceModel) -> None:
-    model.add_documents(six())
-    model.set_states(frozenset({State.PENDING}))
-    assert names(model) == ["big-1"]
-    model.update_documents((score(six()[2], 1.0),))
-    assert names(model) == []
-    model.set_states(None)
-    assert model.rowCount() == 6
-
-
 def test_sort_is_by_value_not_by_text(model: TraceModel) -> None:
     names_of = enumerate((9, 10, 1, 2))
     model.add_documents(scored(n, f"/t/visit-{one}.json", value=one / 20) for n, one in names_of)
@@ -305,13 +295,6 @@ def test_headings_have_words_for_those_who_listen(model: TraceModel) -> None:
 
 def test_an_invalid_index_has_nothing(model: TraceModel) -> None:
     assert model.data(QModelIndex()) is None
-
-
-@pytest.mark.slow
-def test_ten_thousand_rows(model: TraceModel) -> None:
-    model.add_documents(pending(n, f"/t/visit-{n}.json") for n in range(10_000))
-    model.set_text("visit-9999")
-    assert names(model) == ["visit-9999"]
 
 
 @pytest.mark.parametrize("text", ["state:purple", "score:high", "profile:x", "score:1..2..3"])

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QMainWindow, QScrollArea
 from kpinspector.runs.rules import NO_OUTCOME, RunOutcome
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT
-from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.steps.step_pane import WhatIfBar
@@ -221,10 +220,3 @@ def test_it_goes_and_comes_back(bar):
     assert not bar.isVisible()
     bar.set_changes(1)
     assert bar.isVisible() and "1 change" in bar.accessibleDescription()
-
-
-def test_it_can_be_turned_off(bar, qtbot):
-    bar.set_changes(1)
-    off = next(one for one in bar.findChildren(FlatButton) if one.text() == "Turn Off")
-    with qtbot.waitSignal(bar.off.clicked):
-        off.click()
