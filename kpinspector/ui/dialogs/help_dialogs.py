@@ -36,7 +36,7 @@ _PACKAGES = (
     "numpy",
     "onnxruntime",
     "platformdirs",
-    "pydantic",
+    "pydantic_core",
     "scipy",
     "tokenizers",
     "typing_extensions",
@@ -53,7 +53,7 @@ _TEXT_HEIGHT = 190
 _SELECTABLE = (
     Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 )
-_SHOWN_VERSIONS = ("onnxruntime", "tokenizers", "numpy", "pydantic")
+_SHOWN_VERSIONS = ("onnxruntime", "tokenizers", "numpy", "pydantic_core")
 
 
 class KeysDialog(SectionDialog):
