@@ -1,6 +1,5 @@
 """The score panel: its tabs, what it copies, and that all of it can be read."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -15,7 +14,7 @@ from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.tables.figure_table import FigureTable
-from kpinspector.ui.window.score_panel import ScorePanel, Tab
+from kpinspector.ui.window.score_panel import Tab
 from tests import user
 from tests.answers import (
     document,
@@ -33,19 +32,15 @@ from tests.ui.reading import (
     heads,
     interfaces,
     names,
+    panel,
     settle,
     show,
-    shown_panel,
     table,
 )
 
+__all__ = ["panel"]
+
 HOSTILE = "<b>bold</b><img src='http://x/'>"
-
-
-@pytest.fixture
-def panel(qtbot) -> Iterator[ScorePanel]:
-    with shown_panel(qtbot) as panel:
-        yield panel
 
 
 def why_bar(panel):
