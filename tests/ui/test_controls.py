@@ -1,6 +1,4 @@
-"""Buttons, labels, chips, fields, sliders and tabs keep keys and roles of their stock classes."""
-
-from itertools import pairwise
+"""Buttons, labels, chips, fields and sliders keep the keys and roles of their stock classes."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
@@ -10,8 +8,6 @@ from PySide6.QtGui import (
     QImage,
     QPainter,
     QPalette,
-    QStandardItem,
-    QStandardItemModel,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -21,8 +17,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QScrollArea,
-    QToolButton,
-    QTreeView,
     QWidget,
 )
 
@@ -41,7 +35,6 @@ from kpinspector.ui.controls.chips import Chip, ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import ComboBox, NumberField, SearchField, TextField
 from kpinspector.ui.controls.slider import UNITS, DimensionSlider
 from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
-from kpinspector.ui.controls.views import HeaderView, ScrollBar, Splitter
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import Shape
 from kpinspector.ui.look.plain_text import plain_tooltip
@@ -508,137 +501,3 @@ def test_a_mark_outside_the_track_stands_at_its_end(slider, value, end):
     assert slider.place_of(value) == slider.place_of(float(end))
     assert slider.place_of(float("nan")) == slider.place_of(0.0)
     slider.grab()
-
-
-def tree(rows=200):
-    model = QStandardItemModel(0, 2)
-    model.setHorizontalHeaderLabels(["Score", "Trace"])
-    for number in range(rows):
-        model.appendRow([QStandardItem(str(number)), QStandardItem("x")])
-    view = QTreeView()
-    model.setParent(view)
-    view.setHeader(HeaderView())
-    view.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
-    view.setUniformRowHeights(True)
-    view.setModel(model)
-    return view
-
-
-def test_tabs_are_changed_by_keys_and_underlined(window, qapp, qtbot):
-    tabs = tabs_of("Why", "What-if")
-    window(tabs)
-    tabs.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.keyClick(tabs, Qt.Key.Key_Right)
-    assert tabs.currentIndex() == 1
-    found = colours(qapp.palette())
-    image = tabs.grab().toImage()
-    y = tabs.height() - 2
-    assert image.pixelColor(tabs.tabRect(1).center().x(), y) == found.accent
-    assert image.pixelColor(tabs.tabRect(0).center().x(), y) != found.accent
-    assert image.pixelColor(tabs.tabRect(0).center().x(), tabs.height() - 1) == found.line
-
-
-@pytest.mark.parametrize("points", [7.0, 9.0, 9.5, 10.0, 11.3, 16.7])
-def test_a_tab_with_room_for_its_word_is_not_cut(qtbot, qapp, points, monkeypatch):
-    written = []
-    draw = QPainter.drawText
-    monkeypatch.setattr(
-        QPainter, "drawText", lambda *args: (written.append(args[-1]), draw(*args))[1]
-    )
-    words = ["Why", "What-if", "Neighbours", "Report", "Text", "JSON", "Source"]
-    tabs = tabs_of(*words)
-    qtbot.addWidget(tabs)
-    made = QFont(qapp.font())
-    made.setPointSizeF(points)
-    tabs.setFont(made)
-    tabs.resize(tabs.sizeHint())
-    for current in range(len(words)):
-        written.clear()
-        tabs.setCurrentIndex(current)
-        tabs.grab()
-        assert written == words
-
-
-def test_nothing_moves_when_the_current_tab_changes(window):
-    tabs = tabs_of("Why", "What-if", "Neighbours")
-    window(tabs)
-    before = [tabs.tabRect(number) for number in range(3)]
-    tabs.setCurrentIndex(2)
-    assert [tabs.tabRect(number) for number in range(3)] == before
-
-
-def test_tabs_move_together_and_are_cut_before_they_need_arrows(window):
-    words = ("Why", "What-if", "Neighbours", "Compare", "Profiles", "Report")
-    tabs = tabs_of(*words)
-    window(tabs)
-    whole = tabs.sizeHint().width()
-    usual = [tabs.tabRect(number).width() for number in range(6)]
-    for width in (whole - 40, whole // 2):
-        tabs.setFixedWidth(width)
-        rects = [tabs.tabRect(number) for number in range(6)]
-        assert rects[0].left() == 0 and rects[-1].right() < width
-        assert all(one.right() < other.left() for one, other in pairwise(rects))
-        assert not any(button.isVisible() for button in tabs.findChildren(QToolButton))
-        assert tabs.sizeHint().width() == whole
-        tabs.grab()
-    tabs.setFixedWidth(whole)
-    assert [tabs.tabRect(number).width() for number in range(6)] == usual
-    tabs.setTabVisible(2, False)
-    assert tabs.sizeHint().width() == whole - usual[2]
-
-
-def test_a_header_is_a_sheet_with_one_line_and_still_sorts(window, qapp, qtbot):
-    view = tree()
-    view.setSortingEnabled(True)
-    window(view)
-    head = view.header()
-    found = colours(qapp.palette())
-    image = head.viewport().grab().toImage()
-    assert image.pixelColor(image.width() - 4, 3) == found.sheet
-    assert image.pixelColor(image.width() - 4, image.height() - 1) == found.line
-    place = QPoint(head.sectionViewportPosition(1) + 10, 10)
-    qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert head.sortIndicatorSection() == 1
-
-
-def test_the_thumb_runs_from_end_to_end_and_is_dragged(window, qtbot):
-    view = tree()
-    view.resize(200, 300)
-    window(view)
-    bar = view.verticalScrollBar()
-    assert bar.thumb().top() == 0
-    bar.setValue(bar.maximum())
-    assert bar.thumb().bottom() == bar.height() - 1
-    bar.setValue(0)
-    start = bar.thumb().center()
-    qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=start)
-    qtbot.mouseMove(bar, QPoint(start.x(), bar.height() * 2))
-    assert bar.value() == bar.maximum()
-    qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=start)
-    assert not bar.isSliderDown()
-
-
-def test_a_click_beside_the_thumb_goes_a_page(window, qtbot):
-    view = tree()
-    window(view)
-    bar = view.verticalScrollBar()
-    below = QPoint(5, bar.height() - 3)
-    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=below)
-    assert bar.value() == bar.pageStep()
-
-
-def test_no_thumb_without_something_to_scroll(qtbot):
-    bar = ScrollBar(Qt.Orientation.Horizontal)
-    qtbot.addWidget(bar)
-    bar.setRange(0, 0)
-    assert bar.thumb().isEmpty()
-
-
-def test_a_splitter_shows_the_desk_between_its_panes(window, qapp):
-    splitter = Splitter(Qt.Orientation.Horizontal)
-    for _ in range(2):
-        splitter.addWidget(QLabel("pane"))
-    window(splitter)
-    handle = splitter.handle(1)
-    assert handle.width() == 6
-    assert handle.grab().toImage().pixelColor(0, 0) == colours(qapp.palette()).desk
