@@ -94,16 +94,6 @@ def test_the_objective_and_nothing(detail: StepDetail) -> None:
     assert not detail.copy.isEnabled()
 
 
-def test_the_same_trace_keeps_its_step(detail: StepDetail) -> None:
-    document = pending(0)
-    detail.set_document(document)
-    detail.set_step(present(document.record).trace.steps[1])
-    detail.set_document(document)
-    assert "Step 1" in user.texts(detail)
-    detail.set_document(pending(1))
-    assert "Objective" in user.texts(detail)
-
-
 def test_json_is_formatted_plain_and_copied_whole(detail: StepDetail) -> None:
     document = pending(0)
     detail.set_document(document)

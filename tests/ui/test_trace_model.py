@@ -131,17 +131,6 @@ def test_other_rules_replace_the_rows_in_place(model: TraceModel) -> None:
     assert states(model)[0] == 3
 
 
-def test_rows_come_and_go(model: TraceModel) -> None:
-    model.add_documents(six()[:3])
-    model.add_documents(six()[3:])
-    model.remove([0, 1, 4, 77])
-    assert names(model) == ["big-1", "broken", "units 2"]
-    assert [model.index_of(number).row() for number in (2, 3, 5, 0)] == [0, 1, 2, -1]
-    found = model.document(3)
-    assert found is not None and found.name == "broken"
-    assert model.document(0) is None
-
-
 def test_many_scattered_rows_go(model: TraceModel) -> None:
     model.add_documents(pending(n, f"/t/{n}.json") for n in range(400))
     model.remove(range(0, 400, 2))
