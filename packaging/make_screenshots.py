@@ -91,7 +91,7 @@ def choose(app: QApplication, session: Session, window: MainWindow, name: str) -
     window.findChildren(TracePane)[0].table.set_current(document.number)
     settle(app)
     if document.record is not None:
-        window.findChildren(StepPane)[0].select_step(document.record.trace.steps[STEP])
+        window.findChildren(StepPane)[0].tree.select_step(document.record.trace.steps[STEP])
     window.findChildren(TracePane)[0].table.setFocus()
 
 

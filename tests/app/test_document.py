@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kpinspector.app.document import Rules, State
-from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.trace.schema import Issue, Severity
 from tests.known import present
@@ -38,14 +37,6 @@ def test_bounds_and_early_verdict_are_those_of_the_range(rules, valid):
     assert document.score is None and document.assessment is None
     early = State.PENDING if possible.verdict is None else State(str(possible.verdict))
     assert document.state is early
-
-
-def test_other_rules_judge_anew():
-    document = scored(1, value=0.5)
-    score = present(document.score)
-    assert document.with_rules(Rules(threshold=score)).verdict is Verdict.ACCEPTED
-    above = document.with_rules(Rules(threshold=score + 1e-9))
-    assert above.verdict is Verdict.REJECTED and above.score == score
 
 
 @given(all_rules, all_rules, st.floats(0, 1))

@@ -8,7 +8,6 @@ from kpinspector.app.answers import REPORT
 from kpinspector.app.document import Rules, State
 from kpinspector.app.engine import Engine
 from kpinspector.errors import KpError
-from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode, Settings, load_settings
 from tests.app.harness import Slow, write
 from tests.fakes import make_raw
@@ -163,18 +162,6 @@ def test_removing_a_row_that_waits_is_no_trouble(harness, tmp_path, qtbot):
     assert one.names == ["a 3"]
     assert one.session.documents[0].measured is not None
     assert one.rows.keys() == {one.session.documents[0].number}
-
-
-def test_rules_judge_again_without_measuring(harness, tmp_path):
-    one = harness()
-    one.open(write(tmp_path / "a.json", "kp:trace:1"))
-    before = one.session.documents[0]
-    one.session.store.judge(Rules(PROFILES[3], 0.1))
-    after = one.session.documents[0]
-    assert after.measured is before.measured
-    assert after.assessment.profile.name == "medical"
-    assert after.state is State.ACCEPTED
-    assert one.rows[after.number] is after
 
 
 def test_pasted_text_is_scored(harness):

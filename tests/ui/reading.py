@@ -1,8 +1,8 @@
 """What panels and tables say, read as assistive technology reads it."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QWidget
@@ -15,18 +15,18 @@ from kpinspector.ui.window.score_panel import ScorePanel
 from tests.known import of, present
 
 
-@contextmanager
-def shown_panel(qtbot) -> Iterator[ScorePanel]:
+@pytest.fixture
+def panel(qtbot) -> Iterator[ScorePanel]:
     """A score panel in the light palette, as wide and as high as in a usual window."""
     app = of(QApplication, QApplication.instance())
     usual = app.font()
     set_palette(app, dark=False)
-    panel = ScorePanel()
-    qtbot.addWidget(panel)
-    panel.resize(440, 780)
-    with qtbot.waitExposed(panel):
-        panel.show()
-    yield panel
+    made = ScorePanel()
+    qtbot.addWidget(made)
+    made.resize(440, 780)
+    with qtbot.waitExposed(made):
+        made.show()
+    yield made
     app.setFont(usual)
 
 

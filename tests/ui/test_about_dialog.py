@@ -10,7 +10,7 @@ import pytest
 import tokenizers
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QAccessible, QGuiApplication
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QPlainTextEdit
 
 from kpinspector import __version__
 from kpinspector.scoring.model.network import ort
@@ -23,6 +23,7 @@ from kpinspector.ui.dialogs.help_dialogs import (
     versions,
 )
 from tests import user
+from tests.ui.windows import button
 
 
 @pytest.fixture
@@ -33,11 +34,6 @@ def dialog(qtbot):
     with qtbot.waitExposed(dialog):
         dialog.show()
     return dialog
-
-
-def button(dialog, text):
-    found = dialog.findChildren(QPushButton)
-    return next(one for one in found if one.text().replace("&", "") == text)
 
 
 def test_the_versions_are_those_that_run():

@@ -204,14 +204,6 @@ def test_what_needs_nothing_open_is_enabled_once_it_does_something(window):
     assert [one for one, action in actions.items() if action.isEnabled()] == [Command.RELOAD]
 
 
-def test_one_theme_is_checked_at_a_time(window):
-    actions = make_actions(window)
-    for one in (Command.THEME_DARK, Command.THEME_LIGHT):
-        actions[one].setChecked(True)
-    themes = (Command.THEME_SYSTEM, Command.THEME_LIGHT, Command.THEME_DARK)
-    assert [actions[one].isChecked() for one in themes] == [False, True, False]
-
-
 def test_the_menu_of_the_application_on_macos_has_its_three(window):
     roles = {one: action.menuRole() for one, action in make_actions(window).items()}
     role = QAction.MenuRole

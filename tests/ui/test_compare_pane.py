@@ -1,26 +1,49 @@
-"""The pane of a comparison: its rows, its ways on, and what it says."""
+"""The pane of a comparison: its rows, its table, its ways on, and what it says."""
 
 import re
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
+from hypothesis import given, settings
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QFont
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QSplitter
 
-from kpinspector.ui.compare.compare_pane import ComparePane
-from kpinspector.ui.compare.compare_view import halves
+from kpinspector.trace.align import Likeness, align
+from kpinspector.trace.model import trace_from_json
+from kpinspector.ui.compare.compare_pane import (
+    ComparePane,
+    comparison_heads,
+    comparison_rows,
+    comparison_table,
+)
+from kpinspector.ui.compare.compare_view import (
+    SIGNS,
+    CompareModel,
+    CompareRole,
+    halves,
+    make_row,
+    spoken_row,
+)
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.chips import Chip
-from kpinspector.ui.look.theme import colours, set_palette
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.theme import TextRole, colours, set_palette
 from kpinspector.ui.parts.column_page import SheetScroll
-from tests import user
+from kpinspector.ui.tables.figure_model import FigureRole
+from kpinspector.words.figures import plain
+from tests import undecided, user
 from tests.known import of, present
+from tests.strategies import traces
 from tests.ui.comparisons import LEFT, RIGHT, comparison
 from tests.ui.documents import pending, scored
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
+NAMES = ("visit-03", "visit-08")
+ROLE = Qt.ItemDataRole
+ONE_TOOL = [{"type": "tool_call", "tool": {"name": "x"}, "content": "a"}, {"type": "thought"}]
 
 
 def place(pane):
@@ -270,3 +293,229 @@ def test_the_scores_keep_what_they_need_until_somebody_drags(pane):
     dragged = splitter.sizes()
     pane.set_comparison(comparison())
     assert splitter.sizes() == dragged
+
+
+@pytest.fixture
+def model(qtbot):
+    model = CompareModel()
+    QAbstractItemModelTester(model, FATAL, model)
+    return model
+
+
+def outline(model):
+    """Sign and numbers of every row."""
+    found = []
+    for row in range(model.rowCount()):
+        shown = model.index(row, 0).data(CompareRole.ROW)
+        numbers = ("" if one is None else one.number for one in (shown.left, shown.right))
+        found.append(SIGNS[shown.likeness].join(numbers))
+    return found
+
+
+def spoken(model):
+    rows = range(model.rowCount())
+    return [model.index(row, 0).data(ROLE.AccessibleTextRole) for row in rows]
+
+
+def test_every_pair_is_a_row_with_its_sign(model):
+    model.set_alignment(comparison().alignment, NAMES)
+    assert outline(model) == [
+        "=",
+        "0\N{NOT EQUAL TO}0",
+        "1\N{NOT EQUAL TO}1",
+        "+2",
+        "2=3",
+        "3\N{MINUS SIGN}",
+    ]
+    assert [model.counts[one] for one in Likeness] == [2, 2, 1, 1]
+    assert model.differences == (1, 2, 3, 5)
+
+
+def test_rows_of_one_likeness(model):
+    model.set_only(Likeness.CHANGED)
+    model.set_alignment(comparison().alignment, NAMES)
+    assert outline(model) == ["0\N{NOT EQUAL TO}0", "1\N{NOT EQUAL TO}1"]
+    assert model.differences == (0, 1)
+    assert (model.row_of(2), model.row_of(3), model.number_at(1)) == (1, None, 2)
+    model.set_only(Likeness.ONLY_LEFT)
+    assert outline(model) == ["3\N{MINUS SIGN}"]
+    model.set_only(None)
+    assert len(outline(model)) == 6
+
+
+def test_the_same_traces_are_not_reset(model, qtbot):
+    shown = comparison().alignment
+    model.set_alignment(shown, NAMES)
+    with qtbot.assertNotEmitted(model.modelReset):
+        model.set_alignment(shown, ("other", "names"))
+    assert "only in other" in spoken(model)[5]
+    with qtbot.waitSignal(model.modelReset):
+        model.set_alignment(comparison().alignment, NAMES)
+
+
+def test_every_row_is_told_in_words(model):
+    model.set_alignment(comparison().alignment, NAMES)
+    objective, words, tool, recovery, same, only = spoken(model)
+    assert objective == "the same: Objective. Review the potassium trend"
+    assert words == (
+        "changed: Thought 0 in visit-03: Take 50 mg of ramipril a day;"
+        " Thought 0 in visit-08: Take 25 mg of lisinopril a day"
+    )
+    assert tool == (
+        "changed: Tool call ehr.read 1 in visit-03: patient: p-1;"
+        " Tool call lab.query 1 in visit-08: patient: p-1"
+    )
+    assert recovery == "only in visit-08: Recovery 2. Ask again"
+    assert same == "the same: Observation 2 and 3. K 5.1"
+    assert only == "only in visit-03: Thought 3. Stop it"
+
+
+def test_marks_stand_at_the_words_that_differ(model):
+    model.set_alignment(comparison().alignment, NAMES)
+    shown = model.index(1, 0).data(CompareRole.ROW)
+    assert [shown.left.text[a:b] for a, b in shown.left.marks] == ["50", "ramipril"]
+    assert [shown.right.text[a:b] for a, b in shown.right.marks] == ["25", "lisinopril"]
+    call = model.index(2, 0).data(CompareRole.ROW)
+    assert call.left.tool_changed and call.right.tool_changed
+    assert call.left.icon is IconName.TOOL_CALL
+    assert not call.left.marks
+
+
+def test_an_unknown_type_and_a_late_beginning(model):
+    long = "the same words over and over again, then "
+    left = scored(0, steps=[{"type": "plan", "content": long + "one\nmore"}])
+    right = scored(1, steps=[{"type": "plan", "content": long + "two\nmore"}])
+    model.set_alignment(comparison(left, right).alignment, NAMES)
+    shown = model.index(1, 0).data(CompareRole.ROW)
+    assert shown.left.kind == "Unknown type" and shown.left.icon is IconName.FILE
+    assert shown.left.text == "… over and over again, then one more"
+    assert [shown.left.text[a:b] for a, b in shown.left.marks] == ["one"]
+
+
+def test_tooltips_are_plain_and_hold_both_sides(model):
+    left = scored(0, steps=[{"type": "thought", "content": "<b>one</b>"}])
+    right = scored(1, steps=[{"type": "thought", "content": "two"}])
+    model.set_alignment(comparison(left, right).alignment, NAMES)
+    tip = model.index(1, 0).data(ROLE.ToolTipRole)
+    assert tip == "<qt>visit-03: &lt;b&gt;one&lt;/b&gt;<br>visit-08: two</qt>"
+    assert model.index(1, 0).data(ROLE.DisplayRole) == "<b>one</b>"
+
+
+def test_many_rows_are_shown_without_keeping_them_all(model):
+    steps = [{"type": "thought", "content": f"step {number}"} for number in range(2000)]
+    model.set_alignment(comparison(scored(0, steps=steps), scored(1, steps=steps)).alignment, NAMES)
+    assert len(spoken(model)) == 2001
+    assert len(model._rows) <= 256
+
+
+@pytest.mark.slow
+@given(traces(), traces())
+@settings(deadline=None)
+def test_hostile_steps_are_told_in_one_line(one, other):
+    for pair in align(trace_from_json(one), trace_from_json(other)).pairs:
+        row = make_row(pair)
+        for cell in (row.left, row.right):
+            if cell is not None:
+                assert "\n" not in cell.text and "\u202e" not in cell.text
+                assert all(a < b <= len(cell.text) for a, b in cell.marks)
+        assert spoken_row(row, NAMES)
+
+
+@pytest.fixture
+def table(qtbot):
+    table = comparison_table()
+    QAbstractItemModelTester(table.figures, FATAL, table)
+    qtbot.addWidget(table)
+    table.resize(600, 300)
+    table.show()
+    return table
+
+
+def show(table, comparison):
+    table.set_rows(comparison_rows(comparison.differences), comparison_heads(comparison))
+
+
+def texts(table):
+    return [tuple(cell.text for cell in row.cells) for row in table.figures.rows]
+
+
+def difference(row):
+    return Decimal(plain(row.cells[-1].text))
+
+
+def test_a_row_for_each_dimension_and_the_score(table):
+    shown = comparison()
+    show(table, shown)
+    captions, *terms, score = texts(table)
+    assert captions[2:6] == ("value", "adds", "value", "adds")
+    names = ["Complexity", "Novelty", "Tool diversity", "Outcome", "Tool monotony"]
+    assert [row[1] for row in terms] == names
+    assert terms[4][-1] == "0.0000"
+    assert terms[1][2:6] == ("0.450", "0.0900", "0.800", "0.1600")
+    assert terms[1][-1] == "+0.0700"
+    assert score[1] == "Score"
+    assert score[-1] == present(shown.differences).shown
+
+
+def test_the_differences_add_up_with_the_overrides(table):
+    show(table, comparison(scored(0), scored(1, value=0.7, steps=ONE_TOOL)))
+    _, *parts, score = table.figures.rows
+    assert [row.cells[1].text for row in parts][4:] == ["Tool monotony"]
+    assert sum(map(difference, parts)) == difference(score)
+    monotony = parts[4].cells
+    assert (monotony[3].text, monotony[3].said) == ("", "not fired")
+    assert monotony[5].text == "\N{MINUS SIGN}0.1000"
+
+
+def test_the_largest_difference_is_strong_and_none_is_pale(table):
+    show(table, comparison(scored(0, value=0.1), scored(0, value=0.9)))
+    _, *terms, _score = table.figures.rows
+    roles = [row.cells[-1].role for row in terms]
+    assert roles == [TextRole.BODY, TextRole.PANE, TextRole.BODY, TextRole.BODY]
+    assert [row.cells[-1].second for row in terms] == [True, False, True, True]
+
+
+def test_equal_scores_have_no_strong_difference(table):
+    show(table, comparison(scored(0), scored(0)))
+    assert {row.cells[-1].role for row in table.figures.rows[1:-1]} == {TextRole.BODY}
+    table.grab()
+
+
+def test_pending_scores_are_not_compared(table):
+    show(table, comparison(pending(0), scored(1)))
+    assert texts(table) == []
+
+
+def test_columns_are_named_for_both_sides(table):
+    show(table, comparison())
+    spoken = [
+        table.figures.headerData(n, Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole)
+        for n in range(table.figures.columnCount())
+    ]
+    assert spoken[2:6] == ["visit-03, value", "visit-03, adds", "visit-08, value", "visit-08, adds"]
+    drawn = [head.text for head in table.figures.heads]
+    assert (drawn[0], drawn[3], drawn[5]) == ("Dimensions", "visit-03", "visit-08")
+
+
+def test_a_narrow_table_keeps_names_and_differences(table):
+    show(table, comparison())
+    table.resize(330, 300)
+    assert not table.isColumnHidden(1) and not table.isColumnHidden(7)
+    assert sum(table.columnWidth(n) for n in range(8)) <= 330
+    bar = table.figures.index(1, 6).data(FigureRole.CELL)
+    assert bar.said
+
+
+def test_a_side_that_is_undecided_has_ranges(table):
+    run = undecided.run_document()
+    found = comparison(run, scored(1, value=0.8))
+    left = replace(found.left, possible=run.range)
+    show(table, replace(found, left=left))
+    _, *terms, score = texts(table)
+    assert terms[3][2:4] == ("\N{EN DASH}", "0\N{EN DASH}0.25")
+    assert "\N{EN DASH}" in terms[3][-1] and "\N{EN DASH}" not in terms[1][-1]
+    assert score[3] == "0.52\N{EN DASH}0.78" and "\N{EN DASH}" in score[-1]
+    right = present(found.right.assessment)
+    low, high = (float(plain(one)) for one in score[-1].split("\N{EN DASH}"))
+    assert low == pytest.approx(right.score - 0.7725, abs=0.01)
+    assert high == pytest.approx(right.score - 0.5225, abs=0.01)

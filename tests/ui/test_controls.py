@@ -1,10 +1,27 @@
-"""Buttons and labels keep the keys and roles of their stock classes, and show the focus."""
+"""Buttons, labels, chips, fields and sliders keep the keys and roles of their stock classes."""
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QAccessible, QFont, QImage, QPainter
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QScrollArea, QWidget
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QFont,
+    QImage,
+    QPainter,
+    QPalette,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QScrollArea,
+    QWidget,
+)
 
+from kpinspector.app.document import State
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.ui.controls.base import (
     ElidedLabel,
     FlatButton,
@@ -15,11 +32,14 @@ from kpinspector.ui.controls.base import (
     without_mnemonic,
 )
 from kpinspector.ui.controls.chips import Chip, ChipBar, ChipSpec
-from kpinspector.ui.controls.fields import ComboBox, NumberField, SearchField
+from kpinspector.ui.controls.fields import ComboBox, NumberField, SearchField, TextField
+from kpinspector.ui.controls.slider import UNITS, DimensionSlider
 from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import Shape
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.theme import TextRole, colours, set_palette
+from kpinspector.ui.look.theme import TextRole, colours, scale, set_palette
+from tests.known import of, present
 from tests.ui.windows import heard, tabs_of, windows
 
 Role = QAccessible.Role
@@ -242,3 +262,242 @@ def test_a_button_in_a_row_keeps_its_size(qtbot):
     top.show()
     assert button.size() == button.sizeHint()
     assert button.sizeHint() == QSize(button.height(), button.height())
+
+
+def test_chips_are_exclusive_and_arrow_keys_choose(window, qtbot):
+    bar = ChipBar((ChipSpec("all", "All"), ChipSpec("rejected", "Rejected", Shape.REJECTED)))
+    window(bar)
+    bar.chip("all").setFocus(Qt.FocusReason.TabFocusReason)
+    with qtbot.waitSignal(bar.chip_chosen) as blocker:
+        qtbot.keyClick(bar.chip("all"), Qt.Key.Key_Right)
+    assert blocker.args == ["rejected"]
+    assert bar.chosen == "rejected"
+    bar.choose("all")
+    assert not bar.chip("rejected").isChecked()
+
+
+def test_a_chip_with_a_shape_says_its_word_and_count(window):
+    bar = ChipBar((ChipSpec("all", "All"), ChipSpec("rejected", "Rejected", Shape.REJECTED)))
+    window(bar)
+    before = bar.chip("rejected").sizeHint().width()
+    bar.set_counts({"rejected": 1234})
+    assert heard(bar.chip("rejected"))[1] == "Rejected, 1,234"
+    assert "Rejected" in bar.chip("rejected").toolTip()
+    assert heard(bar.chip("all"))[1] == "All"
+    assert bar.chip("rejected").sizeHint().width() > before
+
+
+def test_chips_move_together_no_more_than_they_must(window):
+    states = [State.ACCEPTED, State.REJECTED, State.PENDING, State.UNREADABLE]
+    specs = (ChipSpec("all", "All"), *(ChipSpec(one, one, one) for one in states))
+    bar = ChipBar(specs, moves_together=True)
+    window(bar)
+    bar.set_counts(dict(zip(states, (0, 40, 0, 0), strict=True)))
+    usual = sum(chip.sizeHint().width() for chip in bar.chips) + 4 * 4
+    for missing in (4, 12, 30):
+        bar.setFixedWidth(usual - missing)
+        QApplication.processEvents()
+        left = usual - missing - bar.chips[-1].geometry().right()
+        assert 0 < left < 30, missing
+
+
+@pytest.mark.parametrize("width", [224, 328])
+def test_no_count_is_cut_however_many_there_are(window, width):
+    states = [State.ACCEPTED, State.REJECTED, State.PENDING, State.UNREADABLE]
+    specs = (ChipSpec("all", "All"), *(ChipSpec(one, one, one) for one in states))
+    bar = ChipBar(specs, moves_together=True)
+    bar.setFixedWidth(scale(width, bar.fontMetrics()))
+    window(bar)
+    for counts in ((0, 10, 290, 0), (301, 300, 0, 3), (6123, 3877, 0, 12)):
+        bar.set_counts(dict(zip(states, counts, strict=True)))
+        QApplication.processEvents()
+        for chip in bar.chips:
+            assert chip.width() >= chip.sizeHint().width()
+            assert bar.rect().contains(chip.geometry())
+    bar.set_counts(dict.fromkeys(states, 1))
+    QApplication.processEvents()
+    assert bar.chips[1].geometry().left() - bar.chips[0].geometry().right() > 3
+
+
+def edge(widget):
+    return widget.grab().toImage().pixelColor(widget.width() // 2, 1)
+
+
+def test_a_search_field_clears_by_escape_and_by_its_button(window, qtbot):
+    field = SearchField("Filter traces")
+    window(field)
+    field.setFocus()
+    assert field.edit.hasFocus()
+    with qtbot.waitSignal(field.text_changed):
+        qtbot.keyClicks(field.edit, "v")
+    clear = present(field.findChild(FlatButton))
+    assert clear.isVisible()
+    qtbot.keyClick(field.edit, Qt.Key.Key_Escape)
+    assert field.text == ""
+    assert not clear.isVisible()
+    field.set_text("w")
+    qtbot.mouseClick(clear, Qt.MouseButton.LeftButton)
+    assert field.text == ""
+    assert heard(clear)[1] == "Clear"
+
+
+def test_a_field_shows_focus_and_fault_by_its_edge(window, qapp):
+    field, other = TextField("Confidence"), TextField("Other")
+    window(other, field)
+    found = colours(qapp.palette())
+    other.setFocus()
+    assert edge(field) == found.sheet
+    field.setFocus()
+    assert edge(field) == found.accent
+    field.set_wrong(wrong=True)
+    assert edge(field) == found.rejected
+
+
+def test_a_number_and_a_choice_have_the_same_edge(window, qapp, qtbot):
+    number, combo = NumberField("Threshold"), ComboBox("Profile")
+    combo.addItems(["default", "medical"])
+    window(number, combo)
+    accent = colours(qapp.palette()).accent
+    number.setFocus()
+    assert edge(number) == accent
+    qtbot.keyClick(number, Qt.Key.Key_Up)
+    assert number.value() == 1.0
+    combo.setFocus()
+    assert edge(combo) == accent
+    qtbot.keyClick(combo, Qt.Key.Key_Down)
+    assert combo.currentText() == "medical"
+    assert number.height() == combo.height()
+
+
+def test_a_field_follows_the_palette(window, qapp, qtbot):
+    field, number = TextField("Confidence"), NumberField("Threshold")
+    window(field, number)
+    set_palette(qapp, dark=True)
+    try:
+        dark = colours(qapp.palette())
+        qtbot.waitUntil(lambda: colours(number.lineEdit().palette()).dark)
+        for widget in (field, number):
+            image = widget.grab().toImage()
+            assert image.pixelColor(widget.width() // 2, widget.height() // 2) == dark.sheet
+        assert field.edit.palette().text().color() == dark.text
+    finally:
+        set_palette(qapp, dark=False)
+
+
+def test_the_list_of_a_choice_lies_on_a_sheet(window, qapp, qtbot, monkeypatch):
+    monkeypatch.setattr(QComboBox, "showPopup", lambda _combo: None)  # none offscreen
+    combo = ComboBox("Profile")
+    combo.addItems(["finance", "medical"])
+    window(combo)
+    for dark in (False, True, False):
+        set_palette(qapp, dark=dark)
+        sheet = colours(qapp.palette()).sheet
+        qtbot.waitUntil(lambda sheet=sheet: colours(combo.palette()).sheet == sheet)
+        combo.showPopup()
+        assert combo.view().palette().color(QPalette.ColorRole.Window) == sheet
+
+
+@pytest.fixture
+def slider(qtbot):
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
+    made = DimensionSlider(Dimension.NOVELTY, "Novelty")
+    qtbot.addWidget(made)
+    made.resize(240, 28)
+    made.setValue(450)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def at(slider, share):
+    return slider.place_of(share).toPoint()
+
+
+def colour_at(slider, share, below=0):
+    picture = slider.grab().toImage()
+    point = at(slider, share) + QPoint(0, below)
+    ratio = picture.devicePixelRatio()
+    return picture.pixelColor(round(point.x() * ratio), round(point.y() * ratio))
+
+
+def test_assistive_technology_finds_a_slider_with_a_value(slider):
+    found = QAccessible.queryAccessibleInterface(slider)
+    assert found.role() is QAccessible.Role.Slider
+    assert found.text(QAccessible.Text.Name) == "Novelty"
+    value = found.valueInterface()
+    assert (value.minimumValue(), value.currentValue(), value.maximumValue()) == (0, 450, UNITS)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        (Qt.Key.Key_Right, 460),
+        (Qt.Key.Key_Left, 440),
+        (Qt.Key.Key_PageUp, 550),
+        (Qt.Key.Key_PageDown, 350),
+        (Qt.Key.Key_Home, 0),
+        (Qt.Key.Key_End, 1000),
+    ],
+)
+def test_keys_move_it(slider, qtbot, key, value):
+    slider.setFocus()
+    qtbot.keyClick(slider, key)
+    assert slider.value() == value
+
+
+def test_a_press_anywhere_takes_the_knob_there_and_a_drag_goes_on(slider, qtbot):
+    heard = []
+    slider.sliderReleased.connect(lambda: heard.append(slider.value()))
+    qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=at(slider, 0.2))
+    assert abs(slider.value() - 200) <= 5
+    qtbot.mouseMove(slider, at(slider, 0.7))
+    assert abs(slider.value() - 700) <= 5
+    qtbot.mouseMove(slider, QPoint(-50, 0))
+    assert slider.value() == 0
+    qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(999, 0))
+    assert heard == [0]
+    qtbot.mouseMove(slider, at(slider, 0.5))
+    assert slider.value() == 0
+
+
+def test_the_wheel_belongs_to_the_pane_until_the_slider_has_the_focus(slider):
+    def turn():
+        event = QWheelEvent(
+            QPointF(100, 10),
+            QPointF(100, 10),
+            QPoint(),
+            QPoint(0, 120),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(slider, event)
+        return event.isAccepted()
+
+    slider.clearFocus()
+    assert not turn() and slider.value() == 450
+    slider.setFocus()
+    assert turn() and slider.value() > 450
+
+
+def test_what_is_filled_what_is_marked_and_what_is_neither(slider):
+    found = colours(slider.palette())
+    slider.set_marks(0.8, 0.6)
+    assert colour_at(slider, 0.2) == found.novelty
+    assert colour_at(slider, 0.95) == found.track
+    assert colour_at(slider, 0.45).lightness() > 230  # inside the knob
+    assert colour_at(slider, 0.8) == found.sheet  # inside the ghost
+    triangle = colour_at(slider, 0.6, below=11)
+    assert triangle.lightness() < 90
+    slider.set_marks(None, None)
+    assert colour_at(slider, 0.8) == found.track
+    assert colour_at(slider, 0.6, below=11).lightness() > 200
+
+
+@pytest.mark.parametrize(("value", "end"), [(-3.0, 0), (1.5, 1), (float("inf"), 1)])
+def test_a_mark_outside_the_track_stands_at_its_end(slider, value, end):
+    slider.set_marks(value, value)
+    assert slider.place_of(value) == slider.place_of(float(end))
+    assert slider.place_of(float("nan")) == slider.place_of(0.0)
+    slider.grab()

@@ -1,10 +1,16 @@
 """The histogram of the scores in the list."""
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 
 from kpinspector.app.document import State
 from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.row_counts import RowCounts, Spread, Traits, bin_of
+from kpinspector.ui.traces.trace_query import bin_in, parse_query, with_bin
+
+LEFT = Qt.MouseButton.LeftButton
+SCORES = [(0.31, False), (0.33, False), (0.77, True), (0.76, False), (0.99, True)]
 
 
 def counted(scores: list[tuple[float, bool]], threshold: float) -> Spread:
@@ -45,3 +51,90 @@ def test_histogram_is_painted_at_any_threshold(qtbot, threshold: float, width: i
     scores = [(n / 100, n / 100 >= threshold) for n in range(100)]
     histogram.set_spread(counted(scores, threshold), threshold)
     assert histogram.grab().toImage() != empty
+
+
+class Listened(Histogram):
+    """Remembers what it asked for."""
+
+    def __init__(self):
+        super().__init__()
+        self.chosen, self.bins = [], []
+
+
+@pytest.fixture
+def histogram(qtbot):
+    made = Listened()
+    qtbot.addWidget(made)
+    made.resize(424, 116)  # columns of 20 px between paddings of 12
+    made.set_spread(counted(SCORES, 0.75), 0.75)
+    made.threshold_chosen.connect(lambda value, _: made.chosen.append(value))
+    made.threshold_chosen.connect(lambda value, _: made.set_spread(counted(SCORES, value), value))
+    made.bin_chosen.connect(made.bins.append)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def at(score, y=60):
+    return QPoint(12 + round(400 * score), y)
+
+
+def test_the_line_is_dragged_and_stays_in_its_range(histogram):
+    QTest.mousePress(histogram, LEFT, pos=at(0.75) + QPoint(3, 0))
+    for score in (0.6, 0.5, 1.2, -0.2):
+        QTest.mouseMove(histogram, at(score))
+    QTest.mouseRelease(histogram, LEFT, pos=at(-0.2))
+    assert histogram.chosen == [0.6, 0.5, 1.0, 0.0] and histogram.bins == []
+    QTest.mouseMove(histogram, at(0.4))
+    assert histogram.chosen[-1] == 0.0
+
+
+def test_a_column_is_chosen_and_let_go(histogram):
+    QTest.mouseClick(histogram, LEFT, pos=at(0.32))
+    assert histogram.bins == [6]
+    histogram.set_chosen(6)
+    QTest.mouseClick(histogram, LEFT, pos=at(0.32))
+    assert histogram.bins == [6, None]
+    QTest.mouseClick(histogram, LEFT, pos=at(0.5))  # nothing stands there
+    QTest.mousePress(histogram, LEFT, pos=at(0.32))
+    QTest.mouseRelease(histogram, LEFT, pos=at(0.97))  # another column
+    QTest.mouseClick(histogram, Qt.MouseButton.RightButton, pos=at(0.32))
+    assert histogram.bins == [6, None]
+
+
+def test_the_mouse_is_told_what_can_be_done(histogram, qtbot):
+    shape = Qt.CursorShape
+    told = (
+        (at(0.75), shape.SplitHCursor),
+        (at(0.5), shape.ArrowCursor),
+        (at(0.32), shape.PointingHandCursor),
+        (at(0.32, 2), shape.ArrowCursor),
+    )
+    for place, wanted in told:
+        QTest.mouseMove(histogram, place)
+        # a display may tell it later
+        qtbot.waitUntil(lambda wanted=wanted: histogram.cursor().shape() == wanted)
+
+
+def test_a_tooltip_has_the_counts(histogram):
+    assert histogram.tooltip_at(at(0.32)) == "0.30 to 0.35: 0 accepted, 2 not"
+    assert histogram.tooltip_at(at(0.99)) == "0.95 to 1.00: 1 accepted, 0 not"
+    assert histogram.tooltip_at(at(0.75)) == "Threshold 0.75: drag it"
+    assert histogram.tooltip_at(at(0.5, 110)) == ""
+
+
+def test_the_chosen_column_is_seen(histogram):
+    plain = histogram.grab().toImage()
+    histogram.set_chosen(6)
+    assert histogram.grab().toImage() != plain
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_a_column_in_the_filter(number):
+    text = with_bin('state:accepted score:>0.5 "two words" score:', number)
+    assert bin_in(text) == number and text.startswith('state:accepted "two words" score:')
+    low, high = parse_query(text).ranges["score"]
+    assert low == (number / 20 if number else float("-inf"))
+    assert high == (round((number + 1) / 20 - 1e-4, 4) if number < 19 else float("inf"))
+    assert with_bin(text, None) == 'state:accepted "two words"' and bin_in("score:>0.5") is None
+    assert bin_in(f"{text} score:0.1") is None

@@ -96,18 +96,6 @@ def test_a_title_has_no_control_characters(window, tmp_path):
     assert "\x07" not in title and "\u202e" not in title
 
 
-@pytest.mark.slow
-def test_commands_follow_the_current_row_at_once(window):
-    def enabled():
-        commands = (Command.FIND, Command.SCORE_AGAIN, Command.OPEN_IN_EDITOR)
-        return [user.action(window, command).isEnabled() for command in commands]
-
-    user.go_to_row(window, "a")
-    assert enabled() == [True, True, True]
-    user.go_to_row(window, "bad")
-    assert enabled() == [False, False, True]
-
-
 def test_problems_are_said_once_and_again_only_when_they_change(window, tmp_path):
     def said():
         return [one for one in user.messages(window) if "could not be scored" in one]

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QPixmap
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QPushButton, QTableView
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPushButton, QTableView
 
 from kpinspector.app.judging import Rules, State
 from kpinspector.ui.batch.batch_page import BatchPage
@@ -24,13 +24,11 @@ from tests import user
 from tests.known import of, present
 from tests.ui.batch_pictures import SIX, compared_yet, many, picture_of
 from tests.ui.documents import pending
+from tests.ui.test_group_sheet import shown_words, six, wished
+
+__all__ = ["six", "wished"]
 
 KEY = Qt.Key
-
-
-@pytest.fixture(scope="module")
-def six():
-    return picture_of(SIX)
 
 
 @pytest.fixture(params=[False, True], ids=["light", "dark"])
@@ -38,12 +36,6 @@ def both_themes(qapp, request):
     set_palette(qapp, dark=request.param)
     yield
     set_palette(qapp, dark=False)
-
-
-@pytest.fixture
-def wished():
-    """What is wished on the sheet."""
-    return []
 
 
 @pytest.fixture
@@ -59,10 +51,6 @@ def sheet(qtbot, wished):
 
 def map_of(sheet):
     return present(sheet.findChild(SimilarityMap))
-
-
-def shown_words(sheet):
-    return [one.text() for one in sheet.findChildren(QLabel) if one.isVisible() and one.text()]
 
 
 def cell(found, row, column):

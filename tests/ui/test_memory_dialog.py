@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt, QTimer
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel
 
 from kpinspector.app.engine import MemoryListing, MemoryState
 from kpinspector.scoring.findings import SHOWN_LENGTH, Entry, for_display
@@ -17,6 +17,7 @@ from kpinspector.ui.dialogs.memory_dialog import MemoryColumn, MemoryDialog, Mem
 from tests.every_secret import CYCLE, leaks, turned
 from tests.known import present
 from tests.ui.window_texts import texts
+from tests.ui.windows import button
 
 PATH = "/per-user/memory.sqlite3"
 START = 1_700_000_000_000
@@ -93,11 +94,6 @@ def dialog(qtbot):
 def outline(model):
     rows = range(model.rowCount())
     return [model.index(row, 0).data() for row in rows]
-
-
-def button(dialog, text):
-    found = dialog.findChildren(QPushButton)
-    return next(one for one in found if one.text().replace("&", "") == text)
 
 
 def words(dialog):

@@ -111,15 +111,6 @@ def test_without_a_trace_it_says_what_would_be_here(view):
     assert nothing(view).startswith("Choose a trace")
 
 
-def test_a_measured_trace_has_all_its_parts(view):
-    show(view, document(measurement(novelty(reach=CUT))))
-    assert table(view, NEAREST)[0][1].startswith("visit-08, sets novelty")
-    assert table(view, "Order")[1][0] == "At its place, 413"
-    words = [one.text() for one in view.findChildren(PushButton) if one.isVisible()]
-    assert words == ["Compare", "Open", "Leave Out in What-if", "Rank Steps"]
-    view.grab()
-
-
 def button(view, word):
     return next(one for one in view.findChildren(PushButton) if one.text() == word)
 

@@ -49,7 +49,9 @@ from tests.answers import (
 from tests.explained import USED, page_of, sample_records, scored
 from tests.known import present
 from tests.ui import documents as rows
-from tests.ui.reading import description, names, sentence, show, shown_panel, table
+from tests.ui.reading import description, names, panel, sentence, show, table
+
+__all__ = ["panel"]
 
 SAMPLES = ("visit-03.json", "visit-08.json", "billing-migration.json", "expense-audit.json")
 ISSUES = (
@@ -114,12 +116,6 @@ CASES = cases()
 @pytest.fixture(params=CASES)
 def row(request):
     return CASES[request.param]
-
-
-@pytest.fixture
-def panel(qtbot):
-    with shown_panel(qtbot) as panel:
-        yield panel
 
 
 ON_PAGE = attrgetter("on_page")

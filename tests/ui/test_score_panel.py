@@ -1,6 +1,5 @@
 """The score panel: its tabs, what it copies, and that all of it can be read."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -13,10 +12,9 @@ from kpinspector.app.document import Rules
 from kpinspector.app.progress import Turn
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.trace.schema import Issue, Severity
-from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.tables.figure_table import FigureTable
-from kpinspector.ui.window.score_panel import ScorePanel, Tab
+from kpinspector.ui.window.score_panel import Tab
 from tests import user
 from tests.answers import (
     document,
@@ -27,26 +25,22 @@ from tests.answers import (
     problem_document,
     skipped_document,
 )
-from tests.known import of, present
+from tests.known import present
 from tests.ui.reading import (
     cells,
     description,
     heads,
     interfaces,
     names,
+    panel,
     settle,
     show,
-    shown_panel,
     table,
 )
 
+__all__ = ["panel"]
+
 HOSTILE = "<b>bold</b><img src='http://x/'>"
-
-
-@pytest.fixture
-def panel(qtbot) -> Iterator[ScorePanel]:
-    with shown_panel(qtbot) as panel:
-        yield panel
 
 
 def why_bar(panel):
@@ -71,17 +65,6 @@ def test_every_table_is_a_table_with_named_columns(panel):
         if one.role() == QAccessible.Role.ColumnHeader
     ]
     assert {"value", "weight", "adds", "lost", "reason", "from and to"} <= set(heads)
-
-
-def test_nothing_painted_is_without_a_name(panel):
-    show(panel, document(measurement(unique_tools=1)))
-    silent = [
-        one.object()
-        for one in interfaces(panel)
-        if one.role() in {QAccessible.Role.Table, QAccessible.Role.Button, QAccessible.Role.Graphic}
-        and not one.text(QAccessible.Text.Name)
-    ]
-    assert silent == []
 
 
 def test_a_pending_trace_says_when_it_is_scored_and_what_comes_then(panel):
@@ -253,19 +236,6 @@ def test_no_figure_is_cut_at_any_width_or_text_size(panel, qtbot, width):
                 room = view.columnWidth(3)
                 assert view.cells.metrics[cell.role].horizontalAdvance(cell.text) <= room
                 assert view.rowHeight(row) >= view.cells.metrics[cell.role].height()
-
-
-def test_light_and_dark_paint_different_pictures_of_the_same_words(panel):
-    show(panel, document())
-    pictures, words = [], []
-    for dark in (False, True):
-        set_palette(of(QApplication, QApplication.instance()), dark=dark)
-        settle()
-        pictures.append(panel.grab().toImage())
-        words.append(names(panel))
-    assert words[0] == words[1]
-    assert pictures[0].pixelColor(5, 400).lightness() > 200
-    assert pictures[1].pixelColor(5, 400).lightness() < 60
 
 
 def test_the_answer_of_a_long_trace_is_written_elsewhere(panel, monkeypatch):

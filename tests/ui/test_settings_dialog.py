@@ -14,6 +14,7 @@ from kpinspector.ui.dialogs.settings_dialog import SettingsDialog, count_of, exa
 from kpinspector.ui.parts.column_page import SheetScroll
 from tests.known import present
 from tests.ui.reading import is_red
+from tests.ui.windows import button
 
 DAY = 86_400_000
 OTHER = Settings(
@@ -49,11 +50,6 @@ def opened(qtbot, settings):
     dialog.activateWindow()
     qtbot.waitUntil(dialog.isActiveWindow)
     return dialog
-
-
-def button(dialog, text):
-    found = dialog.findChildren(QPushButton)
-    return next(one for one in found if one.text().replace("&", "") == text)
 
 
 def words(dialog):

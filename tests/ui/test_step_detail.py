@@ -3,7 +3,7 @@ from math import inf
 
 import pytest
 from PySide6.QtCore import QRect, QTimer
-from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QTextBrowser
 
 from kpinspector.scoring.formula.measurement import Reach
@@ -94,16 +94,6 @@ def test_the_objective_and_nothing(detail: StepDetail) -> None:
     assert not detail.copy.isEnabled()
 
 
-def test_the_same_trace_keeps_its_step(detail: StepDetail) -> None:
-    document = pending(0)
-    detail.set_document(document)
-    detail.set_step(present(document.record).trace.steps[1])
-    detail.set_document(document)
-    assert "Step 1" in user.texts(detail)
-    detail.set_document(pending(1))
-    assert "Objective" in user.texts(detail)
-
-
 def test_json_is_formatted_plain_and_copied_whole(detail: StepDetail) -> None:
     document = pending(0)
     detail.set_document(document)
@@ -181,22 +171,6 @@ def test_wrapping_makes_a_value_as_high_as_its_lines(qtbot, detail: StepDetail) 
     wide = value.height()
     detail.resize(500, 300)
     qtbot.waitUntil(lambda: value.height() > wide)
-
-
-def test_every_control_has_a_name(detail: StepDetail) -> None:
-    document = pending(0)
-    detail.set_document(document)
-    controls = (
-        detail.tabs,
-        detail.wrap,
-        detail.copy,
-        detail.editor,
-        detail.json,
-        detail.rows[0].value,
-        detail.source.text,
-    )
-    for control in controls:
-        assert QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name), control
 
 
 SOURCE = ("    {", '      "type": "thought",', '      "content": "\u05d0<b>x"', "    }")

@@ -58,14 +58,6 @@ def test_it_shows_what_the_file_has_or_what_is_tried(row):
     assert not row.kind.isEnabled() and not row.tool.isEnabled() and row.leave_out.isEnabled()
 
 
-def test_leave_out_by_mouse_and_key(row, qtbot):
-    row.set_step(STEPS[0], StepEdit(0))
-    qtbot.mouseClick(row.leave_out, Qt.MouseButton.LeftButton)
-    row.leave_out.setFocus()
-    qtbot.keyClick(row.leave_out, Qt.Key.Key_Space)
-    assert row.wishes == [(StepEdit(0, left_out=True), "left_out"), (StepEdit(0), "left_out")]
-
-
 def test_another_kind_and_back(row):
     row.set_step(STEPS[0], StepEdit(0, tool="x"))
     choose(row, "Recovery")

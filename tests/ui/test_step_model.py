@@ -1,23 +1,49 @@
+"""The rows of the tree: their order, what they say, and results of parallel calls."""
+
+import json
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
+from kpinspector.app.document import Document, Rules
+from kpinspector.runs.follow import Follower
+from kpinspector.runs.read import restated
+from kpinspector.runs.rules import RunOutcome
+from kpinspector.runs.stated import Stated
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.look.plain_text import brief_value
+from kpinspector.ui.steps import step_fields
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import RowKind, milliseconds
 from kpinspector.ui.whatif.whatif_case import case_of
 from tests import undecided
+from tests.e2e.test_convert import call, line, result
 from tests.known import present
+from tests.runs import made
 from tests.ui.documents import STEPS, scored, trace
+from tests.ui.step_panes import shown_pane
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 TYPE, TOOL = "complexity: new type", "tool diversity: first use"
 LINE = "Embedding window ends here, token 512: novelty sees nothing below"
+# steps 1 and 2 are calls, 3 and 4 their results: what hangs under step 2, and whose result is named
+LINES = [
+    line("user", "Find the leak."),
+    line("assistant", [{"type": "text", "text": "I look."}], answer="a"),
+    *(line("assistant", [call("Read", number)], answer="a") for number in (1, 2)),
+    *(line("user", [result(number, f"line {number}")]) for number in (1, 2)),
+    line("assistant", [{"type": "text", "text": "Once more."}], answer="b"),
+    *(line("assistant", [call("Read", number)], answer="b") for number in (3, 4)),
+    *(line("user", [result(number, f"line {number}")]) for number in (3, 4)),
+]
+ORDERS = {
+    "in the order of the calls": ([1, 2], [], {3: "Step 1", 4: "Step 2"}),
+    "as they finish": ([2, 1], [3], {4: "Step 1"}),
+}
 
 
 @pytest.fixture
@@ -41,17 +67,6 @@ def outline(model, parent: QModelIndex = QModelIndex(), depth: int = 0) -> list[
 
 def reach(step: int | None, *, truncated: bool = True) -> Reach:
     return Reach(tokens=512, truncated=truncated, ends_at_step=step)
-
-
-def test_outline_without_a_known_window(model: StepModel) -> None:
-    model.set_trace(trace())
-    assert outline(model) == [
-        " ; Objective; Review the potassium trend; ; ",
-        " 0; Thought; Read the chart.; ; complexity: new type",
-        f" 1; Tool call; ehr.read  patient: p-1, hours: 72; 310; {TYPE}, {TOOL}",
-        "   2; Observation; K 5.1; ; complexity: new type",
-        f" 3; Recovery; lab.query  Ask again.; ; {TYPE}, {TOOL}, complexity: recovery",
-    ]
 
 
 def numbers(model) -> list[str]:
@@ -85,17 +100,6 @@ def test_the_line_is_read_out_but_not_selected(model: StepModel) -> None:
     assert line.data(Qt.ItemDataRole.AccessibleTextRole) == LINE
     assert not line.flags() & Qt.ItemFlag.ItemIsSelectable
     assert model.index(1, 0).flags() & Qt.ItemFlag.ItemIsSelectable
-
-
-def test_steps_are_found_again(model: StepModel) -> None:
-    shown = trace()
-    model.set_trace(shown, reach(1))
-    for step in shown.steps:
-        assert model.index_of(step).data(StepRole.STEP) is step
-    assert model.index_of(None).data(StepRole.ROW).kind is RowKind.OBJECTIVE
-    model.set_trace(None)
-    assert not model.index_of(None).isValid()
-    assert model.rowCount() == 0
 
 
 def test_counts(model: StepModel) -> None:
@@ -175,14 +179,6 @@ def test_what_novelty_sees_is_known_later_and_nothing_is_made_anew(
         step for step in shown.steps if kind is None
     ]
     assert model.window_sentence
-
-
-def test_thirty_thousand_steps(qapp) -> None:
-    model = StepModel()  # the tester would take minutes over so many
-    model.set_trace(trace(STEPS * 7500), reach(20_000))
-    assert model.rowCount() == 2 + 3 * 7500
-    model.set_kind(StepType.ERROR_RECOVERY)
-    assert model.rowCount() == 7500
 
 
 def tried(model: StepModel, *edits: StepEdit) -> None:
@@ -279,3 +275,72 @@ def test_a_tree_whose_other_rows_would_change_is_not_appended_to(model):
     assert not model.append(replace(whole, steps=whole.steps[1:]), reach(1))
     model.set_kind(StepType.THOUGHT)
     assert not model.append(whole, reach(1))
+
+
+def document(order):
+    lines = [
+        line("user", "Find the leak."),
+        line("assistant", [{"type": "text", "text": "I look."}], answer="a"),
+        *(line("assistant", [call("Read", number)], answer="a") for number in (1, 2)),
+        *(line("user", [result(number, f"line {number}")]) for number in order),
+    ]
+    return shown(lines)
+
+
+def shown(lines):
+    (record,) = made.run_records("".join(f"{json.dumps(one)}\n" for one in lines).encode())
+    return Document(1, record, Rules())
+
+
+def rows(model, parent=QModelIndex()):
+    """What the tree shows, with what hangs under each row."""
+    indexes = [model.index(row, 0, parent) for row in range(model.rowCount(parent))]
+    return [
+        (one.data(), one.siblingAtColumn(StepColumn.CONTENT).data(), rows(model, one))
+        for one in indexes
+    ]
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_a_result_hangs_under_its_own_call_only(qtbot, name):
+    order, under, whose = ORDERS[name]
+    pane, row = shown_pane(qtbot), document(order)
+    pane.set_document(row)
+    results = present(row.record).trace.steps[3:]
+    model = pane.tree.steps
+    parents = {step.index: model.index_of(step).parent() for step in results}
+    assert [number for number, parent in parents.items() if parent.isValid()] == under
+    said = {
+        step.index: field.text
+        for step in results
+        for field in step_fields.fields_of(row, step, ())
+        if field.label == "Result of"
+    }
+    assert said == whose
+
+
+@pytest.mark.parametrize("first", range(2, len(LINES)))
+@pytest.mark.parametrize("more", [1, 2, 3])
+def test_a_run_that_goes_on_shows_what_it_shows_when_it_is_opened_anew(
+    qtbot, first, more, tmp_path
+):
+    pane, anew = shown_pane(qtbot), shown_pane(qtbot)
+    path, follower = tmp_path / "run.jsonl", Follower("run.jsonl")
+    for end in range(first, len(LINES) + more, more):
+        path.write_text("".join(f"{json.dumps(one)}\n" for one in LINES[:end]), encoding="utf-8")
+        (record,) = present(follower.read(path)).traces  # with the steps that it gave before
+        pane.set_document(Document(1, record, Rules()))
+        pane.tree.viewport().grab()
+        anew.set_document(shown(LINES[:end]))
+        assert rows(pane.tree.steps) == rows(anew.tree.steps)
+        anew.set_document(None)
+
+
+def test_what_is_stated_of_a_run_moves_none_of_its_steps(qtbot):
+    pane, row = shown_pane(qtbot), shown(LINES)
+    pane.set_document(row)
+    before = rows(pane.tree.steps)
+    pane.set_document(
+        row.restated(restated(present(row.run), Stated(RunOutcome(0.9, success=True))))
+    )
+    assert rows(pane.tree.steps) == before

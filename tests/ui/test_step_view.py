@@ -3,20 +3,35 @@
 import json
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QAction, QColor, QContextMenuEvent, QGuiApplication
+from PySide6.QtGui import (
+    QAccessible,
+    QAction,
+    QColor,
+    QContextMenuEvent,
+    QFont,
+    QFontDatabase,
+    QGuiApplication,
+)
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit
 
+from kpinspector.files import resources
+from kpinspector.runs.read import RunRecord, run_record
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.look.theme import colours
-from kpinspector.ui.steps.step_model import StepColumn
+from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_pane import StepPane
+from kpinspector.ui.steps.step_row import RowKind
 from kpinspector.ui.whatif.whatif_case import case_of
-from tests import user
+from tests import undecided, user
+from tests.fakes import make_raw
 from tests.known import of, present
 from tests.ui.documents import STEPS, pending, problem, score, scored
+from tests.ui.main_windows import close, open_window
 from tests.ui.step_panes import (
     choose_kind,
     chosen_kind,
@@ -27,6 +42,11 @@ from tests.ui.step_panes import (
     shown_pane,
     visible,
 )
+
+pytestmark = pytest.mark.slow
+SIZES = ((1366, 768), (1440, 900), (1000, 700))
+LEAST = 40
+USUAL_PT = 10  # a line of 16 px, which the look calls 100 %
 
 
 @pytest.fixture
@@ -232,13 +252,6 @@ def test_rail_and_line_are_painted(pane: StepPane) -> None:
     assert novelty in line and line.count(novelty) < len(line)
 
 
-def test_no_rail_while_the_window_is_not_known(pane: StepPane) -> None:
-    pane.set_document(pending(0))
-    image = pane.tree.viewport().grab().toImage()
-    novelty = colours(pane.palette()).novelty
-    assert all(image.pixelColor(1, y) != novelty for y in range(image.height()))
-
-
 def test_the_tree_is_read_out(pane: StepPane) -> None:
     pane.set_document(scored(0, reach=reach(1)))
     tree = QAccessible.queryAccessibleInterface(pane.tree)
@@ -273,17 +286,6 @@ def test_empty_parts_have_words(pane: StepPane) -> None:
     assert visible(pane) == ["o"]
 
 
-def test_another_font_gives_higher_rows(pane: StepPane) -> None:
-    pane.set_document(scored(0))
-    index = pane.tree.model().index(1, 1)
-    before = pane.tree.visualRect(index).height()
-    font = pane.font()
-    font.setPointSizeF(font.pointSizeF() * 2)
-    pane.setFont(font)
-    pane.grab()
-    assert pane.tree.visualRect(index).height() > before
-
-
 def test_the_longest_word_fits_at_any_size(pane: StepPane) -> None:
     pane.set_document(scored(0))
     for ratio in (1, 1.5, 2):
@@ -293,17 +295,6 @@ def test_the_longest_word_fits_at_any_size(pane: StepPane) -> None:
         pane.resize(round(700 * ratio), 500)
         column = pane.tree.columnWidth(StepColumn.KIND)
         assert column > pane.tree.fontMetrics().horizontalAdvance("Observation") + 2 * 18 * ratio
-
-
-def test_thirty_thousand_steps_are_shown(qtbot) -> None:
-    pane = StepPane()  # the tester would take minutes over so many
-    qtbot.addWidget(pane)
-    pane.resize(636, 500)
-    pane.set_document(scored(0, steps=STEPS * 7500, reach=reach(15_000)))
-    pane.grab()
-    pane.go_to_step(29_999)
-    assert pane.tree.visualRect(pane.tree.currentIndex()).isValid()
-    assert pane.tree.columnWidth(StepColumn.NUMBER) > 38
 
 
 def test_a_long_trace_that_is_chosen_again_is_not_looked_through_again(qtbot) -> None:
@@ -324,6 +315,9 @@ def test_a_long_trace_that_is_chosen_again_is_not_looked_through_again(qtbot) ->
         pane.tree.steps.place_of(1)
     )
     assert calls["call"] < 10_000  # not one for every step
+    pane.go_to_step(29_999)
+    assert pane.tree.visualRect(pane.tree.currentIndex()).isValid()
+    assert pane.tree.columnWidth(StepColumn.NUMBER) > 38
 
 
 def test_rows_that_are_tried_otherwise_are_tinted_and_struck(qtbot, pane: StepPane) -> None:
@@ -354,3 +348,188 @@ def content_of(pane: StepPane, step) -> QRect:
 def near(one: QColor, other: QColor) -> bool:
     pairs = zip(of(tuple, one.getRgb())[:3], of(tuple, other.getRgb())[:3], strict=True)
     return all(abs(a - b) < 40 for a, b in pairs)
+
+
+@pytest.fixture
+def wide_font(qapp):
+    """The widest font that desktops come with, in other sizes by a factor."""
+    if "DejaVu Sans" not in QFontDatabase.families():
+        pytest.skip("there is no DejaVu Sans here")
+    before = QApplication.font()
+
+    def use(ratio: float) -> None:
+        font = QFont("DejaVu Sans")
+        font.setPixelSize(round(USUAL_PT * 96 / 72 * ratio))
+        QApplication.setFont(font)
+
+    yield use
+    QApplication.setFont(before)
+
+
+@pytest.fixture
+def show(qtbot, tmp_path):
+    """Gives what opens a file in a window."""
+    windows = []
+
+    def open_file(path) -> MainWindow:
+        window = open_window(qtbot, tmp_path, path)
+        window.setMinimumSize(1, 1)
+        windows.append(window)
+        return window
+
+    yield open_file
+    for window in windows:
+        close(window)
+
+
+def resize(window, size) -> None:
+    window.setFixedSize(*size)
+    for _ in range(4):
+        QApplication.processEvents()
+
+
+def characters(tree, index) -> int | None:
+    """How many characters of tool and content are seen; None where all of them are."""
+    row, fonts = index.data(StepRole.ROW), tree.itemDelegate().fonts
+    room = tree.columnWidth(StepColumn.CONTENT) - 12
+    seen = 0
+    for text, style in ((row.tool, fonts.name), (row.text, fonts.body)):
+        shown = style.metrics.elidedText(text, tree.textElideMode(), room)
+        seen += len(shown)
+        if shown != text:
+            return seen
+        room -= style.metrics.horizontalAdvance(text) + 8 if text else 0
+    return None
+
+
+def fewest(tree) -> int:
+    """The fewest characters that are seen of a row that is cut."""
+    found = []
+    index = tree.model().index(0, StepColumn.KIND)
+    while index.isValid():
+        if index.data(StepRole.ROW).kind is not RowKind.WINDOW_END:
+            found.append(characters(tree, index))
+        index = tree.indexBelow(index)
+    return min((one for one in found if one is not None), default=10_000)
+
+
+def samples():
+    folder = resources() / "samples"
+    return sorted(path.name for path in folder.iterdir() if path.suffix in {".json", ".jsonl"})
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_forty_characters_of_every_sample_are_seen(wide_font, show, size) -> None:
+    wide_font(1)
+    for name in samples():
+        window = show(resources() / "samples" / name)
+        if user.steps(window).isVisible():
+            resize(window, size)
+            assert fewest(user.steps(window)) >= LEAST, name
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_forty_characters_of_real_runs_are_seen(wide_font, show, tmp_path, reference, size) -> None:
+    wide_font(1)
+    lines = (reference / "corpus" / "agent_traces.jsonl").read_text("utf-8").splitlines()
+    for number in (0, len(lines) // 2, len(lines) - 1):
+        path = tmp_path / f"{number}.json"
+        path.write_text(lines[number], encoding="utf-8")
+        window = show(path)
+        resize(window, size)
+        assert fewest(user.steps(window)) >= LEAST
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_large_text_leaves_the_content_the_most_room(wide_font, show, tmp_path, size) -> None:
+    wide_font(1.5)
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(steps_with(latency_ms=12_345)), encoding="utf-8")
+    window = show(path)
+    resize(window, size)
+    tree = user.steps(window)
+    others = [c for c in StepColumn if c is not StepColumn.CONTENT]
+    widths = {column: tree.columnWidth(column) for column in StepColumn}
+    assert widths[StepColumn.CONTENT] > max(widths[column] for column in others)
+    assert sum(widths.values()) <= tree.viewport().width()
+    assert fewest(tree) >= 20
+
+
+def steps_with(**parts):
+    steps = [
+        {"step_id": n, "type": kind, "content": f"step {n} has some more words " * 9, **parts}
+        for n, kind in enumerate(("thought", "tool_call", "observation", "error_recovery") * 3)
+    ]
+    return make_raw(steps=steps)
+
+
+def test_latencies_have_a_column_only_where_there_are_any(wide_font, show, tmp_path) -> None:
+    wide_font(1)
+    for parts, hidden in (({}, True), ({"latency_ms": 7}, False), ({"latency_ms": "7"}, True)):
+        path = tmp_path / "a.json"
+        path.write_text(json.dumps(steps_with(**parts)), encoding="utf-8")
+        window = show(path)
+        resize(window, (1440, 900))
+        assert user.steps(window).isColumnHidden(StepColumn.MS) is hidden
+
+
+def test_what_gives_way_can_still_be_told(wide_font, show, tmp_path) -> None:
+    """Badges lose their words first, then the kinds theirs; icons, badges and figures stay."""
+    wide_font(1)
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(steps_with(latency_ms=310)), encoding="utf-8")
+    window = show(path)
+    tree = user.steps(window)
+    metrics = tree.itemDelegate().fonts.body.metrics
+    for width in range(846, 1700, 130):
+        resize(window, (width, 700))
+        widths = {column: tree.columnWidth(column) for column in StepColumn}
+        assert widths[StepColumn.COUNTS_FOR] >= 2 * 16 + 4
+        assert widths[StepColumn.KIND] >= 2 * 12 + 16
+        assert widths[StepColumn.NUMBER] > metrics.horizontalAdvance("11")
+        if not tree.isColumnHidden(StepColumn.MS):
+            assert widths[StepColumn.MS] >= metrics.horizontalAdvance("310")
+        assert width < SIZES[0][0] or fewest(tree) >= LEAST
+
+
+def plain(document):
+    """The same run, had its recovery not been derived."""
+    record = of(RunRecord, document.item)
+    mapped = replace(record.imported.mapped, recovered={})
+    return replace(
+        document, item=run_record(record.source, replace(record.imported, mapped=mapped))
+    )
+
+
+def kind_cells(qtbot, width, document):
+    """How the kinds of all steps are painted, and which steps are derived."""
+    pane = StepPane()
+    qtbot.addWidget(pane)
+    pane.resize(width, 700)
+    with qtbot.waitExposed(pane):
+        pane.show()
+    pane.set_document(document)
+    tree, derived = pane.tree, False
+    index = tree.steps.index(0, StepColumn.KIND)
+    while index.isValid():
+        derived |= index.data(StepRole.ROW).derived
+        index = tree.indexBelow(index)
+    left = tree.columnViewportPosition(StepColumn.KIND)
+    area = tree.viewport().rect()
+    area.setLeft(left)
+    area.setWidth(tree.columnWidth(StepColumn.KIND))
+    return tree.viewport().grab(area).toImage(), derived
+
+
+def test_the_word_is_there_whole_or_not_at_all(qtbot):
+    document, said = undecided.run_document(), {}
+    for width in range(440, 1101, 20):
+        found, derived = kind_cells(qtbot, width, document)
+        other, none = kind_cells(qtbot, width, plain(document))
+        assert derived and not none
+        common = found.rect() & other.rect()  # the column is wider where the word is in it
+        if found.copy(common) != other.copy(common):
+            said[width] = found.width()
+    assert 440 not in said and 1100 in said
+    # where the column is narrower than it wants to be, the word has no room
+    assert min(said.values()) > said[1100] - 4

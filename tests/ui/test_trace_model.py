@@ -1,6 +1,13 @@
+"""What the list counts is right, whatever came, changed and went; so is what it shows."""
+
+from collections import Counter
 from dataclasses import replace
+from functools import partial
+from math import nextafter
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
@@ -8,13 +15,29 @@ from kpinspector.app.document import Document, Rules, State
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.records import ProblemKind
 from kpinspector.ui.look.plain_text import one_line
-from kpinspector.ui.traces.trace_model import TraceModel, TraceRole
+from kpinspector.ui.traces.row_counts import BINS, Kind, RowCounts, bin_of, traits_of
+from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
 from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import TraceColumn
 from tests.known import present
 from tests.ui.documents import STEPS, pending, problem, report, score, scored, skipped
+from tests.ui.windows import shown_documents
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
+HOSTILE = "<img src='file:///etc/passwd'>\x00\x1b[31m\u202eevil\ud800\ufdd0"
+NUMBERS = st.integers(0, 11)
+rows = st.lists(NUMBERS, max_size=6, unique=True).flatmap(
+    lambda some: st.tuples(*map(documents, some))
+)
+acts = st.one_of(
+    st.tuples(st.just("put"), rows),
+    st.tuples(st.just("remove"), st.lists(NUMBERS, max_size=6)),
+    st.tuples(st.just("text"), st.sampled_from(["", "visit", "state:accepted", "score:..0.5"])),
+    st.tuples(
+        st.just("states"), st.sampled_from([None, PROBLEM_STATES, frozenset({State.ACCEPTED})])
+    ),
+    st.tuples(st.just("sort"), st.sampled_from([-1, *TraceColumn])),
+)
 
 
 @pytest.fixture
@@ -106,17 +129,6 @@ def test_other_rules_replace_the_rows_in_place(model: TraceModel) -> None:
     model.update_documents(replace(document, rules=Rules(threshold=0.4)) for document in six())
     assert not resets
     assert states(model)[0] == 3
-
-
-def test_rows_come_and_go(model: TraceModel) -> None:
-    model.add_documents(six()[:3])
-    model.add_documents(six()[3:])
-    model.remove([0, 1, 4, 77])
-    assert names(model) == ["big-1", "broken", "units 2"]
-    assert [model.index_of(number).row() for number in (2, 3, 5, 0)] == [0, 1, 2, -1]
-    found = model.document(3)
-    assert found is not None and found.name == "broken"
-    assert model.document(0) is None
 
 
 def test_many_scattered_rows_go(model: TraceModel) -> None:
@@ -223,16 +235,6 @@ def test_text_filter(model: TraceModel, text: str, expected) -> None:
     assert names(model) == expected
 
 
-def test_state_filter_follows_changes(model: TraceModel) -> None:
-    model.add_documents(six())
-    model.set_states(frozenset({State.PENDING}))
-    assert names(model) == ["big-1"]
-    model.update_documents((score(six()[2], 1.0),))
-    assert names(model) == []
-    model.set_states(None)
-    assert model.rowCount() == 6
-
-
 def test_sort_is_by_value_not_by_text(model: TraceModel) -> None:
     names_of = enumerate((9, 10, 1, 2))
     model.add_documents(scored(n, f"/t/visit-{one}.json", value=one / 20) for n, one in names_of)
@@ -250,9 +252,6 @@ def test_what_has_no_score_sorts_below_all(model: TraceModel) -> None:
     assert names(model)[:3] == ["visit-08", "big-1", "visit-03"]
     model.sort(TraceColumn.STATE)
     assert names(model) == ["visit-08", "visit-03", "big-1", "old", "broken", "units 2"]
-
-
-HOSTILE = "<img src='file:///etc/passwd'>\x00\x1b[31m\u202eevil\ud800\ufdd0"
 
 
 def test_hostile_text_is_one_plain_line() -> None:
@@ -285,13 +284,6 @@ def test_headings_have_words_for_those_who_listen(model: TraceModel) -> None:
 
 def test_an_invalid_index_has_nothing(model: TraceModel) -> None:
     assert model.data(QModelIndex()) is None
-
-
-@pytest.mark.slow
-def test_ten_thousand_rows(model: TraceModel) -> None:
-    model.add_documents(pending(n, f"/t/visit-{n}.json") for n in range(10_000))
-    model.set_text("visit-9999")
-    assert names(model) == ["visit-9999"]
 
 
 @pytest.mark.parametrize("text", ["state:purple", "score:high", "profile:x", "score:1..2..3"])
@@ -422,3 +414,104 @@ def test_room_for_steps_grows_with_a_file_that_is_read_anew(model: TraceModel) -
     assert model.widest_figures()[TraceColumn.STEPS] == {"4"}
     model.update_documents([pending(0, steps=STEPS * 300)])
     assert model.widest_figures()[TraceColumn.STEPS] == {"1,200"}
+
+
+def counted(*documents):
+    return RowCounts(traits_of(one, found=True) for one in documents)
+
+
+@pytest.mark.parametrize(
+    ("document", "kinds"),
+    [
+        (pending(0, rules=Rules(threshold=0.8)), {Kind.TRACE, Kind.PENDING}),
+        (pending(0, rules=Rules(threshold=0.1)), {Kind.TRACE, Kind.PENDING, Kind.DECIDED}),
+        (scored(0), {Kind.TRACE, Kind.SCORED}),
+        (scored(0, assumed=True), {Kind.TRACE, Kind.SCORED, Kind.ASSUMED}),
+        (problem(0), {Kind.PROBLEM}),
+        (problem(0, kind=ProblemKind.NOT_SCORABLE), {Kind.TRACE, Kind.PROBLEM}),
+        (skipped(0), {Kind.SKIPPED}),
+        (report(0), {Kind.REPORT}),
+    ],
+)
+def test_a_row_is_of_all_kinds_that_it_is_counted_as(document, kinds):
+    assert counted(document).kinds() == Counter(kinds)
+
+
+def test_a_score_lies_in_the_step_in_which_it_is_written():
+    assert [bin_of(one) for one in (-3.0, 0.0, 0.15, 0.1499, 0.75, 1.0, 2.0)] == [
+        0, 0, 3, 2, 15, BINS - 1, BINS - 1,
+    ]  # fmt: skip
+
+
+def test_a_score_at_the_threshold_is_not_below_it():
+    one = scored(0)
+    at = present(one.score)
+    for threshold, below in ((at, 0), (nextafter(at, 1), 1)):
+        counts = counted(replace(one, rules=Rules(threshold=threshold)))
+        assert counts.spread(frozenset(State)).below == below
+
+
+def documents(number):
+    """A row of that number in any state; under a near threshold figures take more digits."""
+    path = f"/t/{'visit' if number % 2 else 'other'}-{number}.json"
+    trace = pending(number, path, confidence=0.7)
+    measured = st.builds(partial(score, trace), st.floats(0, 1))
+    near = measured.map(
+        lambda one: replace(one, rules=Rules(threshold=nextafter(present(one.score), 1)))
+    )
+    thresholds = st.floats(0, 1).map(lambda threshold: Rules(threshold=threshold))
+    judged = st.builds(lambda one, rules: replace(one, rules=rules), measured, thresholds)
+    others = st.sampled_from([trace, problem(number, path), skipped(number, path), report(number)])
+    return st.one_of(others, measured, near, judged)
+
+
+def act(model, name, value):
+    match name:
+        case "put":
+            known = [one for one in value if model.document(one.number) is not None]
+            model.update_documents(known)
+            model.add_documents(one for one in value if one not in known)
+        case "remove":
+            model.remove(value)
+        case "text":
+            model.set_text(value)
+        case "states":
+            model.set_states(value)
+        case "sort":
+            model.sort(value, Qt.SortOrder.DescendingOrder)
+
+
+def seen(model):
+    """What it shows and counts; of steps the most that ever were count."""
+    counts, widest = model.counts, model.widest_figures()
+    names = [model.index(row, TraceColumn.TRACE).data() for row in range(model.rowCount())]
+    spread = counts.spread(model.states)
+    figures = widest[TraceColumn.SCORE], widest[TraceColumn.MARGIN]
+    return names, counts.kinds(), counts.states(), counts.total(), spread, figures
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("qapp")
+@settings(deadline=None, max_examples=200)
+@given(st.lists(acts, max_size=12))
+def test_whatever_happens_to_a_list_it_is_as_if_it_were_made_at_once(done):
+    model, fresh = TraceModel(), TraceModel()
+    QAbstractItemModelTester(model, FATAL, model)
+    asked = {}
+    for name, value in done:
+        act(model, name, value)
+        asked[name] = value
+    for name in asked.keys() & {"text", "states", "sort"}:
+        act(fresh, name, asked[name])
+    listed = [one for one in map(model.document, range(12)) if one is not None]
+    fresh.add_documents(listed)
+    assert seen(model) == seen(fresh)
+    shown = shown_documents(model)
+    spread = model.counts.spread(model.states)
+    assert sum(spread.accepted) == sum(
+        one.state is State.ACCEPTED and one.score is not None for one in shown
+    )
+    assert spread.below == sum(
+        one.score is not None and one.score < one.rules.threshold for one in shown
+    )
+    assert model.counts.total() == model.total == len(listed)

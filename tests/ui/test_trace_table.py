@@ -6,12 +6,11 @@ from PySide6.QtGui import QAccessible, QAction, QImage
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu
 
-from kpinspector.app.document import Document, Rules, State
+from kpinspector.app.document import Document, Rules
 from kpinspector.trace.records import ProblemKind
-from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.traces.histogram import Histogram
-from kpinspector.ui.traces.trace_model import ListEntry, TraceRole
+from kpinspector.ui.traces.trace_model import ListEntry
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.words.figures import UNKNOWN
@@ -271,27 +270,6 @@ def test_more_digits_get_more_room(qtbot, pane: TracePane) -> None:
     qtbot.waitUntil(lambda: pane.table.columnWidth(TraceColumn.SCORE) > before)
 
 
-def test_rows_are_read_out(pane: TracePane) -> None:
-    pane.add_documents(documents())
-    table = QAccessible.queryAccessibleInterface(pane.table)
-    assert table.role() == QAccessible.Role.Table
-    assert table.text(QAccessible.Text.Name) == "Traces"
-    index = pane.model.index(1, TraceColumn.TRACE)
-    spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "visit-03, rejected, 0.4460, Review the potassium trend"
-
-
-def test_every_control_has_a_name(pane: TracePane) -> None:
-    for control in (
-        pane.table,
-        user.filter_field(pane),
-        *pane.findChildren(Histogram),
-        *pane.findChildren(FlatButton),
-    ):
-        name = QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name)
-        assert name, control
-
-
 def test_hostile_rows_are_painted_as_text(pane: TracePane) -> None:
     pane.add_documents(
         (scored(0, f"/t/{HOSTILE[:100]}.json", objective=HOSTILE, trace_id=HOSTILE),)
@@ -511,23 +489,3 @@ def test_the_strip_stands_at_the_first_column(qtbot, pane: TracePane) -> None:
     row = pane.table.visualRect(pane.model.index(1, TraceColumn.SCORE))
     image = pane.table.viewport().grab(row).toImage()
     assert image.pixelColor(1, 5) == colours(pane.palette()).accent
-
-
-def test_histogram_follows_the_list_and_hides(qtbot, pane: TracePane) -> None:
-    pane.add_documents(documents())
-    histogram = present(pane.findChild(Histogram))
-    qtbot.waitUntil(
-        lambda: histogram.sentence() == "2 scored: 1 below the threshold 0.75, 1 accepted"
-    )
-    pane.histogram.setVisible(False)
-    assert histogram.isHidden()
-
-
-def test_a_thousand_updates_at_once(qtbot, pane: TracePane) -> None:
-    rows = [pending(n, f"/t/{n}.json", confidence=0.7) for n in range(1000)]
-    pane.add_documents(rows)
-    pane.table.set_current(500)
-    pane.update_documents(score(row, 0.5) for row in rows)
-    assert pane.model.counts.states()[State.PENDING] == 0
-    assert pane.model.index(999, 0).data(TraceRole.ROW).document.score is not None
-    assert pane.table.currentIndex().data() == "500"

@@ -67,13 +67,6 @@ def test_another_gesture_or_another_key_is_another_change(history):
         assert history.scenario == expected
 
 
-def test_what_has_no_key_merges_with_nothing(history):
-    for one in values(0.1, 0.2):
-        history.push(one, "Apply")
-    history.undo()
-    assert history.scenario.complexity == 0.1
-
-
 def test_a_gesture_that_ends_where_it_began_leaves_nothing(history):
     history.push(Scenario(threshold=0.5), "Threshold", "threshold")
     for one in (*values(0.1, 0.2), NOTHING):

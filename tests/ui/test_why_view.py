@@ -1,6 +1,5 @@
 """The Why tab: what it says in every state, read as assistive technology reads it."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
@@ -17,7 +16,6 @@ from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.score.why_view import MOST_ISSUES, WhyView
 from kpinspector.ui.tables.figure_table import FigureTable
-from kpinspector.ui.window.score_panel import ScorePanel
 from kpinspector.words.figures import plain
 from tests import user
 from tests.answers import (
@@ -31,16 +29,12 @@ from tests.answers import (
     skipped_document,
 )
 from tests.known import present
-from tests.ui.reading import description, heads, names, sentence, show, shown_panel, table, view_of
+from tests.ui.reading import description, heads, names, panel, sentence, show, table, view_of
+
+__all__ = ["panel"]
 
 DASH = "\N{EN DASH}"
 ASSUMED = novelty(None, Basis.NO_EMBEDDER)
-
-
-@pytest.fixture
-def panel(qtbot) -> Iterator[ScorePanel]:
-    with shown_panel(qtbot) as panel:
-        yield panel
 
 
 def test_a_rejected_trace(panel):

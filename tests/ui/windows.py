@@ -1,7 +1,7 @@
 """Windows with a column of widgets, and what is seen and heard of them."""
 
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from kpinspector.ui.controls.views import PaneTabs
 from kpinspector.ui.traces.trace_model import TraceRole
@@ -40,6 +40,11 @@ def tabs_of(*words):
     for word in words:
         tabs.addTab(word)
     return tabs
+
+
+def button(dialog, text):
+    found = dialog.findChildren(QPushButton)
+    return next(one for one in found if one.text().replace("&", "") == text)
 
 
 def shown_documents(model):

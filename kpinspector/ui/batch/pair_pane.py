@@ -28,10 +28,10 @@ from kpinspector.ui.batch.map_painting import (
     tick_of,
 )
 from kpinspector.ui.controls.base import (
+    Drawing,
     ElidedLabel,
     Label,
     NameLabel,
-    Picture,
     PushButton,
     in_column,
     in_row,
@@ -43,7 +43,7 @@ from kpinspector.ui.look.marks import STATE_SIZE, BarMark, fill, outline, paint_
 from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_name
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.look.roles import Graphic, StateMark
-from kpinspector.ui.look.theme import Colours, TextRole, colours, font, row_height, scale, sized
+from kpinspector.ui.look.theme import Colours, TextRole, colours, font, row_height, scale
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.tables.figure_model import (
     CellMark,
@@ -283,8 +283,8 @@ class PairPane(QWidget):
         self._pairs: Pairs | None = None
         self._rows = (_TraceLine(), _TraceLine())
         self._figure = Label("", TextRole.PANE)
-        self._bar = _Drawn(partial(_paint_similarity, 0.0))
-        sized(self._bar, QWidget.setFixedHeight, _BAR)
+        self._bar = Drawing(QSize(0, _BAR), partial(_paint_similarity, 0.0))
+        self._bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._place = ElidedLabel("", TextRole.CAPTION, second=True)
         self._place.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._hint = WrappedLabel(
@@ -354,23 +354,6 @@ class _TraceLine(QWidget):
         self._score.setText(shown.score_text)
 
 
-class _Drawn(QWidget):
-    """What a function paints; words stand beside it."""
-
-    def __init__(self, picture: Picture) -> None:
-        super().__init__()
-        self._picture = picture
-
-    def draw(self, picture: Picture) -> None:
-        """Show something else."""
-        self._picture = picture
-        self.update()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self._picture(QPainter(self), self.rect(), colours(self.palette()))
-
-
 def _paint_similarity(similarity: float, painter: QPainter, rect: QRect, found: Colours) -> None:
     end = min(1.0, max(0.0, similarity))
     paint_bar(painter, rect, BarMark(found.novelty, end, track=found.track), found)
@@ -405,8 +388,7 @@ class MapKey(QWidget):
         )
         self._other: list[QWidget] = []
         for number, (tick, words) in enumerate(lines):
-            mark = _Drawn(partial(_paint_sign, tick))
-            sized(mark, QWidget.setFixedWidth, _SIGN)
+            mark = Drawing(QSize(_SIGN, 0), partial(_paint_sign, tick), grows=True)
             for place, part in enumerate((mark, Label(words, TextRole.CAPTION, second=True))):
                 grid.addWidget(part, number, place)
                 if tick == OTHER_TICK:

@@ -409,6 +409,11 @@ class Drawing(QWidget):
         upright = QSizePolicy.Policy.Preferred if grows else QSizePolicy.Policy.Fixed
         self.setSizePolicy(QSizePolicy.Policy.Fixed, upright)
 
+    def draw(self, paint: Picture) -> None:
+        """Show something else."""
+        self._paint = paint
+        self.update()
+
     @override
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()

@@ -178,20 +178,19 @@ class StepEditRow(QWidget):
         self.tool = TextField(say("Tool in what-if"))
         self.tool.edit.setPlaceholderText(say("no tool"))
         self.tool.edit.setMaxLength(_LONGEST_TOOL)
-        self._lay_out()
-        self.leave_out.clicked.connect(self._on_leave_out_clicked)
-        self.kind.activated.connect(self._on_kind_activated)
-        self.tool.edit.textEdited.connect(self._on_tool_edited)
-        self.tool.edit.installEventFilter(self)
-        self.hide()
-
-    def _lay_out(self) -> None:
         parts: list[Part] = [ElidedLabel(say("In what-if"), second=True), self.leave_out]
         for name, control in ((say("Kind"), self.kind), (say("Tool"), self.tool)):
             parts += (_BETWEEN - _GAP, Label(name, second=True, buddy=control), control)
         in_row(*parts, None, on=self, margins=(_PADDING, _TOP, _PADDING, 0), spacing=_GAP)
         sized(self.tool, QWidget.setMinimumWidth, _FIELD_LEAST)
         sized(self.tool, QWidget.setMaximumWidth, _FIELD_MOST)
+        self.leave_out.clicked.connect(
+            lambda checked: self._want(replace(self._edit, left_out=checked), "left_out")
+        )
+        self.kind.activated.connect(self._on_kind_activated)
+        self.tool.edit.textEdited.connect(self._on_tool_edited)
+        self.tool.edit.installEventFilter(self)
+        self.hide()
 
     def set_step(self, step: Step | None, edit: StepEdit | None) -> None:
         """Show what is tried of a step; nothing for None, which stands for what-if turned off."""
@@ -212,9 +211,6 @@ class StepEditRow(QWidget):
         tool = _name_of(step) if edit.tool is None else edit.tool
         if other or self.tool.text.strip() != tool.strip():
             self.tool.set_text(tool)
-
-    def _on_leave_out_clicked(self, checked: bool) -> None:  # noqa: FBT001
-        self._want(replace(self._edit, left_out=checked), "left_out")
 
     def _on_kind_activated(self, row: int) -> None:
         kind = _KINDS[row] if row < len(_KINDS) else None

@@ -219,20 +219,17 @@ class FindBar(QWidget):
         self._count = Label("", second=True)
         self._previous = FlatButton(IconName.CHEVRON_UP, name=say("Previous"))
         self._next = FlatButton(IconName.CHEVRON_DOWN, name=say("Next"))
-        self._lay_out()
+        in_row(self.number, self._count, self._previous, self._next, self.field, on=self, spacing=4)
+        for widget in (self.number, self._count, self._previous, self._next):
+            widget.hide()
+        sized(self.field, QWidget.setMaximumWidth, _FIELD_WIDTH)
+        sized(self.field, QWidget.setMinimumWidth, _FIELD_LEAST)
         self.field.text_changed.connect(self.text_changed)
         self.field.text_changed.connect(self._show)
         self.field.edit.installEventFilter(self)
         self._previous.clicked.connect(self.go_back)
         self._next.clicked.connect(self.go_on)
         self.number.closed.connect(self._on_number_closed)
-
-    def _lay_out(self) -> None:
-        in_row(self.number, self._count, self._previous, self._next, self.field, on=self, spacing=4)
-        for widget in (self.number, self._count, self._previous, self._next):
-            widget.hide()
-        sized(self.field, QWidget.setMaximumWidth, _FIELD_WIDTH)
-        sized(self.field, QWidget.setMinimumWidth, _FIELD_LEAST)
 
     def set_hits(self, hits: Sequence[int], *, done: bool) -> None:
         """Set the hits so far, and whether that is all."""

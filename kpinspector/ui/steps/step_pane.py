@@ -142,7 +142,8 @@ class StepPane(QWidget):
         self.header = TraceHeader()
         self.tree = StepView()
         self._count = Label("", second=True)
-        self._chips = ChipsOrList(self._chip_specs(), say("Kind of step"))
+        kinds = (ChipSpec(kind, kind_word(kind)) for kind in StepType)
+        self._chips = ChipsOrList((ChipSpec(_ALL, say("All")), *kinds), say("Kind of step"))
         self._finder = StepFinder(self)
         self._anchor: int | None = None  # the current step before the first letter
         self._looking = False
@@ -281,9 +282,6 @@ class StepPane(QWidget):
             return None, None
         measured = document.measured
         return document.record, None if measured is None else measured.measurement.novelty.reach
-
-    def _chip_specs(self) -> tuple[ChipSpec, ...]:
-        return (ChipSpec(_ALL, say("All")), *(ChipSpec(kind, kind_word(kind)) for kind in StepType))
 
     def _lay_out(self) -> None:
         bar, title = QWidget(), Label(say("Steps"), TextRole.PANE)

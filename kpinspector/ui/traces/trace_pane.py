@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QCompleter, QListView, QMenu, QStackedLayout, QWidget
 from typing_extensions import override
@@ -233,27 +233,26 @@ class TracePane(QWidget):
             self.setTabOrder(stop, following)
 
     def _connect(self) -> None:
-        self._more.clicked.connect(self._on_more_clicked)
-        self._newest.triggered.connect(self._on_newest_wanted)
+        header, place = self.table.header, self._more.rect().bottomLeft
+        self._more.clicked.connect(lambda: self._menu.popup(self._more.mapToGlobal(place())))
+        self._newest.triggered.connect(
+            lambda: self.table.sortByColumn(TraceColumn.CHANGED, Qt.SortOrder.DescendingOrder)
+        )
         self._field.text_changed.connect(self._on_text_changed)
         self._field.edit.textEdited.connect(self._on_text_edited)
-        self._chips.chip_chosen.connect(self._on_chip_chosen)
+        self._chips.chip_chosen.connect(
+            lambda key: self.model.set_states(_CHIP_STATES.get(_Chip(key)))
+        )
         self.model.changed.connect(self._on_list_changed)
         self._refresher.timeout.connect(self._on_refresh_due)
-        header = self.table.header
         header.columns_changed.connect(self._ask_in_clear)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        header.customContextMenuRequested.connect(self._on_header_menu_requested)
-        self.histogram.bin_chosen.connect(self._on_bin_chosen)
-
-    def _on_more_clicked(self) -> None:
-        self._menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
-
-    def _on_header_menu_requested(self, place: QPoint) -> None:
-        self._columns.popup(self.table.header.mapToGlobal(place))
-
-    def _on_newest_wanted(self) -> None:
-        self.table.sortByColumn(TraceColumn.CHANGED, Qt.SortOrder.DescendingOrder)
+        header.customContextMenuRequested.connect(
+            lambda place: self._columns.popup(header.mapToGlobal(place))
+        )
+        self.histogram.bin_chosen.connect(  # in place of any other score terms
+            lambda number: self._field.set_text(with_bin(self._field.text, number))
+        )
 
     def _on_text_edited(self, text: str) -> None:
         self._popup.setPalette(self.palette())
@@ -267,17 +266,10 @@ class TracePane(QWidget):
             self._completer.setCompletionPrefix(completed)
             self._completer.complete()
 
-    def _on_bin_chosen(self, number: int | None) -> None:
-        """Filter by the scores of one column in place of any other score terms; None for all."""
-        self._field.set_text(with_bin(self._field.text, number))
-
     def _on_text_changed(self, text: str) -> None:
         self.histogram.set_chosen(bin_in(text))
         self.model.set_text(text)
         self.filter_changed.emit()
-
-    def _on_chip_chosen(self, key: str) -> None:
-        self.model.set_states(_CHIP_STATES.get(_Chip(key)))
 
     def _ask_in_clear(self) -> None:
         """Have it counted what leaves in clear, if that is shown or asked for."""

@@ -12,12 +12,12 @@ from kpinspector.app.judging import Rules
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for, profile_named
 from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.actions.table import EXPORT_MENU
-from kpinspector.ui.controls.base import FlatButton, Label, without_mnemonic
+from kpinspector.ui.controls.base import Drawing, FlatButton, Label, without_mnemonic
 from kpinspector.ui.controls.fields import ComboBox, NumberField
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.plain_text import set_tip
-from kpinspector.ui.look.theme import colours, scale, sized
+from kpinspector.ui.look.theme import Colours, sized
 from kpinspector.words.figures import shown_short
 from kpinspector.words.say import say
 
@@ -81,10 +81,10 @@ class ToolBar(QToolBar):
         self._space(_SIDE)
         self.addWidget(opener)
         self.addWidget(_tool(actions[Command.RELOAD], IconName.RELOAD))
-        self.addWidget(_Line(self))
+        self.addWidget(_line())
         self.addWidget(_tool(actions[Command.PREVIOUS], IconName.BACK))
         self.addWidget(_tool(actions[Command.NEXT], IconName.FORWARD))
-        self.addWidget(_Line(self))
+        self.addWidget(_line())
         for name, control in ((say("Profile"), self._profile), (say("Threshold"), self._threshold)):
             label = Label(name)
             label.setBuddy(control)
@@ -165,24 +165,13 @@ class ToolBar(QToolBar):
         self.addWidget(gap)
 
 
-class _Line(QWidget):
+def _line() -> Drawing:
     """A short line between tools that do not belong together."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+    def paint(painter: QPainter, rect: QRect, found: Colours) -> None:
+        fill(painter, QRect(rect.width() // 2, 0, 1, rect.height()), found.button_edge)
 
-    @override
-    def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        return QSize(2 * scale(_GAP, metrics) + 1, scale(_LINE_HEIGHT, metrics))
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        height = scale(_LINE_HEIGHT, self.fontMetrics())
-        top = (self.height() - height) // 2
-        line = QRect(self.width() // 2, top, 1, height)
-        fill(QPainter(self), line, colours(self.palette()).button_edge)
+    return Drawing(QSize(2 * _GAP + 1, _LINE_HEIGHT), paint)
 
 
 class MenuBar(QMenuBar):
