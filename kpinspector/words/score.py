@@ -45,7 +45,7 @@ from kpinspector.words.sentences import (
     steps_phrase,
 )
 
-_LONGEST_MESSAGE = 64
+_LONGEST_MESSAGE = 56
 _MOST_DECIMALS = 6
 _MOST_READINGS = 3
 _FLAG_REMARKS = Names(
@@ -356,7 +356,7 @@ def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
             return _novelty_cause(novelty)
         case Dimension.OUTCOME_CONFIDENCE if not facts.success:
             return say_sentence(
-                "it failed: {factor} of confidence {confidence} counts",
+                "a failure counts {factor} of confidence {confidence}",
                 factor=str(FAILURE_FACTOR),
                 confidence=shown_short(facts.confidence),
             )
