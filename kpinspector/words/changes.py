@@ -67,13 +67,13 @@ REACH_NAMES = Names(
 )
 REACH_WORDS = Names(
     {
-        ReachKind.ACCEPTED: Phrase("accepted"),
+        ReachKind.ACCEPTED: Phrase("nothing"),
         ReachKind.SCHEMA: Phrase("schema"),
         ReachKind.NOVELTY: Phrase("novelty"),
         ReachKind.OUTCOME: Phrase("outcome"),
-        ReachKind.BOTH: Phrase("both"),
-        ReachKind.STRUCTURE: Phrase("structure"),
-        ReachKind.UNDECIDED: Phrase("undecided"),
+        ReachKind.BOTH: Phrase("outcome and novelty"),
+        ReachKind.STRUCTURE: Phrase("other steps"),
+        ReachKind.UNDECIDED: Phrase("a known outcome"),
     }
 )
 REACH_PHRASES = Names(

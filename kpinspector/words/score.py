@@ -21,7 +21,7 @@ from kpinspector.words.recordings import unknown_phrase
 from kpinspector.words.say import Names, capitalised, in_words, say, say_count, say_list
 from kpinspector.words.sentences import DIMENSION_WORDS, Run, Sentence, joined, say_sentence
 
-_LONGEST_MESSAGE = 64
+_LONGEST_MESSAGE = 56
 _MOST_DECIMALS = 6
 _MOST_READINGS = 3
 _FLAG_REMARKS = Names(
@@ -338,7 +338,7 @@ def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
             return say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
         case Dimension.OUTCOME_CONFIDENCE if not facts.success:
             return say_sentence(
-                "it failed: {factor} of confidence {confidence} counts",
+                "a failure counts {factor} of confidence {confidence}",
                 factor=str(facts.outcome_factor),
                 confidence=figures.shown_short(facts.confidence),
             )

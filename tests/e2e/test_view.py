@@ -3,13 +3,15 @@
 import json
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QTabBar, QWidget
 
+from kpinspector.files import resources
 from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.look.theme import USUAL_ZOOM, set_zoom
+from kpinspector.ui.parts.sentence_label import SentenceLabel
 from tests import user
 from tests.fakes import make_raw, save
 from tests.user import focused, idle, press_key, tab, trigger
@@ -200,3 +202,26 @@ def test_the_histogram_filters(journey, path):
         assert user.row_count(window) == len(RAWS)
 
     assert journey([path], script) == 0
+
+
+@pytest.mark.slow
+def test_the_answer_begins_with_the_cause_in_two_lines_and_is_seen_whole(journey):
+    def script(window):
+        window.setFixedSize(QSize(1440, 900))
+        user.drop(window, resources() / "samples")
+        yield lambda: user.row_count(window) >= 18
+        yield user.idle(window)
+        for row in range(user.row_count(window)):
+            user.go_to_row(window, row)
+            yield user.idle(window)
+            (answer,) = user.seen(user.find(window, QScrollArea, "Why"), SentenceLabel)
+            lines = answer.heightForWidth(answer.width()) / answer.fontMetrics().lineSpacing()
+            assert lines == 2, answer.text()
+        user.go_to_row(window, "refund-loop")
+        yield user.idle(window)
+        why = user.find(window, QScrollArea, "Why")
+        (answer,) = user.seen(why, SentenceLabel)
+        assert answer.text().startswith("Most is lost to outcome")
+        assert why.verticalScrollBar().maximum() == 0
+
+    assert journey([], script) == 0

@@ -166,7 +166,7 @@ def explained(of, threshold=0.75):
 
 def test_what_is_lost_most_comes_before_what_it_takes():
     said = text_of(explained(measurement(novelty(0.9), success=False)).sentence)
-    assert said.startswith("Most is lost to outcome, 0.3900: it failed")
+    assert said.startswith("Most is lost to outcome, 0.3900: a failure")
     assert said.index("Most is lost to") < said.index("It needs success")
 
 

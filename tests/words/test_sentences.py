@@ -84,7 +84,7 @@ def test_a_rejected_trace_names_what_loses_most_and_for_novelty_the_neighbour():
         (measurement(novelty(0.1)), DEFAULT,
          "Most is lost to complexity, 0.1263: 3 of 4 step types, no recovery, 12 steps."),
         (measurement(success=False), MEDICAL,
-         "Most is lost to outcome, 0.3900: it failed: 0.3 of confidence 0.97 counts."),
+         "Most is lost to outcome, 0.3900: a failure counts 0.3 of confidence 0.97."),
         (measurement(novelty(None, Basis.EMPTY_CACHE)), DEFAULT,
          "Most is lost to novelty, 0.1750: 0.5, nothing to compare with."),
         (measurement(assumed), DEFAULT,

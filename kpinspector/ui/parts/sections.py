@@ -31,7 +31,7 @@ from kpinspector.ui.look.theme import Colours, TextRole, colours, follow_zoom, s
 from kpinspector.ui.parts.column_page import SheetScroll
 
 _LONGEST = 1000
-_LINE_PADDING = 5
+_LINE_PADDING = 3
 _STRIP_HEIGHT = 38
 _STRIP_PADDING = 16
 _STRIP_GAP = 8

@@ -39,7 +39,7 @@ from kpinspector.words.terms import recorded_words
 
 MOST_ISSUES = 20
 _LABEL_WIDTH = 88
-_BLOCK_HEIGHT = 62
+_BLOCK_HEIGHT = 52
 _BLOCK_TOP = 8
 _ICON_GAP = 8
 _CONNECTOR = 19
