@@ -125,4 +125,5 @@ FORMAT: Final = Format(
     failure=Phrase("is_error or status"),
     lacks=_lacks,
     reader=_Reader,
+    is_general=True,
 )

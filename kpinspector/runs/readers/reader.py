@@ -73,6 +73,7 @@ class Format:
         failure: By what a recording marks a result as failed.
         lacks: What a file with this beginning lacks to be of the format: "" for nothing, None for
             a file that is not even nearly one.
+        is_general: Files of other formats have its marks too, so it is tried last.
     """
 
     id: str
@@ -83,6 +84,7 @@ class Format:
     failure: str
     lacks: Callable[[FileHead], str | None]
     reader: Callable[[], Reader]
+    is_general: bool = False
 
 
 @dataclass(slots=True)  # not frozen, which would double what it costs to make one
