@@ -10,6 +10,7 @@ from typing import BinaryIO, Final, TypeAlias
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.archive import DamagedError, is_zip, names_in, unpacked
+from kpinspector.runs.database import loaded
 from kpinspector.runs.readers import formats
 from kpinspector.runs.recording import looks_like, recognise, recording_of
 from kpinspector.runs.rules import (
@@ -32,7 +33,7 @@ from kpinspector.trace.find import FoundFile, open_problem
 from kpinspector.trace.javascript import DECODER, JsonPath, whole_characters
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.place import Lines, offsets_of
-from kpinspector.trace.read import load, only, read_decoded, refused
+from kpinspector.trace.read import only, read_decoded, refused
 from kpinspector.trace.records import (
     FileContents,
     Problem,
@@ -167,7 +168,7 @@ def read_file(found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
         return is_zip(head) and recognise(FileHead((), members=names_in(file))) is not None
 
     try:
-        data = load(found, wanted)
+        data = loaded(found, wanted)
     except (OSError, ValueError) as error:
         return FileContents(problems=(open_problem(shown, error),))
     except RefusedError as error:

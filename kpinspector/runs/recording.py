@@ -11,6 +11,7 @@ from typing import BinaryIO, Final
 from kpinspector.files import open_ready
 from kpinspector.phrase import Phrase
 from kpinspector.runs.archive import is_zip, names_in
+from kpinspector.runs.database import MAGIC
 from kpinspector.runs.readers import formats
 from kpinspector.runs.run import BlockKind, Chunk, DropName, Record, Recording, unit_of
 from kpinspector.runs.texts import (
@@ -32,7 +33,6 @@ from kpinspector.trace.read import INTACT, end_problem
 from kpinspector.trace.records import Problem, Skipped, file_problem
 
 _OURS = ("@type", "@context")
-_SQLITE: Final = b"SQLite format 3\0"
 _MOST_KEYS: Final = 3
 _LONGEST_KEY: Final = 40
 _NOT_UTF_8: Final = Phrase("bytes that are not UTF-8, from here on: U+FFFD stands for each")
@@ -67,7 +67,7 @@ def looks_like(data: bytes, *, is_json: bool) -> Phrase:
         return Phrase("an empty file")
     if is_zip(data):
         return Phrase("a zip file")
-    if data.startswith(_SQLITE):
+    if data.startswith(MAGIC):
         return Phrase("an SQLite database")
     try:
         getincrementaldecoder("utf-8")().decode(data[:HEAD])

@@ -5,14 +5,25 @@ messages, Amazon's Converse, Vercel's model messages, those of the OpenTelemetry
 the libraries that write in the same form.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
+from typing_extensions import override
+
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.reader import Reader, Spot, content_text, moment, prompt
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import Block, BlockKind, DropName, message_name
+from kpinspector.runs.run import (
+    AgentRun,
+    Block,
+    BlockKind,
+    Chunk,
+    DropName,
+    Recording,
+    message_name,
+)
 from kpinspector.runs.texts import list_of, object_of, objects_of, text_of, value_of
 from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import JsonObject, JsonValue
@@ -140,6 +151,34 @@ class Conversation:
         return block.kind is _RESULT and block.call_id in self._omitted_calls
 
 
+class ConversationReader(Reader):
+    """Reads conversations, of which each is a run."""
+
+    unit = "messages"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held: dict[tuple[str, str, Chunk | None], tuple[Conversation, AgentRun]] = {}
+
+    def conversation(self, run: AgentRun) -> Conversation:
+        """The conversation of a run, of which all but the blocks is given."""
+        key = run.session, run.key, run.chunk
+        return self._held.setdefault(key, (Conversation(self), run))[0]
+
+    @override
+    def recording(self) -> Recording:
+        runs, refused = [], []
+        for one, run in self._held.values():
+            if one.unread:
+                why = Phrase(
+                    "a list of messages whose parts are not known: {parts}", parts=one.unread
+                )
+                refused.append((run.chunk or one.blocks[0].place.chunk, why))
+            elif one.blocks or run.chunk:
+                runs.append(replace(run, blocks=tuple(one.blocks)))
+        return replace(super().recording(), runs=tuple(runs), refused=tuple(refused))
+
+
 def is_message(value: JsonValue) -> bool:
     """Whether a value has the form of a message or an item."""
     message = object_of(value)
@@ -161,6 +200,35 @@ def role_of(message: JsonObject) -> str:
     role = _ROLES.get(text_of(message.get("role")), "")
     names = list_of(message, "id") if "kwargs" in message else [message.get("type")]
     return role or _LANGCHAIN.get(text_of(names[-1] if names else None), "")
+
+
+def of_role(message: Spot, blocks: Iterable[Block]) -> Iterator[Block]:
+    """What the blocks of its parts are in a message of this role."""
+    match role_of(object_of(message.value)):
+        case "user":
+            yield from of_user(blocks)
+        case "assistant":
+            yield from blocks
+        case "tool":
+            yield from (one for one in blocks if one.kind in (_RESULT, BlockKind.OTHER))
+
+
+def of_user(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks of a user's message: the texts of its parts are one prompt."""
+    found = list(blocks)
+    texts = [one for one in found if one.kind is _TEXT]
+    if texts:
+        said = "\n".join(one.text for one in texts)
+        yield replace(texts[0], kind=BlockKind.PROMPT, text=said, answer="")
+    yield from (one for one in found if one.kind in (_RESULT, BlockKind.OTHER))
+
+
+def why_nothing(message: Spot) -> str:
+    """The name under which a message without blocks is counted."""
+    role = role_of(object_of(message.value))
+    if role in (_USER, _MODEL, _TOOL):
+        return DropName.EMPTY
+    return message_name(role) if role else DropName.NO_ROLE
 
 
 def blocks_of(message: Spot) -> Iterator[Block]:

@@ -206,8 +206,8 @@ class EntryReader(Reader):
     Args:
         blocks: The blocks of an entry.
         why_nothing: The name under which an entry without blocks is counted.
-        holders: The paths of members that may hold the list.
-        session: The member of an entry that has its session.
+        holders: The paths of members that may hold the list; "*" stands for any name.
+        session: The member of an entry, or of what holds the list, that has its session.
     """
 
     def __init__(
@@ -234,7 +234,8 @@ class EntryReader(Reader):
             self._session = self._session or whole.text(self._named)
             return
         blocks = [block for entry in whole.each(*path) for block in self._blocks(entry)]
-        session = next(filter(None, (text_of(entry, self._named) for entry in entries)), "")
+        named = (text_of(one, self._named) for one in (record.value, *entries))
+        session = next(filter(None, named), "")
         self.runs.append(AgentRun(blocks=tuple(blocks), session=session, chunk=record.chunk))
 
     @override
@@ -263,8 +264,23 @@ def entries_of(head: FileHead, *holders: JsonPath) -> list[dict[str, JsonValue]]
 
 def _listed(value: JsonValue, holders: tuple[JsonPath, ...]) -> tuple[JsonPath, list[JsonValue]]:
     """The list in a value and its path; an empty list if there is none."""
-    found = ((path, list_of(value, *path)) for path in ((), *holders))
+    paths = (path for holder in ((), *holders) for path in _spread(value, holder))
+    found = ((path, list_of(value, *path)) for path in paths)
     return next((one for one in found if one[1]), ((), []))
+
+
+def _spread(value: JsonValue, path: JsonPath) -> Iterator[JsonPath]:
+    """The path, or where it has a "*", one for each name that stands there."""
+    if "*" not in path:
+        yield path
+        return
+    at = path.index("*")
+    yield from ((*path[:at], name, *path[at + 1 :]) for name in object_of(value, *path[:at]))
+
+
+def medium_of(media_type: str) -> str:
+    """The name of a medium by its type, such as image/png."""
+    return _MEDIA.get(media_type.partition("/")[0], DropName.FILE)
 
 
 def media_in(content: JsonValue) -> list[str]:
