@@ -25,7 +25,8 @@ from kpinspector.files import data_dir, keep_sources
 from kpinspector.runs.follow import goes_on, is_recent
 from kpinspector.runs.here import found_here
 from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, read_file
-from kpinspector.runs.readers import formats
+from kpinspector.runs.readers import added, every_format, formats
+from kpinspector.runs.readers.packages import takes_packages
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.report import Results
@@ -62,12 +63,12 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
         KpError: there is no such format.
     """
     form = getattr(arguments, "format", None)  # one command takes none
-    if form is not None and form not in formats():
+    if form is not None and form not in formats() and form not in every_format():
         raise KpError(
             say(
                 "{name} is no format; the formats are {formats}.",
                 name=repr(form),
-                formats=", ".join(formats()),
+                formats=", ".join(every_format()),
             )
         )
     score = arguments.success_score
@@ -253,6 +254,7 @@ def _beside(gathered: Gathered) -> Iterator[str]:
 
 def print_formats(arguments: argparse.Namespace) -> ExitStatus:
     """Print a line for each format, or for each that has recordings on this computer."""
+    listed = every_format()
     if arguments.here:
         rows = [
             (
@@ -270,13 +272,26 @@ def print_formats(arguments: argparse.Namespace) -> ExitStatus:
         if not rows:
             tell(say("No agent keeps recordings where the formats say."))
     else:
+        packages = {one.form.id: one.package for one in added() if one.form}
         rows = [
             (
                 form.id,
-                say("{name}, tested: {versions}", name=form.name, versions=", ".join(form.tested)),
+                say(
+                    "{name}, {origin}, tested: {versions}",
+                    name=form.name,
+                    origin=say("from the package {package}", package=packages[form.id])
+                    if form.id in packages
+                    else say("built in"),
+                    versions=", ".join(form.tested),
+                ),
             )
-            for form in formats().values()
+            for form in listed.values()
         ]
+        for one in added():
+            if one.fault:
+                tell(one.broken)
+        if not takes_packages():
+            tell(say("These are all: this program is a bundle, which takes no packages."))
     widest = max((len(form) for form, _ in rows), default=0)
     lines = labelled([(f"{form:{widest}}", text) for form, text in rows], terminal_width())
     print_out("".join(f"{line}\n" for line in lines))

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final, TypeAlias
 from kpinspector.phrase import Phrase
 from kpinspector.runs.archive import DamagedError, is_zip, names_in, unpacked
 from kpinspector.runs.database import loaded
-from kpinspector.runs.readers import formats
+from kpinspector.runs.readers import added, formats
 from kpinspector.runs.recording import looks_like, recognise, recording_of
 from kpinspector.runs.rules import (
     NO_OUTCOME,
@@ -229,6 +229,8 @@ def _traces_of(decoded: Decoded, shown: str, *, named: bool) -> FileContents:
         "no format that is known; it looks like {look} (kpinspector formats lists the formats)",
         look=look,
     )
+    for one in added():
+        message = Phrase("{what}; {why}", what=message, why=one.broken) if one.fault else message
     if not named:
         return FileContents(skipped=(SkippedFile(shown, None, None, None, message),))
     problem = file_problem(shown, message, Phrase("a trace or a recording"), look)

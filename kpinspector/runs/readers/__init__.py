@@ -1,23 +1,41 @@
-"""The formats that are read, a module for each."""
+"""The formats that are read, a module for each, and those that packages add."""
 
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from types import MappingProxyType
 
+from kpinspector.runs.readers.packages import Added, found_in_packages
 from kpinspector.runs.readers.reader import Format
 
 
-@cache
 def formats() -> Mapping[str, Format]:
     """The formats by their ids, in the order in which they are tried and listed.
 
-    They are loaded when they are first asked for: a trace needs none.
+    Those of packages come last, once these were asked for.
     """
+    found = added() if added.cache_info().currsize else ()
+    return {**_own(), **{one.form.id: one.form for one in found if one.form}}
+
+
+def every_format() -> Mapping[str, Format]:
+    """The formats with those of packages, which are loaded for it."""
+    added()
+    return formats()
+
+
+@cache
+def added() -> tuple[Added, ...]:
+    """What packages add; they are loaded when it is first asked for."""
+    return tuple(found_in_packages(_own()))
+
+
+@cache
+def _own() -> dict[str, Format]:
+    """Our formats; they are loaded when they are first asked for, as a trace needs none."""
     modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
     found = (getattr(module, "FORMAT", None) for module in modules)
-    return MappingProxyType({one.id: one for one in sorted(filter(None, found), key=_rank)})
+    return {one.id: one for one in sorted(filter(None, found), key=_rank)}
 
 
 def _rank(form: Format) -> tuple[bool, bool, str]:

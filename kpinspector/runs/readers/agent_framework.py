@@ -11,7 +11,7 @@ from kpinspector.runs.readers.reader import (
     Spot,
     entries_of,
     lacking,
-    medium_of,
+    medium,
 )
 from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import objects_of
@@ -46,7 +46,7 @@ def _part(part: Spot) -> Iterator[Block]:
                 if item.get("type") in _MEDIA:
                     yield from _part(item)
         case _:
-            yield part.other(medium_of(part.text("media_type")) if kind in _MEDIA else "")
+            yield part.other(medium(part.get("media_type")) if kind in _MEDIA else "")
 
 
 FORMAT: Final = Format(

@@ -6,8 +6,8 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.runs.readers.message import ConversationReader
-from kpinspector.runs.readers.reader import Format, Spot, entries_of, lacking
-from kpinspector.runs.run import AgentRun, DropName, Record
+from kpinspector.runs.readers.reader import Format, Spot, entries_of, lacking, run_of
+from kpinspector.runs.run import DropName, Record
 from kpinspector.trace.javascript import JsonObject
 
 _RUN: Final = {"run_id", "messages"}
@@ -33,12 +33,9 @@ class _Reader(ConversationReader):
                 self._take(run, session)
 
     def _take(self, run: Spot, session: str) -> None:
-        key = run_id = run.text("run_id")
-        if not run.text("parent_run_id"):
-            key = ""
-        name = run.text("agent_name") or key if key else ""
-        given = AgentRun(blocks=(), session=session, key=key, name=name, is_sub_agent=bool(key))
-        made = self.conversation(given)
+        run_id = run.text("run_id")
+        key = run_id if run.text("parent_run_id") else ""
+        made = self.conversation(run_of(key, (), session))
         for message in run.each("messages"):
             if run_id in self._seen or message.get("from_history") is True:
                 self.counted((), DropName.COPIED_CONTEXT)

@@ -1,12 +1,11 @@
 """The parts of a message in Gemini's API, as several agents and frameworks keep them."""
 
 from collections.abc import Iterator
-from types import MappingProxyType
 from typing import Final
 
-from kpinspector.runs.readers.reader import Spot, prompt
+from kpinspector.runs.readers.reader import Spot, medium, prompt
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import Block, BlockKind, DropName
+from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import object_of
 from kpinspector.trace.javascript import JsonValue
 
@@ -14,9 +13,6 @@ _CALLS: Final = ("functionCall", "function_call")
 _RESPONSES: Final = ("functionResponse", "function_response")
 _DATA: Final = ("inlineData", "inline_data", "fileData", "file_data")
 _TYPES: Final = ("mimeType", "mime_type")
-_MEDIA: Final = MappingProxyType(
-    {"image": DropName.IMAGE, "audio": DropName.SOUND, "video": DropName.VIDEO}
-)
 # a response that has only one of these is that value
 _ALONE: Final = ("error", "output", "result")
 
@@ -64,9 +60,9 @@ def others(parts: Spot) -> Iterator[Block]:
 def _other(part: Spot) -> Iterator[Block]:
     if part.has("text") or isinstance(part.value, str):
         return
-    data = next((object_of(part.get(name)) for name in _DATA if part.has(name)), {})
-    kinds = (str(data[name]).partition("/")[0] for name in _TYPES if name in data)
-    yield part.other(_MEDIA.get(next(kinds, ""), DropName.FILE) if data else "")
+    data = next((part.inside(name) for name in _DATA if part.has(name)), None)
+    kinds = (data.text(name) for name in _TYPES) if data else ()
+    yield part.other(medium(next(filter(None, kinds), "")) if data else "")
 
 
 def has_failed(response: JsonValue) -> bool:

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import blocks_of, role_of
-from kpinspector.runs.readers.reader import Format, Reader, Spot, lacking
+from kpinspector.runs.readers.reader import Format, Reader, Spot, lacking, run_of
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording
 from kpinspector.runs.texts import object_of
 from kpinspector.trace.javascript import JsonObject
@@ -89,8 +89,7 @@ class _Reader(Reader):
         by_id = {span.text("id"): span for span in spans}
         for span in sorted(spans, key=lambda span: span.text("started_at")):
             session, key = span.text("trace_id"), _function_above(span, by_id)
-            run = AgentRun(blocks=(), session=session, key=key, name=key, is_sub_agent=bool(key))
-            made = runs.setdefault((session, key), _Run(run))
+            made = runs.setdefault((session, key), _Run(run_of(key, (), session)))
             _add(made, span, counting)
         for made in runs.values():
             made.end_answer()

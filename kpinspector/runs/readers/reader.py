@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.rules import as_content, is_spared
 from kpinspector.runs.run import (
     AgentRun,
@@ -25,7 +26,8 @@ from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
 
 _ANSWERED: Final = (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL)
 _MEDIA: Final = MappingProxyType(
-    dict.fromkeys(("image", "image_url", "input_image", "computer_screenshot"), DropName.IMAGE)
+    dict.fromkeys(("image", "image_url", "imageUrl", "input_image"), DropName.IMAGE)
+    | {"computer_screenshot": DropName.IMAGE}
     | dict.fromkeys(("audio", "audio_url", "input_audio"), DropName.SOUND)
     | dict.fromkeys(("video", "video_url", "input_video"), DropName.VIDEO)
     | dict.fromkeys(("file", "input_file", "document", "container_upload"), DropName.FILE)
@@ -200,6 +202,34 @@ def prompt(texts: list[Spot]) -> Iterator[Block]:
         yield texts[0].block(BlockKind.PROMPT, "\n".join(one.text() for one in texts))
 
 
+class Chain:
+    """The lines of a run that each name the one before them; they may branch.
+
+    The run is what leads to the last line.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._lines: list[tuple[int, list[Block]]] = []
+
+    def add(self, own: str, before: JsonValue, blocks: list[Block]) -> None:
+        """Take a line; one without an id, or after a line that is not there, follows the last."""
+        last = len(self._lines) - 1
+        follows = -1 if own and before is None else self._numbers.get(text_of(before), last)
+        self._lines.append((follows, blocks))
+        self._numbers[own] = last + 1
+
+    def run(self) -> tuple[list[Block], int]:
+        """The blocks of the run, and how many lines with blocks stand on other branches."""
+        beside = sum(bool(blocks) for _, blocks in self._lines)
+        at, found = len(self._lines) - 1, list[list[Block]]()
+        while at >= 0:
+            at, blocks = self._lines[at]
+            found.append(blocks)
+            beside -= bool(blocks)
+        return [block for blocks in reversed(found) for block in blocks], beside
+
+
 class EntryReader(Reader):
     """Reads lists of entries: alone, in a member of an object, or one entry a line.
 
@@ -250,6 +280,14 @@ class EntryReader(Reader):
         return self.counted(self._blocks_of(entry), self._why_nothing(entry))
 
 
+def run_of(key: str, blocks: Iterable[Block], session: str, *, ended: bool = False) -> AgentRun:
+    """The main run of a session, or that of the sub-agent which the key names."""
+    name = Phrase("sub-agent {key}", key=key) if key else ""
+    made, is_sub_agent = tuple(blocks), bool(key)
+    run = AgentRun(blocks=made, session=session, key=key, name=name, is_sub_agent=is_sub_agent)
+    return replace(run, ended=ended)
+
+
 def lacking(objects: Iterable[JsonObject], lacks: Callable[[JsonObject], str | None]) -> str | None:
     """What a file lacks by its first objects: one that lacks nothing is enough."""
     found = list(map(lacks, objects))
@@ -278,16 +316,16 @@ def _spread(value: JsonValue, path: JsonPath) -> Iterator[JsonPath]:
     yield from ((*path[:at], name, *path[at + 1 :]) for name in object_of(value, *path[:at]))
 
 
-def medium_of(media_type: str) -> str:
-    """The name of a medium by its type, such as image/png."""
-    return _MEDIA.get(media_type.partition("/")[0], DropName.FILE)
-
-
 def media_in(content: JsonValue) -> list[str]:
     """The names of the images, files and the like in a result."""
     parts = content if isinstance(content, list) else [content]
     kinds = (text_of(object_of(part).get("type")) for part in parts)
     return [_MEDIA[kind] for kind in kinds if kind in _MEDIA]
+
+
+def medium(mime_type: JsonValue) -> DropName:
+    """The name of a file of a type, such as image/png."""
+    return _MEDIA.get(text_of(mime_type).partition("/")[0], DropName.FILE)
 
 
 def joined_text(content: JsonValue) -> str:
