@@ -24,6 +24,8 @@ _ROWS: Final = (
     "SELECT CAST(session_id AS TEXT), CAST(created_at AS TEXT), CAST(message_data AS TEXT)"
     " FROM agent_messages ORDER BY id"
 )
+# the sqlite3 module fails to decode messages that quote a damaged file
+_FAILURES: Final = (sqlite3.Error, UnicodeDecodeError)
 _CHECKPOINTS: Final = {"checkpoints", "writes"}
 
 
@@ -76,7 +78,7 @@ def _lines(database: sqlite3.Connection) -> bytes:
     """The rows of the sessions in a database; b"" for one that has none, as far as one can see."""
     database.text_factory = lambda data: data.decode("utf-8", "replace")
     tables: set[str] = set()
-    with suppress(sqlite3.DatabaseError):
+    with suppress(*_FAILURES):
         tables = {name for (name,) in database.execute(_TABLES)}
     if tables >= _CHECKPOINTS:
         raise RefusedError(
@@ -91,7 +93,7 @@ def _lines(database: sqlite3.Connection) -> bytes:
         return b""
     try:
         return b"".join(_rows(database))
-    except sqlite3.Error as error:
+    except _FAILURES as error:
         found = Phrase("an error in its data ({error})", error=str(error))
         message = Phrase("damaged SQLite database: found {found}", found=found)
         raise RefusedError(message, Phrase("an intact SQLite database"), found) from error

@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from kpinspector.runs.readers.message import of_role, typed, why_nothing
+from kpinspector.runs.readers.message import of_role, why_nothing
 from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, lacking
 from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import object_of, objects_of
-from kpinspector.trace.javascript import JsonObject
+from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _HOLDERS: Final = (("messages",),)
 _CALL, _RESULT = "tool_call", "tool_call_result"
+_MEDIA: Final = ("image", "file")
 _PARTS: Final = ("text", "reasoning", _CALL, _RESULT)
 
 
@@ -38,11 +39,15 @@ def _part(part: Spot) -> Iterator[Block]:
         case "tool_call_result":
             said, failed = inside.get("result"), inside.get("error") is True
             if isinstance(said, list):
-                said = [typed(one) if isinstance(one, dict) else one for one in said]
+                said = [{"type": _medium(one)} if _medium(one) else one for one in said]
             yield inside.result(said, inside.get("origin", "id"), failed=failed)
             yield from inside.with_value(said).media()
         case _:
             yield part.other()
+
+
+def _medium(part: JsonValue) -> str:
+    return next((name for name in _MEDIA if name in object_of(part)), "")
 
 
 FORMAT: Final = Format(

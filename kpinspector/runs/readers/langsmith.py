@@ -36,7 +36,9 @@ class _Reader(Reader):
             thread = root.text("extra", "metadata", "thread_id") or root.text("trace_id")
             run = made.conversation(AgentRun(blocks=(), session=thread))
             root.at = root.text("start_time")
-            said = list(root.each("outputs", "messages")) or root.each("inputs", "messages")
+            said = list(root.each("outputs", "messages")) or list(root.each("inputs", "messages"))
+            if not said:
+                made.counted((), DropName.EMPTY)
             for message in said:
                 one = thread, message.text("id")
                 if one in seen:

@@ -12,8 +12,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.reader import Reader, Spot, content_text, moment, prompt
+from kpinspector.runs.readers.reader import Reader, Spot, content_text, moment, not_known, prompt
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
     AgentRun,
@@ -27,7 +26,6 @@ from kpinspector.runs.run import (
 from kpinspector.runs.texts import list_of, object_of, objects_of, text_of, value_of
 from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import JsonObject, JsonValue
-from kpinspector.trace.printable import on_one_line, shortened
 
 _USER, _MODEL, _TOOL, _SYSTEM = "user", "assistant", "tool", "system"
 _NAMED: Final = {"human": _USER, "ai": _MODEL, "tool": _TOOL, "function": _TOOL, "system": _SYSTEM}
@@ -86,8 +84,6 @@ _OTHERS: Final = ("image", "document", "audio", "video", "cachePoint")
 _MEMBERS: Final = ("text", _USED, _ANSWERED, _REASONED)
 # of what is no part
 _TYPES: Final = MappingProxyType({list: "array", bool: "boolean", int: "number", float: "number"})
-_KNOWN: Final = frozenset(DropName)
-_LONGEST: Final = 100
 _FAILED_OUTPUTS: Final = ("error-text", "error-json", "execution-denied")
 
 
@@ -113,10 +109,9 @@ class Conversation:
     _unknown: set[str] = field(default_factory=set)
 
     @property
-    def unread(self) -> str:
-        """The parts that keep the list from being read; "" for a list that is read."""
-        found = self._strange or (set() if self.is_answered else self._unknown)
-        return shortened(on_one_line(", ".join(sorted(found))), _LONGEST)
+    def unread(self) -> set[str]:
+        """The parts that keep the list from being read; none for a list that is read."""
+        return self._strange or (set() if self.is_answered else self._unknown)
 
     def add(self, message: Spot, left_out: str = "") -> None:
         """Take a message; if it has no blocks it is counted as ``left_out``, if given."""
@@ -142,7 +137,7 @@ class Conversation:
         if role in (_MODEL, ""):
             names = {block.text for block in found if block.kind is BlockKind.OTHER}
             self.is_answered |= any(block.kind is not BlockKind.OTHER for block in found)
-            self._unknown |= names - _KNOWN
+            self._unknown |= names - {*DropName}
 
     def _is_omitted(self, block: Block) -> bool:
         if self.omitted and block.kind is _CALL and block.tool == self.omitted:
@@ -170,10 +165,7 @@ class ConversationReader(Reader):
         runs, refused = [], []
         for one, run in self._held.values():
             if one.unread:
-                why = Phrase(
-                    "a list of messages whose parts are not known: {parts}", parts=one.unread
-                )
-                refused.append((run.chunk or one.blocks[0].place.chunk, why))
+                refused.append((run.chunk or one.blocks[0].place.chunk, not_known(one.unread)))
             elif one.blocks or run.chunk:
                 runs.append(replace(run, blocks=tuple(one.blocks)))
         return replace(super().recording(), runs=tuple(runs), refused=tuple(refused))

@@ -23,7 +23,9 @@ from kpinspector.runs.run import (
 )
 from kpinspector.runs.texts import FileHead, list_of, object_of, objects_of, text_of, value_of
 from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
+from kpinspector.trace.printable import on_one_line, shortened
 
+_LONGEST: Final = 100
 _ANSWERED: Final = (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL)
 _MEDIA: Final = MappingProxyType(
     dict.fromkeys(("image", "image_url", "imageUrl", "input_image"), DropName.IMAGE)
@@ -270,14 +272,26 @@ class EntryReader(Reader):
 
     @override
     def recording(self) -> Recording:
+        found, runs, refused = super().recording(), [], []
         lines = AgentRun(blocks=tuple(self._lines), session=self._session)
-        found = super().recording()
-        return replace(found, runs=(lines, *found.runs)) if self._lines else found
+        for run in (lines, *self.runs) if self._lines else self.runs:
+            parts = {one.text for one in run.blocks if one.kind is BlockKind.OTHER} - {*DropName}
+            if parts and not any(one.kind in _ANSWERED for one in run.blocks):
+                refused.append((run.blocks[0].place.chunk, not_known(parts)))
+            else:
+                runs.append(run)
+        return replace(found, runs=tuple(runs), refused=tuple(refused))
 
     def _blocks(self, entry: Spot) -> list[Block]:
         entry.unit = self.total + 1
         entry.answer = str(entry.unit)
         return self.counted(self._blocks_of(entry), self._why_nothing(entry))
+
+
+def not_known(parts: Iterable[str]) -> Phrase:
+    """Why a list of messages is refused: it has parts of these names, and no others that count."""
+    named = shortened(on_one_line(", ".join(sorted(parts))), _LONGEST)
+    return Phrase("a list of messages whose parts are not known: {parts}", parts=named)
 
 
 def run_of(key: str, blocks: Iterable[Block], session: str, *, ended: bool = False) -> AgentRun:
