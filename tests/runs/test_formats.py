@@ -55,7 +55,7 @@ def test_a_growing_file_gives_the_same_as_one_that_is_read_at_once(path):
 
 def test_real_recordings_are_read_as_what_happened_in_them(reference):
     found = truths(reference)
-    assert len(found) == 89
+    assert len(found) == 89 + 12
     for path, expected in found.items():
         assert_as_expected(found_in(path), expected)
 
@@ -116,6 +116,11 @@ _SHOWN = {"type": "tool-dig", "toolCallId": "a", "state": "input-available"}
         ("gemini", "sessionId and projectHash", {"type": "gemini", "content": "so"}),
         ("gemini", "projectHash", {"sessionId": "1", "messages": []}),
         ("gemini", "sessionId", {"projectHash": "1", "startTime": "", "lastUpdated": ""}),
+        ("copilot", "parentId", {"type": "user.message", "data": {"content": "Go."}}),
+        ("qwen-code", "sessionId", {"type": "user", "message": {"role": "user", "parts": []}}),
+        ("cline", "origin", {"sessionId": "1", "messages": [], "taskType": "x"}),
+        ("pi", "cwd", {"type": "session", "id": "1", "timestamp": ""}),
+        ("continue", "sessionId", {"history": [{"message": {"role": "user", "content": "x"}}]}),
         ("opencode", "parts of its messages", {"messages": [{"info": {"role": "user"}}]}),
         ("pydantic-ai", "kind of its messages", [{"parts": [{"part_kind": "text"}]}]),
         ("vercel-ai", "role of its messages", [{"parts": [_SHOWN]}]),

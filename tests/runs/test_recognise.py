@@ -13,6 +13,7 @@ from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import FileContents, SkippedFile
 from tests.fakes import make_raw
+from tests.runs.truth import FURTHER
 
 FAMILIES = {
     "claude": "claude-code",
@@ -35,17 +36,18 @@ def expected(family: str) -> str:
 
 
 def recordings(reference: Path) -> list[tuple[Path, str]]:
-    manifest = json.loads((reference / "runs" / "manifest.json").read_text(encoding="utf-8"))
     return [
-        (reference / "runs" / file, expected(entry["format"]))
-        for entry in manifest["runs"]
+        (folder / file, entry["format"] if further else expected(entry["format"]))
+        for further, folder in enumerate((reference / "runs", reference / "runs" / "more"))
+        for entry in json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["runs"]
+        if not further or entry["format"] in FURTHER
         for file in entry["files"]
     ]
 
 
 def test_every_recording_is_taken_for_what_it_is(reference):
     found = recordings(reference)
-    assert len(found) > 80
+    assert len(found) > 100
     for path, form in found:
         seen = recognise(head_of(decode(path.read_bytes()).data))
         assert seen == form, path
@@ -88,7 +90,7 @@ def read(path: Path, data: bytes, *, named: bool) -> FileContents:
     return read_file(FoundFile(path, str(path), named=named))
 
 
-QWEN = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"role": "user", "parts": []}}
+SPEECH = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"role": "user", "say": []}}
 ZIPPED = b"PK\x05\x06" + bytes(18)
 
 
@@ -99,7 +101,7 @@ ZIPPED = b"PK\x05\x06" + bytes(18)
             b'{"type": "a.b", "data": {"task": 1}, "id": 1, "at": 2}\n' * 36,
             "36 lines of JSON with type, data, id",
         ),
-        (json.dumps(QWEN).encode() + b"\n{}\n", "2 lines of JSON with type, sessionId, uuid"),
+        (json.dumps(SPEECH).encode() + b"\n{}\n", "2 lines of JSON with type, sessionId, uuid"),
         (b'{"a": 1}\n{"b": 2}\n{"a": tr', "3 lines of JSON with a"),
         (b'{"name": "x", "version": "1"}', "a JSON object with name, version"),
         (b"{}", "a JSON object"),
@@ -154,5 +156,19 @@ def test_no_further_recording_gives_more_than_one_problem(reference):
         contents = read_file(FoundFile(path, str(path), named=True))
         assert len(contents.problems) + len(contents.skipped) <= 1, path
         formats = {one.source.format for one in contents.traces}
-        assert formats <= {"messages"}, path
+        assert formats <= {"messages", path.relative_to(folder).parts[0]}, path
         assert all("nearly" not in one.message for one in contents.problems), path
+
+
+@pytest.mark.parametrize(
+    "name", ["cline/*_?????.json", "continue/sessions.json", "qwen-code/*.meta.json"]
+)
+def test_what_describes_sessions_is_skipped_as_no_run(reference, name):
+    form, _, file = name.partition("/")
+    found = sorted((reference / "runs" / "more").glob(f"{form}/**/{file}"))
+    assert found
+    for path in found:
+        contents = read_file(FoundFile(path, str(path), named=True))
+        (skipped,) = contents.skipped
+        assert skipped.reason == "a recording without a run"
+        assert not (contents.traces or contents.problems)

@@ -10,14 +10,17 @@ from kpinspector.runs.run import AgentRun, BlockKind, Recording
 from kpinspector.trace.bytes import decode
 from kpinspector.trace.model import Step, StepType
 
+FURTHER = ("copilot", "qwen-code", "cline", "pi", "continue")
+"""The formats of the second manifest that are read."""
+
 
 def truths(reference: Path) -> dict[Path, list[dict[str, object]]]:
     """By file of the manifest: what is expected of each run, in order."""
-    folder = reference / "runs"
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     return {
         folder / file: runs
-        for entry in manifest["runs"]
+        for folder in (reference / "runs", reference / "runs" / "more")
+        for entry in json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["runs"]
+        if folder.name != "more" or entry["format"] in FURTHER
         for file, runs in entry.get("expect", {}).items()
     }
 

@@ -1,7 +1,6 @@
 """Cline CLI's sessions: one JSON document of messages; a sub-agent's stands in a file beside."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -11,14 +10,11 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation
 from kpinspector.runs.readers.reader import Format, Reader, Spot, lacking, run_of
 from kpinspector.runs.run import Block, BlockKind, DropName, Record
-from kpinspector.runs.texts import object_of
-from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import JsonObject
 
 _MARKS: Final = ("messages", "sessionId", "origin")
 _DESCRIBED: Final = ("session_id", "messages_path")
 _TYPED = re.compile(r'<user_input mode="[^"<>]*">(.*)</user_input>', re.DOTALL)
-_ENTRY: Final = ("query", "result", "success")
 
 
 def _lacks(document: JsonObject) -> str | None:
@@ -43,34 +39,15 @@ class _Reader(Reader):
             self.counted((), DropName.SYSTEM)
         for message in document.each("messages"):
             made.add(message)
-        failed = {part.text("tool_use_id") for part in _failed_in(document)}
-        blocks = [_as_typed(block, failed) for block in made.blocks]
         key, session = document.text("origin", "subagent"), document.text("sessionId")
-        self.runs.append(replace(run_of(key, blocks, session), chunk=record.chunk))
+        run = run_of(key, map(_as_typed, made.blocks), session)
+        self.runs.append(replace(run, chunk=record.chunk))
 
 
-def _failed_in(document: Spot) -> Iterator[Spot]:
-    """The results with an entry that did not succeed: one of a list, or the only one, as a text."""
-    for message in document.each("messages"):
-        for part in message.each("content"):
-            content = part.get("content")
-            if isinstance(content, str):
-                read = parse(content.encode()) if content.startswith("{") else None
-                content = [read.value] if read else []
-            entries = map(object_of, content if isinstance(content, list) else ())
-            if any(one["success"] is False for one in entries if one.keys() >= {*_ENTRY}):
-                yield part
-
-
-def _as_typed(block: Block, failed: set[str]) -> Block:
-    """A prompt as the user typed it, and a result with its mark."""
-    match block.kind:
-        case BlockKind.PROMPT:
-            typed = _TYPED.fullmatch(block.text)
-            return replace(block, text=typed[1]) if typed else block
-        case BlockKind.RESULT if block.call_id in failed:
-            return replace(block, failed=True)
-    return block
+def _as_typed(block: Block) -> Block:
+    """A prompt as the user typed it."""
+    typed = _TYPED.fullmatch(block.text) if block.kind is BlockKind.PROMPT else None
+    return replace(block, text=typed[1]) if typed else block
 
 
 FORMAT: Final = Format(

@@ -86,15 +86,13 @@ def _blocks(event: Spot, kind: str) -> Iterator[Block]:
         for call in data.each("toolRequests"):
             yield call.call(call.get("name"), call.get("arguments"), call.get("toolCallId"))
     else:
-        has_result = data.get("result", "content") is not None
-        said = data.inside("result", "content") if has_result else data.inside("error", "message")
-        failed = data.get("success") is False or data.get("shellExecution", "exitCode") not in (
-            None,
-            0,
-        )
+        said, code = data.get("result", "content"), data.get("shellExecution", "exitCode")
+        said = data.get("error", "message") if said is None else said
+        failed = data.get("success") is False or code not in (None, 0)
         spared = failed and data.get("error", "code") in _SPARED
-        yield said.result(said.value, data.get("toolCallId"), failed=failed, spared=spared)
-        yield from data.media("result", "contents")
+        yield data.result(said, data.get("toolCallId"), failed=failed, spared=spared)
+        for name in ("content", "contents"):
+            yield from data.media("result", name)
 
 
 FORMAT: Final = Format(

@@ -33,10 +33,9 @@ def blocks_of(parts: Spot, *, failed: bool | None = None, spared: bool = False) 
             yield one.call(one.get("name"), one.get("args"), one.get("id"))
         elif response:
             one = part.inside(response)
-            said, call_id = one.inside("response"), one.get("id")
-            marked = has_failed(said.value) if failed is None else failed
-            text = response_text(said.value)
-            yield said.result(text, call_id, failed=marked, spared=spared)
+            said, call_id = one.get("response"), one.get("id")
+            marked = has_failed(said) if failed is None else failed
+            yield one.result(response_text(said), call_id, failed=marked, spared=spared)
             yield from others(one.inside("parts"))
         else:
             is_thought = part.get("thought") is True
