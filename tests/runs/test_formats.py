@@ -1,18 +1,20 @@
 """What holds of every format: of its samples, its real files, and what is nearly of it."""
 
 import json
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kpinspector.runs.read import read_bytes
 from kpinspector.runs.readers import formats
 from kpinspector.runs.recording import recognise
 from kpinspector.runs.run import Record
 from kpinspector.runs.texts import FileHead, head_of, records_of
 from kpinspector.trace.bytes import decode
 from tests.goldens import DATA
-from tests.runs.made import assert_grows, assert_holds, damaged, document, nearly, odd_ones
+from tests.runs.made import assert_grows, assert_holds, damaged, document, mutated, nearly, odd_ones
 from tests.runs.truth import assert_as_expected, found_in, truths
 
 SAMPLES = sorted((DATA / "recordings").iterdir())
@@ -45,6 +47,16 @@ def test_any_value_anywhere_is_borne(path):
 def test_damaged_recordings_give_what_can_be_saved(path, data):
     form, records = records_in(path)
     assert_holds(form, data.draw(damaged(records)))
+
+
+@pytest.mark.parametrize("path", [one for one in SAMPLES if one.suffix.startswith(".json")])
+def test_mutated_recordings_are_told_in_one_problem_where_they_are_of_no_format(path):
+    data, chance = path.read_bytes(), Random(path.name)
+    for _ in range(30):
+        made = mutated(data, chance)
+        found = read_bytes(made, path.name)
+        if recognise(head_of(made)) is None:
+            assert len(found.problems) + len(found.skipped) <= 1, made
 
 
 @each
