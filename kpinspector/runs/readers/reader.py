@@ -213,6 +213,8 @@ class Chain:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._lines: list[tuple[int, list[Block]]] = []
+        self._run: list[Block] | None = []
+        self._beside = 0
 
     def add(self, own: str, before: JsonValue, blocks: list[Block]) -> None:
         """Take a line; one without an id, or after a line that is not there, follows the last."""
@@ -220,16 +222,22 @@ class Chain:
         follows = -1 if own and before is None else self._numbers.get(text_of(before), last)
         self._lines.append((follows, blocks))
         self._numbers[own] = last + 1
+        if follows != last:
+            self._run = None
+        elif self._run is not None:
+            self._run += blocks
 
     def run(self) -> tuple[list[Block], int]:
         """The blocks of the run, and how many lines with blocks stand on other branches."""
-        beside = sum(bool(blocks) for _, blocks in self._lines)
-        at, found = len(self._lines) - 1, list[list[Block]]()
-        while at >= 0:
-            at, blocks = self._lines[at]
-            found.append(blocks)
-            beside -= bool(blocks)
-        return [block for blocks in reversed(found) for block in blocks], beside
+        if self._run is None:
+            self._beside = sum(bool(blocks) for _, blocks in self._lines)
+            at, found = len(self._lines) - 1, list[list[Block]]()
+            while at >= 0:
+                at, blocks = self._lines[at]
+                found.append(blocks)
+                self._beside -= bool(blocks)
+            self._run = [block for blocks in reversed(found) for block in blocks]
+        return self._run, self._beside
 
 
 class EntryReader(Reader):
