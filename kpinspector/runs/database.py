@@ -84,7 +84,7 @@ def _lines(database: sqlite3.Connection) -> bytes:
         raise RefusedError(
             Phrase(
                 "LangGraph's checkpoints are not read: "
-                "save the state of a thread as JSON, as its server gives it"
+                "save a thread's state as JSON instead, as GET /threads/ID/state gives it"
             ),
             Phrase("messages in JSON"),
             Phrase("a database of checkpoints"),

@@ -141,7 +141,7 @@ ENDLESS = "WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SEL
 @pytest.mark.parametrize(
     ("statements", "said"),
     [
-        (CHECKPOINTS, "save the state of a thread as JSON"),
+        (CHECKPOINTS, "save a thread's state as JSON"),
         (["CREATE TABLE other (a)"], "it looks like an SQLite database"),
         ([f"CREATE VIEW agent_messages AS {ENDLESS}"], "it looks like an SQLite database"),
         (["CREATE TABLE agent_messages (a)"], "damaged SQLite database: found an error"),

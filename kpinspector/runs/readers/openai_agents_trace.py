@@ -15,7 +15,6 @@ from kpinspector.trace.javascript import JsonObject
 
 _SPAN: Final = "trace.span"
 _DATA: Final = "span_data"
-_NAMES: Final = {"agent": DropName.AGENT_SPAN, "response": DropName.NOT_RECORDED}
 
 
 def _lacks(line: JsonObject) -> str | None:
@@ -98,18 +97,16 @@ class _Reader(Reader):
 
 
 def _add(made: _Run, span: Spot, counting: Reader) -> None:
-    kind, why = span.text(_DATA, "type"), ""
-    blocks: list[Block] = []
+    kind, blocks = span.text(_DATA, "type"), list[Block]()
+    why = DropName.AGENT_SPAN if kind == "agent" else DropName.OTHER_SPAN
     if kind == "function":
         blocks = made.called(span)
-    elif kind == "generation" and (span.get(_DATA, "input") or span.get(_DATA, "output")):
+    elif kind in ("generation", "response"):
         blocks, why = list(made.answered(span)), DropName.EMPTY
         made.blocks += (one for one in blocks if one.kind is not BlockKind.CALL)
-    elif kind in ("generation", "response"):
-        list(made.answered(span))
-        made.run = replace(made.run, content_recorded=False)
-        why = DropName.NOT_RECORDED
-    counting.counted(blocks, why or _NAMES.get(kind, DropName.OTHER_SPAN))
+        if not (span.get(_DATA, "input") or span.get(_DATA, "output")):
+            made.run, why = replace(made.run, content_recorded=False), DropName.NOT_RECORDED
+    counting.counted(blocks, why)
 
 
 def _function_above(span: Spot, by_id: dict[str, Spot]) -> str:
