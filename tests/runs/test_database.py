@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kpinspector.runs.provenance import read_source, run_place
-from kpinspector.runs.read import RunRecord, read_file
+from kpinspector.runs.read import RunRecord, RunWithoutStep, read_file
 from kpinspector.trace.find import FoundFile, list_files
 from kpinspector.trace.records import FileContents
 
@@ -78,7 +78,8 @@ def test_a_database_with_an_open_writer_is_read_whole_and_left_as_it_is(tmp_path
         assert isinstance(record, RunRecord)
         assert (record.imported.run.session, record.source.format) == ("s1", "openai-agents")
         assert record.imported.mapped.created_at == "2026-11-24T10:00:00.000Z"
-        assert [one.objective for one in contents.skipped] == ["Rake."]
+        (skipped,) = contents.skipped
+        assert isinstance(skipped, RunWithoutStep) and skipped.objective == "Rake."
         place = run_place(record, 0)
         assert place is not None
         assert json.loads("\n".join(read_source(place).lines)) == CALLED

@@ -52,7 +52,6 @@ def _part(part: Spot) -> Iterator[Block]:
 FORMAT: Final = Format(
     id="agent-framework",
     name="Microsoft Agent Framework",
-    files="*.json",
     tested=("1.23.0",),
     failure="exception",
     lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),

@@ -59,7 +59,6 @@ def _runs(row: Spot, session: str) -> Iterator[tuple[Spot, str]]:
 FORMAT: Final = Format(
     id="agno",
     name="Agno",
-    files="*.json",
     tested=("3.1.10",),
     failure="tool_call_error",
     lacks=lambda head: lacking(entries_of(head), _lacks),

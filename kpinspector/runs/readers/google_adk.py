@@ -35,7 +35,6 @@ def _why_nothing(event: Spot) -> str:
 FORMAT: Final = Format(
     id="google-adk",
     name="Google ADK",
-    files="*.json",
     tested=("2.13.0",),
     failure=Phrase("the error of its response"),
     lacks=lambda head: lacking(head.objects, _lacks),

@@ -53,7 +53,6 @@ def _medium(part: JsonValue) -> str:
 FORMAT: Final = Format(
     id="haystack",
     name="Haystack",
-    files="*.json",
     tested=("3.4.0",),
     failure="error",
     lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),

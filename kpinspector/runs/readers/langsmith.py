@@ -52,7 +52,6 @@ class _Reader(Reader):
 FORMAT: Final = Format(
     id="langsmith",
     name="LangSmith",
-    files="*.json*",
     tested=("langchain-core 1.7.2",),
     failure="status",
     lacks=lambda head: lacking(entries_of(head), _lacks),

@@ -58,7 +58,6 @@ def _part(part: Spot) -> Iterator[Block]:
 FORMAT: Final = Format(
     id="llama-index",
     name="LlamaIndex",
-    files="*.json",
     tested=("0.14.25",),
     failure=Phrase("nothing"),
     lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),

@@ -29,7 +29,6 @@ class _Reader(ConversationReader):
 FORMAT: Final = Format(
     id="openai-agents",
     name="OpenAI Agents SDK",
-    files="*.db",
     tested=("0.24.0",),
     failure=Phrase("is_error or status"),
     lacks=lambda head: lacking(head.objects, _lacks),

@@ -267,16 +267,16 @@ class EntryReader(Reader):
 
     @override
     def take(self, record: Record) -> None:
-        path, entries = _listed(record.value, self._holders)
-        whole = Spot.of(record)
-        if not entries:
+        listed, whole = _listed(record.value, self._holders), Spot.of(record)
+        if not listed:
             self._lines.extend(self._blocks(whole))
             self._session = self._session or whole.text(self._named)
-            return
-        blocks = [block for entry in whole.each(*path) for block in self._blocks(entry)]
-        named = (text_of(one, self._named) for one in (record.value, *entries))
-        session = next(filter(None, named), "")
-        self.runs.append(AgentRun(blocks=tuple(blocks), session=session, chunk=record.chunk))
+        for number, (path, entries) in enumerate(listed):
+            blocks = [block for entry in whole.each(*path) for block in self._blocks(entry)]
+            named = (text_of(one, self._named) for one in (record.value, *entries))
+            session, key = next(filter(None, named), ""), "/".join(map(str, path)) * (number > 0)
+            run = AgentRun(blocks=tuple(blocks), session=session, key=key, chunk=record.chunk)
+            self.runs.append(run)
 
     @override
     def recording(self) -> Recording:
@@ -318,15 +318,20 @@ def lacking(objects: Iterable[JsonObject], lacks: Callable[[JsonObject], str | N
 
 def entries_of(head: FileHead, *holders: JsonPath) -> list[dict[str, JsonValue]]:
     """The first entries of a file that holds such a list."""
-    found = [_listed(value, holders)[1] or [value] for value in head.values]
-    return [entry for entries in found for entry in map(object_of, entries) if entry]
+    lists = [_listed(value, holders) or [((), [value])] for value in head.values]
+    found = (entry for listed in lists for _, entries in listed for entry in entries)
+    return [entry for entry in map(object_of, found) if entry]
 
 
-def _listed(value: JsonValue, holders: tuple[JsonPath, ...]) -> tuple[JsonPath, list[JsonValue]]:
-    """The list in a value and its path; an empty list if there is none."""
-    paths = (path for holder in ((), *holders) for path in _spread(value, holder))
-    found = ((path, list_of(value, *path)) for path in paths)
-    return next((one for one in found if one[1]), ((), []))
+def _listed(
+    value: JsonValue, holders: tuple[JsonPath, ...]
+) -> list[tuple[JsonPath, list[JsonValue]]]:
+    """The lists in a value, each with its path, where the first of the holders has any."""
+    for holder in ((), *holders):
+        found = [(path, list_of(value, *path)) for path in _spread(value, holder)]
+        if any(entries for _, entries in found):
+            return [one for one in found if one[1]]
+    return []
 
 
 def _spread(value: JsonValue, path: JsonPath) -> Iterator[JsonPath]:
