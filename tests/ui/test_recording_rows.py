@@ -73,6 +73,21 @@ def test_a_run_is_called_by_its_first_prompt_and_followed_by_its_project(
     assert path.rpartition("/")[2] in row.tooltip()
 
 
+@pytest.mark.parametrize(
+    ("form", "path", "project"),
+    [
+        ("copilot", ".copilot/session-state/0b1c2d3e-1111-4222-8333-444455556666/events.jsonl", ""),
+        ("cline", ".cline/data/sessions/1795427230757_jebs6/1795427230757_jebs6.messages.json", ""),
+        ("codex", ".codex/sessions/2026/11/23/rollout-0b1c.jsonl", ""),
+        ("continue", ".continue/sessions/0b1c2d3e-1111-4222-8333-444455556666.json", ""),
+        ("qwen-code", ".qwen/projects/-home-me-pump/chats/0b1c2d3e.jsonl", "pump"),
+        ("pi", ".pi/agent/sessions/--home-me-water-pump--/2026_0b1c2d3e.jsonl", "water-pump"),
+    ],
+)
+def test_a_folder_that_is_named_by_a_session_is_no_project(form, path, project):
+    assert recording(0, f"/home/me/{path}", form=form).project == project
+
+
 def test_a_run_keeps_the_name_that_its_recording_gives_it():
     assert TraceRow(recording(0, name="django-1103:1"), "a").beside == ("django-1103:1", "runs")
     sub_agent = recording(0, name=Phrase("sub-agent {key}", key="7a1b"))
