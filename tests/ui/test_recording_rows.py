@@ -18,6 +18,7 @@ from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import (
     TraceColumn,
     TraceRow,
+    initials,
     sort_key,
 )
 from kpinspector.words.figures import UNKNOWN
@@ -187,6 +188,11 @@ def test_every_format_is_found_by_its_id_and_by_its_name(form):
     row = recording(0, form=form)
     assert parse_query(f"format:{form}").keeps(row, "")
     assert parse_query(f'format:"{TraceRow(row, "a").format}"').keeps(row, "")
+
+
+def test_no_two_agents_have_the_same_letters():
+    names = [form.name for form in formats().values() if form.where]
+    assert len(set(map(initials, names))) == len(names)
 
 
 def test_an_unknown_format_is_said():
