@@ -25,8 +25,7 @@ from kpinspector.files import data_dir, keep_sources
 from kpinspector.runs.follow import goes_on, is_recent
 from kpinspector.runs.here import found_here
 from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, read_file
-from kpinspector.runs.readers import added, every_format, formats
-from kpinspector.runs.readers.packages import takes_packages
+from kpinspector.runs.readers import every_format, formats, notes
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.report import Results
@@ -63,7 +62,7 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
         KpError: there is no such format.
     """
     form = getattr(arguments, "format", None)  # one command takes none
-    if form is not None and form not in formats() and form not in every_format():
+    if not (form is None or form in formats() or form in every_format()):
         raise KpError(
             say(
                 "{name} is no format; the formats are {formats}.",
@@ -272,26 +271,9 @@ def print_formats(arguments: argparse.Namespace) -> ExitStatus:
         if not rows:
             tell(say("No agent keeps recordings where the formats say."))
     else:
-        packages = {one.form.id: one.package for one in added() if one.form}
-        rows = [
-            (
-                form.id,
-                say(
-                    "{name}, {origin}, tested: {versions}",
-                    name=form.name,
-                    origin=say("from the package {package}", package=packages[form.id])
-                    if form.id in packages
-                    else say("built in"),
-                    versions=", ".join(form.tested),
-                ),
-            )
-            for form in listed.values()
-        ]
-        for one in added():
-            if one.fault:
-                tell(one.broken)
-        if not takes_packages():
-            tell(say("These are all: this program is a bundle, which takes no packages."))
+        rows = [(form.id, in_words(form.about)) for form in listed.values()]
+        for note in notes():
+            tell(note)
     widest = max((len(form) for form, _ in rows), default=0)
     lines = labelled([(f"{form:{widest}}", text) for form, text in rows], terminal_width())
     print_out("".join(f"{line}\n" for line in lines))

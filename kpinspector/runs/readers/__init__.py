@@ -5,7 +5,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from kpinspector.runs.readers.packages import Added, found_in_packages
+from kpinspector.runs.readers.packages import BUNDLE, Added, found_in_packages, takes_packages
 from kpinspector.runs.readers.reader import Format
 
 
@@ -28,6 +28,12 @@ def every_format() -> Mapping[str, Format]:
 def added() -> tuple[Added, ...]:
     """What packages add; they are loaded when it is first asked for."""
     return tuple(found_in_packages(_own()))
+
+
+def notes() -> list[str]:
+    """What keeps packages from adding their formats."""
+    broken = [one.broken for one in added() if one.fault]
+    return broken if takes_packages() else [BUNDLE]
 
 
 @cache

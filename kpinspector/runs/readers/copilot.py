@@ -42,7 +42,8 @@ class _Reader(Reader):
     @override
     def take(self, record: Record) -> None:
         event = Spot.of(record)
-        kind, agent = event.text("type"), event.text("agentId")
+        kind = event.text("type")
+        agent = event.text("agentId") or event.text("data", "parentToolCallId")  # older versions
         if kind in _SPEAKING:
             why = DropName.CLIENT if self._is_client(event) else ""
             found = self.counted(() if why else _blocks(event, kind), why or DropName.EMPTY)

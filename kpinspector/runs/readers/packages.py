@@ -15,6 +15,7 @@ from kpinspector.runs.run import Chunk, Record, Recording
 from kpinspector.trace.printable import on_one_line, shortened
 
 GROUP: Final = "kpinspector.readers"
+BUNDLE: Final = Phrase("These are all: this program is a bundle, which takes no packages.")
 _LONGEST: Final = 200
 
 
@@ -69,7 +70,7 @@ def _loaded(entry: EntryPoint) -> Added:
     form, made.fault = _attempted(entry.load)
     if isinstance(form, Format):
         lacks, reader = partial(_lacks, made, form.lacks), partial(_Guarded, made, form.reader)
-        made.form = replace(form, lacks=lacks, reader=reader)
+        made.form = replace(form, lacks=lacks, reader=reader, package=made.package)
     else:
         made.fault = made.fault or Phrase("it is no Format")
     return made

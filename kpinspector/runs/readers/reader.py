@@ -78,6 +78,7 @@ class Format:
         lacks: What a file with this beginning lacks to be of the format: "" for nothing, None for
             a file that is not even nearly one.
         is_general: Files of other formats have its marks too, so it is tried last.
+        package: What adds it, with its version; "" for the program itself.
     """
 
     id: str
@@ -89,6 +90,18 @@ class Format:
     lacks: Callable[[FileHead], str | None]
     reader: Callable[[], Reader]
     is_general: bool = False
+    package: str = ""
+
+    @property
+    def about(self) -> str:
+        """Its name, where it comes from, and the versions that it was tested with."""
+        origin = Phrase("from the package {name}", name=self.package)
+        return Phrase(
+            "{name}, {origin}, tested: {versions}",
+            name=self.name,
+            origin=origin if self.package else Phrase("built in"),
+            versions=", ".join(self.tested),
+        )
 
 
 @dataclass(slots=True)  # not frozen, which would double what it costs to make one
