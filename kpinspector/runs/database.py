@@ -17,6 +17,7 @@ from kpinspector.trace.read import load
 
 MAGIC: Final = b"SQLite format 3\0"
 
+_NAMES: Final = (b"agent_messages", b"checkpoints")  # of tables; they stand near the beginning
 _LOGS: Final = ("", "-wal", "-journal")  # of a writer that has the database open
 _TRIES: Final = 3
 _TABLES: Final = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0"
@@ -38,6 +39,8 @@ def loaded(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] | None = 
     """
     data = load(found, wanted)
     if not data.startswith(MAGIC):
+        return data
+    if not (any(name in data for name in _NAMES) or Path(f"{found.path}-wal").exists()):
         return data
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         copy = Path(folder) / "copy"

@@ -154,6 +154,14 @@ def test_what_is_no_database_of_sessions_is_one_problem(tmp_path, statements, sa
     assert not (contents.traces or contents.skipped)
 
 
+def test_a_database_of_others_is_not_copied(tmp_path, monkeypatch):
+    path = made(tmp_path / "x.db", "CREATE TABLE other (a)")
+    copied: list[Path] = []
+    monkeypatch.setattr(Path, "write_bytes", lambda target, data: copied.append(target))
+    assert "it looks like an SQLite database" in read(path).problems[0].message
+    assert copied == []
+
+
 def test_a_damaged_database_is_one_problem(tmp_path):
     path = tmp_path / "sessions.db"
     with closing(open_writer(path)) as database:
