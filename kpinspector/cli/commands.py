@@ -74,7 +74,7 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
         "batches.summary",
         Phrase("sum up many traces"),
         Phrase(
-            "Count what traces reach and lose by, and what would help how many of them."
+            "Count what traces need and lose by, and what would help how many of them."
             " Nothing is remembered."
         ),
         _STATUS,
@@ -240,7 +240,6 @@ def _share(name: str) -> Callable[[str], float]:
 
 
 def _domain(text: str) -> str:
-    """A name that the schema takes."""
     if not text.strip() or not text.isprintable():
         raise argparse.ArgumentTypeError(say("a domain has a name"))
     return text
@@ -404,7 +403,6 @@ def window_parser() -> argparse.ArgumentParser:
 
 
 def _add(parts: _Parts, who: str, table: Mapping[str, str]) -> None:
-    """Add all options of a table that a command, an act or the window takes."""
     either: _Parts | None = None
     for key, about in table.items():
         sets, spelled = key.split(": ")

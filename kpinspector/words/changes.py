@@ -1,4 +1,4 @@
-"""What would change a score, what a trace can reach, and what is tried: no advice."""
+"""What would change a score, what a trace needs to pass, and what is tried: no advice."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -52,7 +52,6 @@ from kpinspector.words.sentences import (
     DIMENSION_WORDS,
     RULE_WORDS,
     Sentence,
-    joined,
     kind_word,
     say_sentence,
     steps_phrase,
@@ -127,14 +126,17 @@ class ChangeWords:
     score: str = ""
 
 
-def change_words(change: Change, measurement: Measurement) -> ChangeWords:
-    """The words for a change; its bounds are rounded to the side on which they still hold."""
-    after = change.after
-    remarks = (change_remarks(change, measurement), *flip_words(after, change.flips))
+def change_words(found: Change | Combination, measurement: Measurement) -> ChangeWords:
+    """All changes in one line, what is so now, and the score after them.
+
+    Bounds are rounded to the side on which they still hold.
+    """
+    changes = found.changes if isinstance(found, Combination) else (found,)
+    remarks = [change_remarks(one, measurement) for one in changes]
     return ChangeWords(
-        change=capitalised(change_phrase(change)),
-        beside=say_list(remarks),
-        score=shown_reach(after.score, after.threshold),
+        change=capitalised(say_all([change_phrase(one) for one in changes])),
+        beside=say_list((*remarks, *flip_words(found.after, found.flips))),
+        score=shown_reach(found.after.score, found.after.threshold),
     )
 
 
@@ -147,7 +149,7 @@ def change_phrase(change: Change) -> str:
         case ChangeKind.SIMILARITY:
             return say("similarity at most {value}", value=shown_at_most(change.amount))
         case ChangeKind.OUTCOME:
-            return say("success, and confidence at least {value}", value=least)
+            return say("success with confidence at least {value}", value=least)
         case ChangeKind.VALUE if change.dimension is not None:
             name = DIMENSION_WORDS[change.dimension]
             return say("{dimension} at least {value}", dimension=name, value=least)
@@ -166,8 +168,6 @@ def change_remarks(change: Change, measurement: Measurement) -> str:
         case ChangeKind.REMOVALS:
             steps = shown_places(sorted(change.scenario.left_out))
             return say("without {steps}, novelty held", steps=steps)
-        case ChangeKind.THOUGHTS if not change.reaches:
-            return say("lower") if change.after.score < change.before else say("not enough")
         case ChangeKind.CONFIDENCE | ChangeKind.OUTCOME:
             now = shown_short(facts.confidence)
         case ChangeKind.SIMILARITY if similarity is not None:
@@ -195,12 +195,8 @@ def flip_words(after: Assessment, flips: Iterable[Rule]) -> list[str]:
 
 def shown_places(steps: Sequence[int]) -> str:
     """Steps by their numbers, those that follow each other as a range."""
-    runs: list[list[int]] = []
-    for step in steps:
-        if runs and step == runs[-1][-1] + 1:
-            runs[-1].append(step)
-        else:
-            runs.append([step])
+    numbered = groupby(enumerate(steps), lambda one: one[1] - one[0])
+    runs = ([step for _, step in group] for _, group in numbered)
     shown = [shown_range(shown_count(one[0]), shown_count(one[-1])) for one in runs]
     return say_count("step {steps}", "steps {steps}", len(steps), steps=say_list(shown))
 
@@ -212,12 +208,9 @@ def cause_name(cause: Cause) -> str:
     return RULE_WORDS[cause] if isinstance(cause, Rule) else say("schema")
 
 
-def reach_answer(
-    reach: TraceReach, facts: Facts, needed: Sequence[StepCounts], threshold: float
-) -> Sentence:
-    """What it takes to pass, with these steps ``needed`` beside its own; nothing where it does."""
+def reach_answer(reach: TraceReach, facts: Facts, threshold: float) -> Sentence:
+    """What it takes to pass; nothing where it does."""
     most = "" if reach.similarity is None else shown_at_most(reach.similarity)
-    score = shown_score(reach.if_new, threshold)
     match reach.kind:
         case ReachKind.ACCEPTED | ReachKind.SCHEMA:
             return ()
@@ -229,50 +222,27 @@ def reach_answer(
             )
         case ReachKind.STRUCTURE:
             best = shown_score(reach.at_best, threshold)
-            takes = say_sentence("It *cannot pass*: at best {score}.", score=best)
-            takes = joined(takes, needed_sentence(needed) if needed else ())
+            return say_sentence("*Its own steps* allow {score} at most.", score=best)
         case ReachKind.OUTCOME:
-            takes = say_sentence("It would pass {ending}.", ending=outcome_phrase(reach, facts))
-        case _:
-            takes = _both(outcome_phrase(reach, facts), most, succeeded=facts.success)
-    if not facts.success:
-        failed = say_sentence(
-            "The *run failed*: even a wholly new text would score {score}.", score=score
-        )
-        return joined(failed, takes)
-    if reach.kind is ReachKind.STRUCTURE:
-        return takes
-    return joined(say_sentence("Even a wholly new text would score {score}.", score=score), takes)
-
-
-def _both(ending: str, most: str, *, succeeded: bool) -> Sentence:
-    """A better outcome and more novelty; the ending of a run that succeeded has no "if"."""
-    if most == _NOT_AT_ALL:
-        novelty = say("nothing were similar to it at all")
-    else:
-        novelty = say("nothing were more than {similarity} similar", similarity=most)
-    if succeeded:
-        return say_sentence("It would pass {ending} if {novelty}.", ending=ending, novelty=novelty)
-    return say_sentence("It would pass {ending} and {novelty}.", ending=ending, novelty=novelty)
+            return say_sentence("It needs {ending}.", ending=outcome_phrase(reach, facts))
+    return say_sentence(
+        "It needs {ending} and similarity {similarity} or less.",
+        ending=outcome_phrase(reach, facts),
+        similarity=most,
+    )
 
 
 def outcome_phrase(reach: TraceReach, facts: Facts) -> str:
-    """How the run would have to have ended."""
+    """How the run has to end."""
     least = reach.confidence
     if least is None or least <= facts.confidence:
-        return say("if it had succeeded")
+        return say("success")
     confidence = say("confidence {value} or more", value=shown_at_least(least))
     if shown_at_least(least) == _CERTAIN:
         confidence = say("confidence 1")
     if facts.success:
-        return say("with {confidence}", confidence=confidence)
-    return say("if it had succeeded with {confidence}", confidence=confidence)
-
-
-def needed_sentence(needed: Sequence[StepCounts]) -> Sentence:
-    """The steps any of which are enough."""
-    steps = say_any([say_all([*_counted(one)]) for one in needed])
-    return say_sentence("It needs {steps}.", steps=steps)
+        return confidence
+    return say("success, {confidence}", confidence=confidence)
 
 
 def _counted(counts: StepCounts) -> Iterator[str]:
@@ -286,24 +256,12 @@ def _counted(counts: StepCounts) -> Iterator[str]:
         yield say_count("one step fewer", "{number} steps fewer", counts.removals)
 
 
-def combination_words(found: Combination, measurement: Measurement) -> ChangeWords:
-    """All changes of a combination in one line, what is so now, and the score after it."""
-    after = found.after
-    phrases = [change_phrase(one) for one in found.changes]
-    remarks = [change_remarks(one, measurement) for one in found.changes]
-    return ChangeWords(
-        change=capitalised(say_all(phrases)),
-        beside=say_list((*remarks, *flip_words(after, found.flips))),
-        score=shown_reach(after.score, after.threshold),
-    )
-
-
 def reach_section(
     reach: ReachRange, facts: Facts, needed: Sequence[StepCounts], threshold: float
 ) -> Section:
     """What it takes to pass; with the worst and with the best outcome where it is not known."""
     if reach.kind is ReachKind.ACCEPTED:
-        return Section(say("What it can reach"), ())
+        return Section(say("What it needs to pass"), ())
     known = reach.low is reach.high
     worst, best = facts.outcome_ends
     ends = ((reach.low, facts),) if known else ((reach.low, worst), (reach.high, best))
@@ -314,8 +272,11 @@ def reach_section(
     cells = zip(names, *(_end(one, its, threshold) for one, its in ends), strict=True)
     rows = [(name, *row) for name, *row in cells if any(cell.text for cell in row)]
     heads = ("", "") if known else ("", say("worst outcome"), say("best outcome"))
-    more = (paragraph(needed_sentence(needed)),) if needed else ()
-    return Section(say("What it can reach"), (table(heads, rows), *more))
+    blocks = [table(heads, rows)]
+    if needed:
+        steps = say_any([say_all([*_counted(one)]) for one in needed])
+        blocks.append(paragraph(say("It needs {steps}.", steps=steps)))
+    return Section(say("What it needs to pass"), tuple(blocks))
 
 
 def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
@@ -330,26 +291,19 @@ def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
     )
 
 
-def changes_section(
-    found: Counterfactuals, measurement: Measurement, *, only_helping: bool = False
-) -> Section:
-    """What would bring a score to the threshold; ``only_helping`` leaves out what never does."""
+def changes_section(found: Counterfactuals, measurement: Measurement) -> Section:
+    """What would bring a score to the threshold."""
     blocks: list[Block] = []
-    if not found.reached:
+    if not found.changes:
         blocks.append(paragraph(say("No single change reaches the threshold.")))
     heads = (say("remarks"), *figures(say("score")), say("then"))
-    singles = [
-        _changed(change_words(one, measurement), one.after, one.dimension)
-        for one in found.changes
-        if one.reaches or not only_helping
-    ]
-    if singles:
-        blocks.append(table((say("change"), *heads), singles))
-    together = [
-        _changed(combination_words(one, measurement), one.after) for one in found.combinations
-    ]
-    if together:
-        blocks.append(table((say("changes together"), *heads), together))
+    for name, listed in (
+        (say("change"), found.changes),
+        (say("changes together"), found.combinations),
+    ):
+        if listed:
+            rows = (_changed(one, measurement) for one in listed)
+            blocks.append(table((name, *heads), rows))
     # the value that a dimension alone would need, or else a change of it that is enough
     alone = [
         (
@@ -367,11 +321,10 @@ def changes_section(
     return Section(say("What would change it"), tuple(blocks), in_words(NOT_ADVICE))
 
 
-def _changed(
-    words: ChangeWords, after: Assessment, dimension: Dimension | None = None
-) -> tuple[str | Cell, ...]:
-    score = Cell(words.score, after.score)
-    return Cell(words.change, dimension=dimension), words.beside, score, verdict_cell(after.verdict)
+def _changed(found: Change | Combination, measurement: Measurement) -> tuple[str | Cell, ...]:
+    words, after = change_words(found, measurement), found.after
+    change = Cell(words.change, dimension=found.dimension if isinstance(found, Change) else None)
+    return change, words.beside, Cell(words.score, after.score), verdict_cell(after.verdict)
 
 
 _FEWEST = 3  # adjacent steps that are left out and named together
@@ -408,7 +361,18 @@ def profile_word(profile: Profile) -> str:
 
 def edit_lines(scenario: Scenario, trace: ReasoningTrace) -> tuple[EditLine, ...]:
     """Every change of the steps, in their order; related changes make one line."""
-    return (*_edited(scenario, trace), *_added(scenario))
+    lines: list[EditLine] = []
+    numbered = enumerate(scenario.edits)
+    # adjacent steps that are left out stand together
+    for gap, group in groupby(
+        numbered, lambda one: one[1].index - one[0] if one[1].left_out else None
+    ):
+        edits = [edit for _, edit in group]
+        if gap is not None and len(edits) >= _FEWEST:
+            lines.append(_left_out(edits, scenario))
+        else:
+            lines += (_edited(edit, scenario, trace) for edit in edits)
+    return (*lines, *_added(scenario))
 
 
 def loss_sentences(loss: Loss) -> str:
@@ -431,44 +395,23 @@ def loss_sentences(loss: Loss) -> str:
     return " ".join(sentences)
 
 
-def _edited(scenario: Scenario, trace: ReasoningTrace) -> Iterator[EditLine]:
-    waiting: list[StepEdit] = []
-    for edit in (*scenario.edits, None):
-        last = waiting[-1] if waiting and waiting[-1].left_out else None
-        if not (edit and edit.left_out and last and last.index + 1 == edit.index):
-            yield from _lines_of(waiting, scenario, trace)
-            waiting.clear()
-        if edit is not None:
-            waiting.append(edit)
-
-
-def _lines_of(
-    edits: list[StepEdit], scenario: Scenario, trace: ReasoningTrace
-) -> Iterator[EditLine]:
-    if len(edits) >= _FEWEST:
-        first, last = edits[0].index, edits[-1].index
-        without = scenario
-        for edit in edits:
-            without = without.with_edit(StepEdit(edit.index))
-        yield EditLine(
-            place=say("Steps {first} to {last}", first=shown_count(first), last=shown_count(last)),
-            before=steps_phrase(len(edits)),
-            after=say("left out"),
-            without=without,
-        )
-        return
+def _left_out(edits: Sequence[StepEdit], scenario: Scenario) -> EditLine:
+    first, last, without = edits[0].index, edits[-1].index, scenario
     for edit in edits:
-        step = trace.steps[edit.index] if edit.index < len(trace.steps) else None
-        without = scenario.with_edit(StepEdit(edit.index))
-        place = say("Step {index}", index=shown_count(edit.index))
-        if step is None:
-            yield EditLine(place, "", say("not there any more"), without)
-        else:
-            yield EditLine(place, *_difference(edit, step), without)
+        without = without.with_edit(StepEdit(edit.index))
+    place = say("Steps {first} to {last}", first=shown_count(first), last=shown_count(last))
+    return EditLine(place, steps_phrase(len(edits)), say("left out"), without)
+
+
+def _edited(edit: StepEdit, scenario: Scenario, trace: ReasoningTrace) -> EditLine:
+    without = scenario.with_edit(StepEdit(edit.index))
+    place = say("Step {index}", index=shown_count(edit.index))
+    if edit.index >= len(trace.steps):
+        return EditLine(place, "", say("not there any more"), without)
+    return EditLine(place, *_difference(edit, trace.steps[edit.index]), without)
 
 
 def _difference(edit: StepEdit, step: Step) -> tuple[str, str]:
-    """The values of the file, and those that are tried."""
     if edit.left_out:
         return kind_word(step.kind), say("left out")
     pairs = []

@@ -7,13 +7,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.read import Imported
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Assessment, Gate, ScoreRange, main_cause
-from kpinspector.scoring.formula.measurement import (
-    FAILURE_FACTOR,
-    KNOWN_STEP_TYPES,
-    Facts,
-    Measurement,
-    Novelty,
-)
+from kpinspector.scoring.formula.measurement import KNOWN_STEP_TYPES, Facts, Measurement, Novelty
 from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.neighbours import scored_first, verdict_depends_on_order
@@ -45,7 +39,7 @@ from kpinspector.words.sentences import (
     steps_phrase,
 )
 
-_LONGEST_MESSAGE = 80
+_LONGEST_MESSAGE = 64
 _MOST_DECIMALS = 6
 _MOST_READINGS = 3
 _FLAG_REMARKS = Names(
@@ -66,19 +60,16 @@ _FLAG_REMARKS = Names(
 
 def margin_phrase(assessment: Assessment) -> str:
     """By how much the score passes or fails, or the gate that fails."""
-    shown = shown_sum(assessment)
+    margin, above = shown_sum(assessment).margin, assessment.score_passes
     if not assessment.schema_passes:
-        if assessment.score_passes:
-            return say("Schema fails, {margin} above", margin=shown.margin)
-        return say("Schema fails, short by {margin}", margin=shown.margin)
+        short = say("Schema fails, short by {margin}", margin=margin)
+        return say("Schema fails, {margin} above", margin=margin) if above else short
+    short = say("Short by {margin}", margin=margin)
+    phrase = say("{margin} above", margin=margin) if above else short
     if assessment.score == assessment.threshold:
         phrase = say("Exactly the threshold")
-    elif assessment.score_passes:
-        phrase = say("{margin} above", margin=shown.margin)
-    else:
-        phrase = say("Short by {margin}", margin=shown.margin)
     if assessment.too_close_to_call:
-        return say("{margin}, too close to call", margin=phrase)
+        return say("{margin}, the SDK may differ", margin=phrase)
     return phrase
 
 
@@ -104,19 +95,12 @@ def decided_margin(possible: ScoreRange) -> str:
 def answer(
     assessment: Assessment, measurement: Measurement, issues: Sequence[Issue], reach: Sentence = ()
 ) -> Sentence:
-    """The main cause of the verdict, what it takes to pass, and what changes the picture."""
-    seen = prompt_sentence(measurement.novelty)
+    """The main cause of the verdict, then what it takes to pass."""
     match main_cause(assessment):
         case Gate.SCHEMA:
-            shown = shown_sum(assessment)
-            score = say_sentence("Its score would pass, {score}.", score=shown.score)
-            if not assessment.score_passes:
-                score = say_sentence(
-                    "Its score is short as well, by {margin}.", margin=shown.margin
-                )
-            return joined(_schema_cause(issues), score, seen)
+            return _schema_cause(issues)
         case Rule.SINGLE_THOUGHT:
-            return joined(_single_thought(assessment), reach, seen)
+            return _single_thought(assessment)
         case Rule.TOOL_MONOTONY:
             change = shown_sum(assessment).changes[2]
             monotony = say_sentence(
@@ -125,18 +109,11 @@ def answer(
                 before=change.before,
                 reason=assessment.overrides[2].reason,
             )
-            return joined(monotony, reach, seen)
+            return joined(monotony, reach)
     if assessment.score_passes:
-        return joined(_accepted(assessment, measurement), seen)
-    return joined(reach, _rejected(assessment, measurement), seen)
-
-
-def prompt_sentence(novelty: Novelty) -> Sentence:
-    """That the embedding window ends before the first step; nothing where it does not."""
-    reach = novelty.reach
-    if reach is None or not reach.truncated or reach.ends_at_step is not None:
-        return ()
-    return say_sentence("Novelty read only the *prompt*.")
+        return _accepted(assessment, measurement)
+    loss, order = _loss(assessment, measurement), _order_fact(assessment, measurement)
+    return joined(loss, order or reach)
 
 
 def whatever(possible: ScoreRange, unknown: Sentence) -> Sentence:
@@ -188,10 +165,14 @@ def evidence(dimension: Dimension, facts: Facts, novelty: Novelty | None) -> str
             return _complexity_evidence(facts)
         case Dimension.NOVELTY:
             return waiting_phrase() if novelty is None else _novelty_evidence(novelty)
-        case Dimension.TOOL_DIVERSITY:
-            return _diversity_evidence(facts)
         case Dimension.OUTCOME_CONFIDENCE:
             return _outcome_evidence(facts)
+    tools, steps = facts.unique_tools, steps_phrase(facts.steps)
+    if not tools:
+        return say("no tools in {steps}", steps=steps)
+    return say_count(
+        "{number} tool in {steps}", "{number} different tools in {steps}", tools, steps=steps
+    )
 
 
 def waiting_phrase(turn: tuple[int, int] | None = None) -> str:
@@ -214,9 +195,12 @@ def fired_phrase(overrides: Sequence[Override], *, pending: bool = False) -> str
 
 def remarks(assessment: Assessment, measured: Measured) -> Iterator[str]:
     """What a reader of the score should know beside it, one sentence each."""
-    facts, novelty = measured.measurement.facts, measured.measurement.novelty
+    novelty = measured.measurement.novelty
     if novelty.assumed:
         yield assumed_sentence(novelty.basis)
+    reach = novelty.reach
+    if reach is not None and reach.truncated and reach.ends_at_step is None:
+        yield say("Novelty read only the prompt.")
     for flag in measured.place.flags:
         if flag is Flag.AS_GUEST and novelty.remembered:
             yield say("Scored as a guest, by what was found when it was remembered.")
@@ -236,10 +220,9 @@ def remarks(assessment: Assessment, measured: Measured) -> Iterator[str]:
             " object has: no threshold holds that back from being posted."
         )
     if assessment.too_close_to_call:
-        yield say("Too close to call: the SDK's own score may be on the other side.")
+        yield say("The SDK's own score may be on the other side of the threshold.")
     yield from _readings(measured.record)
-    if assessment.profile is DEFAULT and profile_for(facts.task_domain) is DEFAULT:
-        yield from _domain_remark(facts.task_domain)
+    yield from _domain_remark(assessment, measured.measurement.facts.task_domain)
 
 
 def _readings(record: TraceRecord) -> Iterator[str]:
@@ -254,7 +237,9 @@ def _readings(record: TraceRecord) -> Iterator[str]:
         )
 
 
-def _domain_remark(domain: str | None) -> Iterator[str]:
+def _domain_remark(assessment: Assessment, domain: str | None) -> Iterator[str]:
+    if assessment.profile is not DEFAULT or profile_for(domain) is not DEFAULT:
+        return
     if domain is None:
         yield say("It names no task domain: the weights are those of default.")
     elif domain != DEFAULT.name:
@@ -330,25 +315,15 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
     return joined(start, more)
 
 
-def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
-    loss = _loss(assessment, measurement)
-    if order := _order_fact(assessment, measurement):
-        return joined(loss, order)
-    if not assessment.overrides[2].applied:
-        return loss
-    size = _size(shown_sum(assessment).changes[2])
-    return joined(loss, say_sentence("Tool monotony takes {size} more.", size=size))
-
-
 def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:
     """The score that the trace would have before all others, if that changes its verdict."""
     if not verdict_depends_on_order(measurement, assessment):
         return ()
     first = scored_first(measurement, assessment)
     score = shown_score(first.score, first.threshold)
-    if first.score_passes:
-        return say_sentence("Scored first, this trace would pass with {score}.", score=score)
-    return say_sentence("Scored first, this trace would fail with {score}.", score=score)
+    fails = say_sentence("Scored first, this trace would fail with {score}.", score=score)
+    passes = say_sentence("Scored first, this trace would pass with {score}.", score=score)
+    return passes if first.score_passes else fails
 
 
 def _loss(assessment: Assessment, measurement: Measurement) -> Sentence:
@@ -376,8 +351,8 @@ def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
             return _novelty_cause(novelty)
         case Dimension.OUTCOME_CONFIDENCE if not facts.success:
             return say_sentence(
-                "it failed, so {factor} of its confidence {confidence} counts",
-                factor=str(FAILURE_FACTOR),
+                "it failed: {factor} of confidence {confidence} counts",
+                factor=str(facts.outcome_factor),
                 confidence=shown_short(facts.confidence),
             )
         case _:
@@ -422,18 +397,6 @@ def _novelty_evidence(novelty: Novelty) -> str:
     return say("{similarity} similar to {name}, nearest of {of}", similarity=like, name=name, of=of)
 
 
-def _diversity_evidence(facts: Facts) -> str:
-    steps = steps_phrase(facts.steps)
-    if not facts.unique_tools:
-        return say("no tools in {steps}", steps=steps)
-    return say_count(
-        "{number} tool in {steps}",
-        "{number} different tools in {steps}",
-        facts.unique_tools,
-        steps=steps,
-    )
-
-
 def _outcome_evidence(facts: Facts) -> str:
     if not (facts.confidence_known or facts.success_known):
         return say("confidence and success not recorded")
@@ -443,6 +406,6 @@ def _outcome_evidence(facts: Facts) -> str:
         if facts.success_known and not 0.0 <= facts.confidence <= 1.0:
             confidence = say("{confidence}, outside 0 to 1", confidence=confidence)
     if facts.success_known:
-        failed = say("failed: counts {factor}", factor=FAILURE_FACTOR)
+        failed = say("failed: counts {factor}", factor=facts.outcome_factor)
         ending = say("succeeded") if facts.success else failed
     return say_list((confidence, ending))

@@ -39,7 +39,6 @@ from kpinspector.words.changes import (
     change_phrase,
     change_remarks,
     change_words,
-    combination_words,
     flip_words,
 )
 from kpinspector.words.explanation import Explanation
@@ -308,6 +307,7 @@ class ChangeTable(FigureTable):
             for combination in found.combinations:
                 rows += _together_rows(combination, measurement)
             rows += [_change_row(change, measurement) for change in found.changes]
+            words = words if rows else say("no change that was tried is enough")
         self.setAccessibleName(title)
         said = (say("dimension"), say("change"), say("remarks"), say("gate"), say("score"))
         # the columns are laid out for all remarks beside, then the remarks are placed
@@ -359,7 +359,7 @@ def _change_row(change: Change, measurement: Measurement) -> Row:
 
 def _together_rows(found: Combination, measurement: Measurement) -> Iterator[Row]:
     """Changes that reach it only together: a row for each, the score in the first."""
-    words, after = combination_words(found, measurement), found.after
+    words, after = change_words(found, measurement), found.after
     last = (_gate(after), figure(words.score, after.score), _try(words.change))
     flips = flip_words(after, found.flips)
     for number, change in enumerate(found.changes):

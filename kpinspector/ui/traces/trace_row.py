@@ -12,7 +12,7 @@ from kpinspector.app.document import Document, State, record_number
 from kpinspector.batch.summary import LEVERS
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Verdict, is_too_close, losses_of, values_of
-from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
+from kpinspector.scoring.formula.overrides import Rule, firing_rules
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.novelty.neighbours import verdict_depends_on_order
 from kpinspector.scoring.report.replay import Replay
@@ -124,7 +124,7 @@ def heading(column: TraceColumn) -> str:
         TraceColumn.MARGIN: say("Margin"),
         **{column: DIMENSION_NAMES[one] for column, one in DIMENSION_COLUMNS.items()},
         TraceColumn.TRACE: say("Trace"),
-        TraceColumn.REACH: say("Reach"),
+        TraceColumn.REACH: say("Needs"),
         TraceColumn.LOSS: say("Greatest loss"),
         TraceColumn.RULES: say("Fired rules"),
         TraceColumn.GROUP: say("Group"),
@@ -345,7 +345,7 @@ class TraceRow:
         if self.state is State.UNREAD and changed_at is not None:
             yield say("changed {when}", when=whole_moment(changed_at))
         if self.too_close:
-            yield say("too close to call, the SDK may differ")
+            yield say("the SDK may differ")
         if self.order_matters:
             yield say("scored first, it would have the other verdict")
 
@@ -422,7 +422,7 @@ def greatest_loss(document: Document) -> Dimension | Rule | None:
 
 def fired_rules(document: Document) -> tuple[Rule, ...]:
     """The rules that fire however the run ended."""
-    return () if document.facts is None else rules_that_fire(document.facts.outcome_ends[0])
+    return () if document.facts is None else firing_rules(document.facts.outcome_ends[0])
 
 
 def searched_text(document: Document) -> str:

@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QScrollBar, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.trace.printable import on_one_line
 from kpinspector.ui.controls.base import FlatButton, in_column, in_row
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
-from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import colours, scale, sized
 from kpinspector.ui.parts.column_page import (
     PADDING,
@@ -189,7 +189,7 @@ def _values(case: Case) -> Iterator[tuple[object, ...]]:
             term.value,
             term.weight,
             term.part,
-            say("not reachable") if alone is None else alone,
+            say("not enough alone") if alone is None else alone,
         )
     held = say("held") if case.outcome.novelty_held else say("as measured")
     if case.scenario.value_of(Dimension.NOVELTY) is not None:
@@ -224,7 +224,7 @@ def _whole_ends(low: float, high: float) -> float | str:
 
 
 def _verdict(judged: Assessment, possible: ScoreRange | None) -> str:
-    verdict = judged.verdict if possible is None else possible.verdict or Verdict.UNDECIDED
+    verdict = judged.verdict if possible is None else possible.outcome
     return verdict_phrase(verdict)
 
 
@@ -318,7 +318,7 @@ class WhatIfFoot(QWidget):
         ):
             button.setEnabled(bool(words))
             whole = say("{command}: {what}", command=start, what=words) if words else start
-            button.setToolTip(plain_tooltip(whole))
+            set_tip(button, whole)
             button.setAccessibleName(whole)
 
     @override
