@@ -5,14 +5,7 @@ from functools import partial
 from typing import Final
 
 from kpinspector.runs.readers.message import of_role, why_nothing
-from kpinspector.runs.readers.reader import (
-    EntryReader,
-    Format,
-    Spot,
-    entries_of,
-    lacking,
-    medium,
-)
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, lacking, medium
 from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import objects_of
 from kpinspector.trace.javascript import JsonObject

@@ -7,14 +7,7 @@ from typing import Final
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import blocks_of, is_joined, role_of, why_nothing
-from kpinspector.runs.readers.reader import (
-    EntryReader,
-    Format,
-    Spot,
-    entries_of,
-    lacking,
-    prompt,
-)
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, lacking, prompt
 from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import objects_of, text_of
 from kpinspector.trace.javascript import JsonObject
