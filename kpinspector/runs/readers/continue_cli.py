@@ -21,6 +21,7 @@ from kpinspector.trace.javascript import JsonObject
 
 _CANCELED: Final = "canceled"
 _FAILED: Final = ("errored", _CANCELED)
+_ROLES: Final = dict.fromkeys(("user", "assistant", "thinking", "tool"), DropName.EMPTY)
 _LISTED: Final = ("sessionId", "dateCreated", "workspaceDirectory")
 
 
@@ -53,15 +54,11 @@ class _Reader(Reader):
             if role == "tool" and entry.text("message", "toolCallId") in answered:
                 self.counted((), DropName.COPIED_RESULT)
             else:
-                blocks += self.counted(_blocks(entry, role), _why_nothing(role))
+                why = _ROLES.get(role) or message_name(role)
+                blocks += self.counted(_blocks(entry, role), why)
         if document.has("history"):
             session = document.text("sessionId")
             self.runs.append(AgentRun(blocks=tuple(blocks), session=session, chunk=record.chunk))
-
-
-def _why_nothing(role: str) -> str:
-    is_known = role in ("user", "assistant", "thinking", "tool")
-    return DropName.EMPTY if is_known else message_name(role)
 
 
 def _blocks(entry: Spot, role: str) -> Iterator[Block]:

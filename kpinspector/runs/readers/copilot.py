@@ -45,8 +45,11 @@ class _Reader(Reader):
         kind = event.text("type")
         agent = event.text("agentId") or event.text("data", "parentToolCallId")  # older versions
         if kind in _SPEAKING:
-            why = DropName.CLIENT if self._is_client(event) else ""
-            found = self.counted(() if why else _blocks(event, kind), why or DropName.EMPTY)
+            is_client = event.text("data", "source").startswith(_SKILL)
+            if is_client or event.text("data", "toolCallId") in self._asked:
+                found = self.counted((), DropName.CLIENT)
+            else:
+                found = self.counted(_blocks(event, kind), DropName.EMPTY)
             self._blocks.setdefault(agent, []).extend(found)
             self._ended[agent] = False
             return
@@ -55,7 +58,7 @@ class _Reader(Reader):
             self._session = self._session or event.text("data", "sessionId")
             self.version = event.text("data", "copilotVersion") or self.version
         elif kind == "tool.user_requested":
-            self._asked.add(event.text("data", "toolCallId"))
+            self._asked |= {event.text("data", "toolCallId")} - {""}
         elif kind in (*_ENDED, "session.resume"):
             self._ended[agent] = kind in _ENDED
 
@@ -66,11 +69,6 @@ class _Reader(Reader):
             for key, blocks in self._blocks.items()
         )
         return replace(super().recording(), runs=tuple(runs))
-
-    def _is_client(self, event: Spot) -> bool:
-        """Whether a prompt is the client's, or a result that of a command of the user."""
-        is_asked = event.text("data", "toolCallId") in self._asked
-        return is_asked or event.text("data", "source").startswith(_SKILL)
 
 
 def _blocks(event: Spot, kind: str) -> Iterator[Block]:

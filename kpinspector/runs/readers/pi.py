@@ -14,6 +14,7 @@ from kpinspector.trace.javascript import JsonObject
 _HEADER: Final = "session"
 _MESSAGE: Final = "message"
 _SAID: Final = {"text": BlockKind.TEXT, "thinking": BlockKind.REASONING}
+_ROLES: Final = dict.fromkeys(("user", "assistant", "toolResult"), DropName.EMPTY)
 _NAMED: Final = {"compaction": DropName.COMPACTION, "": DropName.NO_TYPE}
 
 
@@ -40,8 +41,10 @@ class _Reader(Reader):
         message = line.inside(_MESSAGE)
         message.at, message.answer = line.text("timestamp"), line.text("id")
         role = message.text("role")
-        why = _why_nothing(role) if kind == _MESSAGE else _NAMED.get(kind, kind.replace("_", " "))
-        found = self.counted(_blocks(message, role) if kind == _MESSAGE else (), why)
+        if kind == _MESSAGE:
+            found = self.counted(_blocks(message, role), _ROLES.get(role) or message_name(role))
+        else:
+            found = self.counted((), _NAMED.get(kind, kind.replace("_", " ")))
         self._chain.add(line.text("id"), line.get("parentId"), found)
 
     @override
@@ -50,10 +53,6 @@ class _Reader(Reader):
         dropped = self.dropped + Counter({DropName.BRANCH: beside})
         run = run_of("", blocks, self._session)
         return replace(super().recording(), runs=(run,), dropped=dict(dropped))
-
-
-def _why_nothing(role: str) -> str:
-    return DropName.EMPTY if role in ("user", "assistant", "toolResult") else message_name(role)
 
 
 def _blocks(message: Spot, role: str) -> Iterator[Block]:
