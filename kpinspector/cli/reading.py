@@ -19,7 +19,7 @@ from kpinspector.files import data_dir, keep_sources
 from kpinspector.runs.follow import goes_on, is_recent
 from kpinspector.runs.here import found_here
 from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, read_file
-from kpinspector.runs.readers import formats
+from kpinspector.runs.readers import every_format, formats, notes
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.trace.bytes import MAX_BYTES, encoded
 from kpinspector.trace.find import FoundFile, list_files, open_problem
@@ -54,12 +54,12 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
         KpError: there is no such format.
     """
     form = getattr(arguments, "format", None)  # one command takes none
-    if form is not None and form not in formats():
+    if not (form is None or form in formats() or form in every_format()):
         raise KpError(
             say(
                 "{name} is no format; the formats are {formats}.",
                 name=repr(form),
-                formats=", ".join(formats()),
+                formats=", ".join(every_format()),
             )
         )
     score = arguments.success_score
@@ -239,6 +239,7 @@ def _beside(gathered: Gathered) -> Iterator[str]:
 
 def print_formats(arguments: argparse.Namespace) -> ExitStatus:
     """Print a line for each format, or for each that has recordings on this computer."""
+    listed = every_format()
     if arguments.here:
         rows = [
             (
@@ -256,13 +257,9 @@ def print_formats(arguments: argparse.Namespace) -> ExitStatus:
         if not rows:
             tell(say("No agent keeps recordings where the formats say."))
     else:
-        rows = [
-            (
-                form.id,
-                say("{name}, tested: {versions}", name=form.name, versions=", ".join(form.tested)),
-            )
-            for form in formats().values()
-        ]
+        rows = [(form.id, in_words(form.about)) for form in listed.values()]
+        for note in notes():
+            tell(note)
     widest = max((len(form) for form, _ in rows), default=0)
     lines = labelled([(f"{form:{widest}}", text) for form, text in rows], streams.terminal_width())
     streams.print_out("".join(f"{line}\n" for line in lines))

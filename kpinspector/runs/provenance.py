@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kpinspector.errors import KpError
 from kpinspector.runs.archive import DamagedError, recorded
+from kpinspector.runs.database import loaded
 from kpinspector.runs.read import Imported, RunRecord
 from kpinspector.runs.run import BlockPlace
 from kpinspector.runs.texts import closed
@@ -15,7 +16,6 @@ from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER, JsonObject, JsonPath, set_key
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.place import offset_of
-from kpinspector.trace.read import load
 from kpinspector.trace.step_source import StepSource
 
 
@@ -111,7 +111,7 @@ def read_source(place: RunPlace) -> StepSource:
     """The text of a step; none if the file cannot be read any more, or is another one by now."""
     chunk = place.place.chunk
     try:
-        found = load(FoundFile(Path(place.path), place.path, named=True))
+        found = loaded(FoundFile(Path(place.path), place.path, named=True))
         text = closed(recorded(decode(found).data, chunk)).decode()
         if not _has(text, place.place.path):
             return StepSource()

@@ -10,7 +10,8 @@ from typing import BinaryIO, Final, TypeAlias
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.archive import DamagedError, is_zip, names_in, unpacked
-from kpinspector.runs.readers import formats
+from kpinspector.runs.database import loaded
+from kpinspector.runs.readers import added, formats
 from kpinspector.runs.recording import looks_like, recognise, recording_of
 from kpinspector.runs.rules import (
     NO_OUTCOME,
@@ -32,7 +33,7 @@ from kpinspector.trace.find import FoundFile, open_problem
 from kpinspector.trace.javascript import DECODER, JsonPath, whole_characters
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.place import Lines, offsets_of
-from kpinspector.trace.read import load, only, read_decoded, refused
+from kpinspector.trace.read import only, read_decoded, refused
 from kpinspector.trace.records import (
     FileContents,
     Problem,
@@ -167,7 +168,7 @@ def read_file(found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
         return is_zip(head) and recognise(FileHead((), members=names_in(file))) is not None
 
     try:
-        data = load(found, wanted)
+        data = loaded(found, wanted)
     except (OSError, ValueError) as error:
         return FileContents(problems=(open_problem(shown, error),))
     except RefusedError as error:
@@ -228,6 +229,8 @@ def _traces_of(decoded: Decoded, shown: str, *, named: bool) -> FileContents:
         "no format that is known; it looks like {look} (kpinspector formats lists the formats)",
         look=look,
     )
+    for one in added():
+        message = Phrase("{what}; {why}", what=message, why=one.broken) if one.fault else message
     if not named:
         return FileContents(skipped=(SkippedFile(shown, None, None, None, message),))
     problem = file_problem(shown, message, Phrase("a trace or a recording"), look)

@@ -11,7 +11,8 @@ from typing import BinaryIO, Final
 from kpinspector.files import open_ready
 from kpinspector.phrase import Phrase
 from kpinspector.runs.archive import is_zip, names_in
-from kpinspector.runs.readers import formats
+from kpinspector.runs.database import MAGIC
+from kpinspector.runs.readers import added, formats
 from kpinspector.runs.run import BlockKind, Chunk, DropName, Record, Recording, unit_of
 from kpinspector.runs.texts import (
     HEAD,
@@ -32,7 +33,6 @@ from kpinspector.trace.read import INTACT, end_problem
 from kpinspector.trace.records import Problem, Skipped, file_problem
 
 _OURS = ("@type", "@context")
-_SQLITE: Final = b"SQLite format 3\0"
 _MOST_KEYS: Final = 3
 _LONGEST_KEY: Final = 40
 _NOT_UTF_8: Final = Phrase("bytes that are not UTF-8, from here on: U+FFFD stands for each")
@@ -42,11 +42,17 @@ _LONGEST_PROMPT: Final = 2**12
 _SMALL: Final = 2**12  # smaller files are read whole, as they may hold no run
 
 
-def recognise(head: FileHead) -> str | None:
-    """The id of the format of a recording; None for any other file, such as a trace."""
+def recognise(head: FileHead, *, packages: bool = True) -> str | None:
+    """The id of the format of a recording; None for any other file, such as a trace.
+
+    The packages that add formats are asked if it is of none of ours.
+    """
     if is_ours(head):
         return None
-    return next((one.id for one in formats().values() if one.lacks(head) == ""), None)
+    found = next((one.id for one in formats().values() if one.lacks(head) == ""), None)
+    if found is None and packages and added():
+        return recognise(head, packages=False)
+    return found
 
 
 def is_ours(head: FileHead) -> bool:
@@ -67,7 +73,7 @@ def looks_like(data: bytes, *, is_json: bool) -> Phrase:
         return Phrase("an empty file")
     if is_zip(data):
         return Phrase("a zip file")
-    if data.startswith(_SQLITE):
+    if data.startswith(MAGIC):
         return Phrase("an SQLite database")
     try:
         getincrementaldecoder("utf-8")().decode(data[:HEAD])
@@ -219,7 +225,7 @@ class Collecting:
         head = FileHead((record.value,))
         if is_ours(head):
             return "ReasoningTrace"
-        found = recognise(head)
+        found = recognise(head, packages=False)
         return formats()[found].name if found and found != self._form.id else ""
 
 
@@ -298,7 +304,7 @@ def _format_of(file: BinaryIO, *, small: bool) -> str | None:
         if is_zip(data):
             return recognise(FileHead((), members=names_in(file)))
         whole = len(data) < size
-        form = recognise(head_of(data, whole=whole))
+        form = recognise(head_of(data, whole=whole), packages=whole or size == HEAD)
         if whole and form is not None:  # one without a run is read at once: its row says so
             with suppress(RefusedError):
                 recording = recording_of(decode(data), "")

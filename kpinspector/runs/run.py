@@ -58,6 +58,7 @@ class DropName(StrEnum):
     SUB_AGENTS = "of sub-agents"
     OTHER_RUN = "of another run"
     OTHER_RUNS = "of other runs"
+    BRANCH = "of another branch"
 
 
 def message_name(role: str) -> str:

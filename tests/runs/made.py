@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Iterator
+from random import Random
 
 from hypothesis import strategies as st
 
@@ -141,3 +142,29 @@ def damaged(draw, records):
     path = draw(st.sampled_from(list(paths_in(records))))
     made = replaced(records, path, draw(json_values()))
     return draw(st.permutations(made)) if draw(st.booleans()) else made
+
+
+def mutated(data: bytes, chance: Random) -> bytes:
+    """Bytes that are cut, with some turned over, or with a value dropped or replaced in a text."""
+    made = bytearray(data)
+    match chance.choice(("cut", "turned", "dropped", "replaced")):
+        case "cut":
+            return data[: chance.randrange(len(data))]
+        case "turned":
+            for _ in range(chance.randint(1, 8)):
+                made[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+            return bytes(made)
+        case how:
+            texts = [data] if b"\n{" not in data else data.splitlines(keepends=True)
+            at = chance.randrange(len(texts))
+            value = json.loads(texts[at])
+            *path, last = chance.choice(list(paths_in(value)) or [(None,)])
+            held = value
+            for part in path:
+                held = held[part]
+            if how == "dropped":
+                del held[last]
+            elif isinstance(held, dict | list):
+                held[last] = chance.choice(_ODD)
+            texts[at] = document(value) + b"\n"
+            return b"".join(texts)

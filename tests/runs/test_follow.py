@@ -14,6 +14,7 @@ from kpinspector.runs.read import RunRecord, read_file
 from kpinspector.runs.run import DropName
 from kpinspector.trace.find import FoundFile
 from tests.fakes import make_raw
+from tests.goldens import DATA
 from tests.known import of, present
 
 
@@ -44,9 +45,15 @@ def whole(path: Path):
     return read_file(FoundFile(path, str(path), named=True))
 
 
-def test_what_was_appended_in_pieces_is_as_read_at_once(tmp_path):
+LINES = ("claude-code", "codex", "copilot", "gemini", "pi", "qwen-code")
+
+
+@pytest.mark.parametrize("form", LINES)
+def test_what_was_appended_in_pieces_is_as_read_at_once(tmp_path, form):
     path, pieces = tmp_path / "s.jsonl", random.Random(5)
-    data = b"".join(map(line, range(60)))
+    data = (DATA / "recordings" / f"{form}.jsonl").read_bytes()
+    if form == "claude-code":
+        data = b"".join(map(line, range(60)))
     follower, written, found = Follower(str(path)), 0, None
     path.write_bytes(b"")
     assert follower.read(path) is None
@@ -62,20 +69,24 @@ def test_what_was_appended_in_pieces_is_as_read_at_once(tmp_path):
     assert present(found) == whole(path)
 
 
-def test_only_what_was_appended_is_read(tmp_path, monkeypatch):
+@pytest.mark.parametrize("form", LINES)
+def test_only_what_was_appended_is_read(tmp_path, monkeypatch, form):
     path = tmp_path / "s.jsonl"
-    path.write_bytes(b"".join(map(line, range(300))))
+    every = (DATA / "recordings" / f"{form}.jsonl").read_bytes().splitlines(keepends=True)
+    if form == "claude-code":
+        every = [*map(line, range(302))]
+    path.write_bytes(b"".join(every[:-2]))
     follower = Follower(str(path))
     before = present(follower.read(path)).traces[0].trace.steps
     with path.open("ab") as file:
-        file.write(line(300))
+        file.write(every[-2])
     parsed = []
     monkeypatch.setattr("kpinspector.runs.texts.parse", parsed.append)
     follower.read(path)
     assert len(parsed) == 1
     monkeypatch.undo()
     with path.open("ab") as file:
-        file.write(line(301))
+        file.write(every[-1])
     after = present(follower.read(path)).traces[0].trace.steps
     assert all(one is other for one, other in zip(before, after, strict=False))
 

@@ -56,12 +56,6 @@ ANTHROPIC = [
 ]
 
 
-def test_a_list_of_haystack_is_refused_by_its_parts(reference):
-    data = (reference / "runs" / "more" / "haystack" / "messages.json").read_bytes()
-    (problem,) = read_bytes(data, "x").problems
-    assert problem.message == ("a list of messages whose parts are not known: reasoning, tool_call")
-
-
 @pytest.mark.parametrize(
     ("answer", "named"),
     [

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from kpinspector.runs.database import loaded
 from kpinspector.runs.read import read_file
 from kpinspector.runs.readers import formats
 from kpinspector.runs.recording import recognise
-from kpinspector.runs.texts import head_of
+from kpinspector.runs.texts import FileHead, head_of
 from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import FileContents, SkippedFile
@@ -29,33 +30,41 @@ FAMILIES = {
 }
 
 
-def expected(family: str) -> str:
-    other = "otlp" if family.startswith("otel-") else "messages"
-    return FAMILIES.get(family, other)
+def expected(family: str, file: str) -> str:
+    if family.startswith("otel-"):
+        return "otlp"
+    if file.endswith(".trace.jsonl"):
+        return "openai-agents-trace"
+    own = FAMILIES.get(family, family)
+    return own if own in formats() and not file.endswith(".items.json") else "messages"
 
 
 def recordings(reference: Path) -> list[tuple[Path, str]]:
-    manifest = json.loads((reference / "runs" / "manifest.json").read_text(encoding="utf-8"))
     return [
-        (reference / "runs" / file, expected(entry["format"]))
-        for entry in manifest["runs"]
+        (folder / file, expected(entry["format"], file))
+        for folder in (reference / "runs", reference / "runs" / "more")
+        for entry in json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["runs"]
         for file in entry["files"]
+        if file not in entry.get("refused", {})
     ]
+
+
+def head_in(path: Path) -> FileHead:
+    return head_of(decode(loaded(FoundFile(path, str(path), named=True))).data)
 
 
 def test_every_recording_is_taken_for_what_it_is(reference):
     found = recordings(reference)
-    assert len(found) > 80
+    assert len(found) > 130
     for path, form in found:
-        seen = recognise(head_of(decode(path.read_bytes()).data))
-        assert seen == form, path
+        assert recognise(head_in(path)) == form, path
 
 
 def test_no_reader_but_its_own_takes_a_recording(reference):
     """Message lists come last, as other formats are such lists too."""
     special = [form for form in formats() if form != "messages"]
     for path, form in recordings(reference):
-        head = head_of(decode(path.read_bytes()).data)
+        head = head_in(path)
         takers = [one for one in special if formats()[one].lacks(head) == ""]
         assert takers == ([form] if form in special else []), path
 
@@ -88,7 +97,7 @@ def read(path: Path, data: bytes, *, named: bool) -> FileContents:
     return read_file(FoundFile(path, str(path), named=named))
 
 
-QWEN = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"role": "user", "parts": []}}
+SPEECH = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"role": "user", "say": []}}
 ZIPPED = b"PK\x05\x06" + bytes(18)
 
 
@@ -99,7 +108,7 @@ ZIPPED = b"PK\x05\x06" + bytes(18)
             b'{"type": "a.b", "data": {"task": 1}, "id": 1, "at": 2}\n' * 36,
             "36 lines of JSON with type, data, id",
         ),
-        (json.dumps(QWEN).encode() + b"\n{}\n", "2 lines of JSON with type, sessionId, uuid"),
+        (json.dumps(SPEECH).encode() + b"\n{}\n", "2 lines of JSON with type, sessionId, uuid"),
         (b'{"a": 1}\n{"b": 2}\n{"a": tr', "3 lines of JSON with a"),
         (b'{"name": "x", "version": "1"}', "a JSON object with name, version"),
         (b"{}", "a JSON object"),
@@ -153,6 +162,24 @@ def test_no_further_recording_gives_more_than_one_problem(reference):
     for path in files:
         contents = read_file(FoundFile(path, str(path), named=True))
         assert len(contents.problems) + len(contents.skipped) <= 1, path
-        formats = {one.source.format for one in contents.traces}
-        assert formats <= {"messages"}, path
         assert all("nearly" not in one.message for one in contents.problems), path
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cline/*_?????.json",
+        "continue/sessions.json",
+        "qwen-code/*.meta.json",
+        "agno/agno_sessions.json",
+    ],
+)
+def test_what_describes_sessions_is_skipped_as_no_run(reference, name):
+    form, _, file = name.partition("/")
+    found = sorted((reference / "runs" / "more").glob(f"{form}/**/{file}"))
+    assert found
+    for path in found:
+        contents = read_file(FoundFile(path, str(path), named=True))
+        (skipped,) = contents.skipped
+        assert skipped.reason == "a recording without a run"
+        assert not (contents.traces or contents.problems)

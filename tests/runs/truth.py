@@ -4,27 +4,28 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from kpinspector.runs.database import loaded
 from kpinspector.runs.recording import recording_of
-from kpinspector.runs.rules import mapped, session_of
+from kpinspector.runs.rules import NOT_RECORDED, mapped, session_of
 from kpinspector.runs.run import AgentRun, BlockKind, Recording
 from kpinspector.trace.bytes import decode
+from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import Step, StepType
 
 
 def truths(reference: Path) -> dict[Path, list[dict[str, object]]]:
     """By file of the manifest: what is expected of each run, in order."""
-    folder = reference / "runs"
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     return {
         folder / file: runs
-        for entry in manifest["runs"]
+        for folder in (reference / "runs", reference / "runs" / "more")
+        for entry in json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["runs"]
         for file, runs in entry.get("expect", {}).items()
     }
 
 
 def found_in(path: Path) -> list[dict[str, object]]:
     """The same of what is read of a file."""
-    decoded = decode(path.read_bytes())
+    decoded = decode(loaded(FoundFile(path, str(path), named=True)))
     recording = recording_of(decoded, str(path))
     assert isinstance(recording, Recording), f"{path} is not recognised"
     assert not recording.problems
@@ -48,7 +49,7 @@ def counts(form: str, run: AgentRun, data: bytes) -> dict[str, object]:
         "calls": dict(Counter(one.tool for one in run.blocks if one.kind is BlockKind.CALL)),
         "results": len(results),
         "failed": sorted(tools.get(one.call_id, "?") for one in results if one.failed),
-        "objective": trace.objective,
+        "objective": trace.objective or NOT_RECORDED,
         "recoveries": len(trace.derived),
         "kinds": "".join(_letter(step) for step in trace.steps),
     }

@@ -18,6 +18,7 @@ from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import (
     TraceColumn,
     TraceRow,
+    initials,
     sort_key,
 )
 from kpinspector.words.figures import UNKNOWN
@@ -71,6 +72,21 @@ def test_a_run_is_called_by_its_first_prompt_and_followed_by_its_project(
     assert row.beside[-1] == short_moment(NOW)
     assert "0b1c2d3e" not in f"{row.name} {row.beside}"
     assert path.rpartition("/")[2] in row.tooltip()
+
+
+@pytest.mark.parametrize(
+    ("form", "path", "project"),
+    [
+        ("copilot", ".copilot/session-state/0b1c2d3e-1111-4222-8333-444455556666/events.jsonl", ""),
+        ("cline", ".cline/data/sessions/1795427230757_jebs6/1795427230757_jebs6.messages.json", ""),
+        ("codex", ".codex/sessions/2026/11/23/rollout-0b1c.jsonl", ""),
+        ("continue", ".continue/sessions/0b1c2d3e-1111-4222-8333-444455556666.json", ""),
+        ("qwen-code", ".qwen/projects/-home-me-pump/chats/0b1c2d3e.jsonl", "pump"),
+        ("pi", ".pi/agent/sessions/--home-me-water-pump--/2026_0b1c2d3e.jsonl", "water-pump"),
+    ],
+)
+def test_a_folder_that_is_named_by_a_session_is_no_project(form, path, project):
+    assert recording(0, f"/home/me/{path}", form=form).project == project
 
 
 def test_a_run_keeps_the_name_that_its_recording_gives_it():
@@ -172,6 +188,11 @@ def test_every_format_is_found_by_its_id_and_by_its_name(form):
     row = recording(0, form=form)
     assert parse_query(f"format:{form}").keeps(row, "")
     assert parse_query(f'format:"{TraceRow(row, "a").format}"').keeps(row, "")
+
+
+def test_no_two_agents_have_the_same_letters():
+    names = [form.name for form in formats().values() if form.where]
+    assert len(set(map(initials, names))) == len(names)
 
 
 def test_an_unknown_format_is_said():

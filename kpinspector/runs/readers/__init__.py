@@ -1,34 +1,49 @@
-"""The formats that are read, a module for each."""
+"""The formats that are read, a module for each, and those that packages add."""
 
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from types import MappingProxyType
-from typing import Final, cast
+from pkgutil import iter_modules
 
+from kpinspector.runs.readers.packages import BUNDLE, Added, found_in_packages, takes_packages
 from kpinspector.runs.readers.reader import Format
 
-# in the order in which they are tried: message lists last, as other formats are such lists too
-_MODULES: Final = (
-    "claude_code",
-    "codex",
-    "otlp",
-    "inspect",
-    "swe_agent",
-    "atif",
-    "gemini",
-    "opencode",
-    "pydantic_ai",
-    "vercel_ai",
-    "smolagents",
-    "autogen",
-    "messages",
-)
+
+def formats() -> Mapping[str, Format]:
+    """The formats by their ids, in the order in which they are tried and listed.
+
+    Those of packages come last, once these were asked for.
+    """
+    found = added() if added.cache_info().currsize else ()
+    return {**_own(), **{one.form.id: one.form for one in found if one.form}}
+
+
+def every_format() -> Mapping[str, Format]:
+    """The formats with those of packages, which are loaded for it."""
+    added()
+    return formats()
 
 
 @cache
-def formats() -> Mapping[str, Format]:
-    """The formats by their ids, loaded when they are first asked for: a trace needs none."""
-    modules = (import_module(f"{__name__}.{name}") for name in _MODULES)
-    found = (cast(Format, module.FORMAT) for module in modules)
-    return MappingProxyType({one.id: one for one in found})
+def added() -> tuple[Added, ...]:
+    """What packages add; they are loaded when it is first asked for."""
+    return tuple(found_in_packages(_own()))
+
+
+def notes() -> list[str]:
+    """What keeps packages from adding their formats."""
+    broken = [one.broken for one in added() if one.fault]
+    return broken if takes_packages() else [BUNDLE]
+
+
+@cache
+def _own() -> dict[str, Format]:
+    """Our formats; they are loaded when they are first asked for, as a trace needs none."""
+    modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
+    found = (getattr(module, "FORMAT", None) for module in modules)
+    return {one.id: one for one in sorted(filter(None, found), key=_rank)}
+
+
+def _rank(form: Format) -> tuple[bool, bool, str]:
+    """Agents that keep their files come first, formats that others are of as well come last."""
+    return form.is_general, not form.where, form.id

@@ -7,7 +7,7 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.reader import Format, Reader, Spot, content_text, prompt
+from kpinspector.runs.readers.reader import Format, Reader, Spot, content_text, prompt, run_of
 from kpinspector.runs.rules import INTERRUPTED
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording, units_of
 from kpinspector.runs.texts import FileHead, object_of, objects_of, text_of
@@ -77,13 +77,12 @@ class _Reader(Reader):
         dropped = self.dropped.copy()
         for key, found in self._blocks.items():
             blocks = tuple(found)
-            name = Phrase("sub-agent {key}", key=key) if key else ""
+            run = run_of(key, blocks, self._sessions[key])
             if key and [(one.kind, one.text) for one in blocks[:1]] == _WARM_UP:
-                passed_over.append((name, Phrase("a warm-up, no user's work")))
+                passed_over.append((run.name, Phrase("a warm-up, no user's work")))
                 dropped[DropName.WARM_UP] += units_of(blocks)
-                continue
-            run = AgentRun(blocks=blocks, session=self._sessions[key], key=key, name=name)
-            runs.append(replace(run, is_sub_agent=bool(key)))
+            else:
+                runs.append(run)
         made, passed = tuple(runs), tuple(passed_over)
         return replace(super().recording(), runs=made, passed_over=passed, dropped=dict(dropped))
 

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
+from kpinspector.runs.readers.gemini_parts import others, response_text
 from kpinspector.runs.readers.reader import Format, Reader, Spot, joined_text, lacking, prompt
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording
@@ -93,7 +94,7 @@ def _of_user(message: Spot) -> _Message:
     texts = content.texts()
     said = [one for one in texts if not one.text().startswith(_CLIENT)]
     if said:
-        return [*prompt(said), *content.others()], ""
+        return [*prompt(said), *others(content)], ""
     if any(one.text().startswith(_SUMMARY) for one in texts):
         return [], DropName.COMPACTION
     return [], DropName.CLIENT if texts else DropName.EMPTY
@@ -102,7 +103,7 @@ def _of_user(message: Spot) -> _Message:
 def _of_model(message: Spot) -> Iterator[Block]:
     """Reasoning, text, calls, then the results in the order of the calls."""
     content = message.inside("content")
-    yield from content.others()
+    yield from others(content)
     for thought in message.each("thoughts"):
         said = (thought.text(name) for name in ("subject", "description"))
         text = "\n".join(part for part in said if part.strip())
@@ -133,13 +134,8 @@ def _result_text(result: JsonValue, call_id: JsonValue) -> str:
     responses = [object_of(part, "functionResponse") for part in parts]
     found = [one for one in responses if one and one.get("id") == call_id]
     found = found or [one for one in responses if one]
-    said: list[JsonValue] = []
-    for one in found:  # a tool's output or error; all of it if it has neither, or more than that
-        response = object_of(one.get("response"))
-        is_known = response.keys() in ({"output"}, {"error"})
-        said += response.values() if is_known else [one.get("response")]
-    if said:
-        return "\n".join("" if one is None else as_content(one) for one in said)
+    if found:
+        return "\n".join(response_text(one.get("response")) for one in found)
     return joined_text(result) if isinstance(result, list) else as_content(result)
 
 

@@ -5,18 +5,27 @@ messages, Amazon's Converse, Vercel's model messages, those of the OpenTelemetry
 the libraries that write in the same form.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from kpinspector.runs.readers.reader import Reader, Spot, content_text, moment, prompt
+from typing_extensions import override
+
+from kpinspector.runs.readers.reader import Reader, Spot, content_text, moment, not_known, prompt
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import Block, BlockKind, DropName, message_name
+from kpinspector.runs.run import (
+    AgentRun,
+    Block,
+    BlockKind,
+    Chunk,
+    DropName,
+    Recording,
+    message_name,
+)
 from kpinspector.runs.texts import list_of, object_of, objects_of, text_of, value_of
 from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import JsonObject, JsonValue
-from kpinspector.trace.printable import on_one_line, shortened
 
 _USER, _MODEL, _TOOL, _SYSTEM = "user", "assistant", "tool", "system"
 _NAMED: Final = {"human": _USER, "ai": _MODEL, "tool": _TOOL, "function": _TOOL, "system": _SYSTEM}
@@ -75,8 +84,6 @@ _OTHERS: Final = ("image", "document", "audio", "video", "cachePoint")
 _MEMBERS: Final = ("text", _USED, _ANSWERED, _REASONED)
 # of what is no part
 _TYPES: Final = MappingProxyType({list: "array", bool: "boolean", int: "number", float: "number"})
-_KNOWN: Final = frozenset(DropName)
-_LONGEST: Final = 100
 _FAILED_OUTPUTS: Final = ("error-text", "error-json", "execution-denied")
 
 
@@ -102,10 +109,9 @@ class Conversation:
     _unknown: set[str] = field(default_factory=set)
 
     @property
-    def unread(self) -> str:
-        """The parts that keep the list from being read; "" for a list that is read."""
-        found = self._strange or (set() if self.is_answered else self._unknown)
-        return shortened(on_one_line(", ".join(sorted(found))), _LONGEST)
+    def unread(self) -> set[str]:
+        """The parts that keep the list from being read; none for a list that is read."""
+        return self._strange or (set() if self.is_answered else self._unknown)
 
     def add(self, message: Spot, left_out: str = "") -> None:
         """Take a message; if it has no blocks it is counted as ``left_out``, if given."""
@@ -131,13 +137,38 @@ class Conversation:
         if role in (_MODEL, ""):
             names = {block.text for block in found if block.kind is BlockKind.OTHER}
             self.is_answered |= any(block.kind is not BlockKind.OTHER for block in found)
-            self._unknown |= names - _KNOWN
+            self._unknown |= names - {*DropName}
 
     def _is_omitted(self, block: Block) -> bool:
         if self.omitted and block.kind is _CALL and block.tool == self.omitted:
             self._omitted_calls.add(block.call_id)
             return True
         return block.kind is _RESULT and block.call_id in self._omitted_calls
+
+
+class ConversationReader(Reader):
+    """Reads conversations, of which each is a run."""
+
+    unit = "messages"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held: dict[tuple[str, str, Chunk | None], tuple[Conversation, AgentRun]] = {}
+
+    def conversation(self, run: AgentRun) -> Conversation:
+        """The conversation of a run, of which all but the blocks is given."""
+        key = run.session, run.key, run.chunk
+        return self._held.setdefault(key, (Conversation(self), run))[0]
+
+    @override
+    def recording(self) -> Recording:
+        runs, refused = [], []
+        for one, run in self._held.values():
+            if one.unread:
+                refused.append((run.chunk or one.blocks[0].place.chunk, not_known(one.unread)))
+            elif one.blocks or run.chunk:
+                runs.append(replace(run, blocks=tuple(one.blocks)))
+        return replace(super().recording(), runs=tuple(runs), refused=tuple(refused))
 
 
 def is_message(value: JsonValue) -> bool:
@@ -161,6 +192,35 @@ def role_of(message: JsonObject) -> str:
     role = _ROLES.get(text_of(message.get("role")), "")
     names = list_of(message, "id") if "kwargs" in message else [message.get("type")]
     return role or _LANGCHAIN.get(text_of(names[-1] if names else None), "")
+
+
+def of_role(message: Spot, blocks: Iterable[Block]) -> Iterator[Block]:
+    """What the blocks of its parts are in a message of this role."""
+    match role_of(object_of(message.value)):
+        case "user":
+            yield from of_user(blocks)
+        case "assistant":
+            yield from blocks
+        case "tool":
+            yield from (one for one in blocks if one.kind in (_RESULT, BlockKind.OTHER))
+
+
+def of_user(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks of a user's message: the texts of its parts are one prompt."""
+    found = list(blocks)
+    texts = [one for one in found if one.kind is _TEXT]
+    if texts:
+        said = "\n".join(one.text for one in texts)
+        yield replace(texts[0], kind=BlockKind.PROMPT, text=said, answer="")
+    yield from (one for one in found if one.kind in (_RESULT, BlockKind.OTHER))
+
+
+def why_nothing(message: Spot) -> str:
+    """The name under which a message without blocks is counted."""
+    role = role_of(object_of(message.value))
+    if role in (_USER, _MODEL, _TOOL):
+        return DropName.EMPTY
+    return message_name(role) if role else DropName.NO_ROLE
 
 
 def blocks_of(message: Spot) -> Iterator[Block]:

@@ -1,20 +1,26 @@
 """Lists of messages: a list, an object that holds one, or a message or such a list on each line."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import Final
 
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.message import Conversation, is_joined, is_message, role_of
-from kpinspector.runs.readers.reader import Format, Reader, Spot
-from kpinspector.runs.run import AgentRun, Chunk, DropName, Record, Recording
+from kpinspector.runs.readers.message import ConversationReader, is_joined, is_message, role_of
+from kpinspector.runs.readers.reader import Format, Spot
+from kpinspector.runs.run import AgentRun, DropName, Record
 from kpinspector.runs.texts import FileHead, list_of, object_of, objects_of
 from kpinspector.trace.javascript import JsonPath, JsonValue
 
-_HOLDERS: Final = ("messages", "traj", "input", "history")
+# the last is the state of a LangGraph thread
+_HOLDERS: Final[tuple[JsonPath, ...]] = (
+    ("messages",),
+    ("traj",),
+    ("input",),
+    ("history",),
+    ("values", "messages"),
+)
 # what a request has beside its messages; the model reads it before them
 _TOLD: Final = ("system", "instructions")
 _LOOKED_AT: Final = 100
@@ -30,7 +36,7 @@ def _lacks(head: FileHead) -> str | None:
     if alike * 2 > len(values):
         return ""
     others = {"role", "type", "kind", "source"}
-    paths = ((), *((name,) for name in _HOLDERS if name != "input"))
+    paths = ((), *(path for path in _HOLDERS if path != ("input",)))
     lists = filter(None, (objects_of(value, *path) for value in values for path in paths))
     is_near = any(
         all("content" in one and others.isdisjoint(one) for one in every) for every in lists
@@ -61,20 +67,12 @@ def _paths_in(value: JsonValue) -> Iterator[JsonPath]:
 
 
 def _own_path(value: JsonValue) -> JsonPath | None:
-    paths: tuple[JsonPath, ...] = ((), *((name,) for name in _HOLDERS))
+    paths: tuple[JsonPath, ...] = ((), *_HOLDERS)
     spoken = (one for one in paths if any(map(_is_spoken, list_of(value, *one)[:_LOOKED_AT])))
     return next(spoken, None)
 
 
-class _Reader(Reader):
-    unit = "messages"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._lines = Conversation(self)
-        self._held: list[tuple[Conversation, AgentRun]] = []
-        self._first = Chunk(1, 0, 0)
-
+class _Reader(ConversationReader):
     @override
     def take(self, record: Record) -> None:
         whole, paths = Spot.of(record), list(_paths_in(record.value))
@@ -82,35 +80,21 @@ class _Reader(Reader):
             is_own = not path or isinstance(path[0], str)
             self._take_list(whole, path, "" if is_own else str(number))
         if not paths:
-            self._first = self._first if self._lines.total else record.chunk
-            self._lines.add(whole)
-
-    @override
-    def recording(self) -> Recording:
-        made = list(self._held)
-        if self._lines.blocks:
-            made.insert(0, (self._lines, AgentRun(blocks=tuple(self._lines.blocks))))
-        unread = [(run.chunk or self._first, one.unread) for one, run in made if one.unread]
-        refused = [
-            (at, Phrase("a list of messages whose parts are not known: {parts}", parts=parts))
-            for at, parts in unread
-        ]
-        runs = tuple(run for conversation, run in made if not conversation.unread)
-        return replace(super().recording(), runs=runs, refused=tuple(refused))
+            self.conversation(AgentRun(blocks=())).add(whole)
 
     def _take_list(self, record: Spot, path: JsonPath, key: str) -> None:
-        made, holder = Conversation(self), object_of(record.get(*path[:-1]))
+        holder = object_of(record.get(*path[:-1]))
         for _ in filter(holder.get, _TOLD):
             self.counted((), DropName.SYSTEM)
-        for message in record.each(*path):
-            made.add(message)
         success = None  # tau-bench's reward beside the trajectory: 1 is success, less is failure
         reward = holder.get("reward") if path[-1:] == ("traj",) else None
         if isinstance(reward, int | float) and not isinstance(reward, bool):
             success = abs(reward - 1) <= _NEAR
-        blocks, ended = tuple(made.blocks), success is not None
-        run = AgentRun(blocks=blocks, key=key, chunk=record.chunk, success=success, ended=ended)
-        self._held.append((made, run))
+        chunk, ended = record.chunk, success is not None
+        run = AgentRun(blocks=(), key=key, chunk=chunk, success=success, ended=ended)
+        made = self.conversation(run)
+        for message in record.each(*path):
+            made.add(message)
 
 
 FORMAT: Final = Format(
@@ -125,4 +109,5 @@ FORMAT: Final = Format(
     failure=Phrase("is_error or status"),
     lacks=_lacks,
     reader=_Reader,
+    is_general=True,
 )

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.rules import as_content, is_spared
 from kpinspector.runs.run import (
     AgentRun,
@@ -22,10 +23,13 @@ from kpinspector.runs.run import (
 )
 from kpinspector.runs.texts import FileHead, list_of, object_of, objects_of, text_of, value_of
 from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
+from kpinspector.trace.printable import on_one_line, shortened
 
+_LONGEST: Final = 100
 _ANSWERED: Final = (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL)
 _MEDIA: Final = MappingProxyType(
-    dict.fromkeys(("image", "image_url", "input_image", "computer_screenshot"), DropName.IMAGE)
+    dict.fromkeys(("image", "image_url", "imageUrl", "input_image"), DropName.IMAGE)
+    | {"computer_screenshot": DropName.IMAGE}
     | dict.fromkeys(("audio", "audio_url", "input_audio"), DropName.SOUND)
     | dict.fromkeys(("video", "video_url", "input_video"), DropName.VIDEO)
     | dict.fromkeys(("file", "input_file", "document", "container_upload"), DropName.FILE)
@@ -73,6 +77,8 @@ class Format:
         failure: By what a recording marks a result as failed.
         lacks: What a file with this beginning lacks to be of the format: "" for nothing, None for
             a file that is not even nearly one.
+        is_general: Files of other formats have its marks too, so it is tried last.
+        package: What adds it, with its version; "" for the program itself.
     """
 
     id: str
@@ -83,6 +89,19 @@ class Format:
     failure: str
     lacks: Callable[[FileHead], str | None]
     reader: Callable[[], Reader]
+    is_general: bool = False
+    package: str = ""
+
+    @property
+    def about(self) -> str:
+        """Its name, where it comes from, and the versions that it was tested with."""
+        origin = Phrase("from the package {name}", name=self.package)
+        return Phrase(
+            "{name}, {origin}, tested: {versions}",
+            name=self.name,
+            origin=origin if self.package else Phrase("built in"),
+            versions=", ".join(self.tested),
+        )
 
 
 @dataclass(slots=True)  # not frozen, which would double what it costs to make one
@@ -198,14 +217,50 @@ def prompt(texts: list[Spot]) -> Iterator[Block]:
         yield texts[0].block(BlockKind.PROMPT, "\n".join(one.text() for one in texts))
 
 
+class Chain:
+    """The lines of a run that each name the one before them; they may branch.
+
+    The run is what leads to the last line.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._lines: list[tuple[int, list[Block]]] = []
+        self._run: list[Block] | None = []
+        self._beside = 0
+
+    def add(self, own: str, before: JsonValue, blocks: list[Block]) -> None:
+        """Take a line; one without an id, or after a line that is not there, follows the last."""
+        last = len(self._lines) - 1
+        follows = -1 if own and before is None else self._numbers.get(text_of(before), last)
+        self._lines.append((follows, blocks))
+        self._numbers[own] = last + 1
+        if follows != last:
+            self._run = None
+        elif self._run is not None:
+            self._run += blocks
+
+    def run(self) -> tuple[list[Block], int]:
+        """The blocks of the run, and how many lines with blocks stand on other branches."""
+        if self._run is None:
+            self._beside = sum(bool(blocks) for _, blocks in self._lines)
+            at, found = len(self._lines) - 1, list[list[Block]]()
+            while at >= 0:
+                at, blocks = self._lines[at]
+                found.append(blocks)
+                self._beside -= bool(blocks)
+            self._run = [block for blocks in reversed(found) for block in blocks]
+        return self._run, self._beside
+
+
 class EntryReader(Reader):
     """Reads lists of entries: alone, in a member of an object, or one entry a line.
 
     Args:
         blocks: The blocks of an entry.
         why_nothing: The name under which an entry without blocks is counted.
-        holders: The paths of members that may hold the list.
-        session: The member of an entry that has its session.
+        holders: The paths of members that may hold the list; "*" stands for any name.
+        session: The member of an entry, or of what holds the list, that has its session.
     """
 
     def __init__(
@@ -225,26 +280,47 @@ class EntryReader(Reader):
 
     @override
     def take(self, record: Record) -> None:
-        path, entries = _listed(record.value, self._holders)
-        whole = Spot.of(record)
-        if not entries:
+        listed, whole = _listed(record.value, self._holders), Spot.of(record)
+        if not listed:
             self._lines.extend(self._blocks(whole))
             self._session = self._session or whole.text(self._named)
-            return
-        blocks = [block for entry in whole.each(*path) for block in self._blocks(entry)]
-        session = next(filter(None, (text_of(entry, self._named) for entry in entries)), "")
-        self.runs.append(AgentRun(blocks=tuple(blocks), session=session, chunk=record.chunk))
+        for number, (path, entries) in enumerate(listed):
+            blocks = [block for entry in whole.each(*path) for block in self._blocks(entry)]
+            named = (text_of(one, self._named) for one in (record.value, *entries))
+            session, key = next(filter(None, named), ""), "/".join(map(str, path)) * (number > 0)
+            run = AgentRun(blocks=tuple(blocks), session=session, key=key, chunk=record.chunk)
+            self.runs.append(run)
 
     @override
     def recording(self) -> Recording:
+        found, runs, refused = super().recording(), [], []
         lines = AgentRun(blocks=tuple(self._lines), session=self._session)
-        found = super().recording()
-        return replace(found, runs=(lines, *found.runs)) if self._lines else found
+        for run in (lines, *self.runs) if self._lines else self.runs:
+            parts = {one.text for one in run.blocks if one.kind is BlockKind.OTHER} - {*DropName}
+            if parts and not any(one.kind in _ANSWERED for one in run.blocks):
+                refused.append((run.blocks[0].place.chunk, not_known(parts)))
+            else:
+                runs.append(run)
+        return replace(found, runs=tuple(runs), refused=tuple(refused))
 
     def _blocks(self, entry: Spot) -> list[Block]:
         entry.unit = self.total + 1
         entry.answer = str(entry.unit)
         return self.counted(self._blocks_of(entry), self._why_nothing(entry))
+
+
+def not_known(parts: Iterable[str]) -> Phrase:
+    """Why a list of messages is refused: it has parts of these names, and no others that count."""
+    named = shortened(on_one_line(", ".join(sorted(parts))), _LONGEST)
+    return Phrase("a list of messages whose parts are not known: {parts}", parts=named)
+
+
+def run_of(key: str, blocks: Iterable[Block], session: str, *, ended: bool = False) -> AgentRun:
+    """The main run of a session, or that of the sub-agent which the key names."""
+    name = Phrase("sub-agent {key}", key=key) if key else ""
+    made, is_sub_agent = tuple(blocks), bool(key)
+    run = AgentRun(blocks=made, session=session, key=key, name=name, is_sub_agent=is_sub_agent)
+    return replace(run, ended=ended)
 
 
 def lacking(objects: Iterable[JsonObject], lacks: Callable[[JsonObject], str | None]) -> str | None:
@@ -255,14 +331,29 @@ def lacking(objects: Iterable[JsonObject], lacks: Callable[[JsonObject], str | N
 
 def entries_of(head: FileHead, *holders: JsonPath) -> list[dict[str, JsonValue]]:
     """The first entries of a file that holds such a list."""
-    found = [_listed(value, holders)[1] or [value] for value in head.values]
-    return [entry for entries in found for entry in map(object_of, entries) if entry]
+    lists = [_listed(value, holders) or [((), [value])] for value in head.values]
+    found = (entry for listed in lists for _, entries in listed for entry in entries)
+    return [entry for entry in map(object_of, found) if entry]
 
 
-def _listed(value: JsonValue, holders: tuple[JsonPath, ...]) -> tuple[JsonPath, list[JsonValue]]:
-    """The list in a value and its path; an empty list if there is none."""
-    found = ((path, list_of(value, *path)) for path in ((), *holders))
-    return next((one for one in found if one[1]), ((), []))
+def _listed(
+    value: JsonValue, holders: tuple[JsonPath, ...]
+) -> list[tuple[JsonPath, list[JsonValue]]]:
+    """The lists in a value, each with its path, where the first of the holders has any."""
+    for holder in ((), *holders):
+        found = [(path, list_of(value, *path)) for path in _spread(value, holder)]
+        if any(entries for _, entries in found):
+            return [one for one in found if one[1]]
+    return []
+
+
+def _spread(value: JsonValue, path: JsonPath) -> Iterator[JsonPath]:
+    """The path, or where it has a "*", one for each name that stands there."""
+    if "*" not in path:
+        yield path
+        return
+    at = path.index("*")
+    yield from ((*path[:at], name, *path[at + 1 :]) for name in object_of(value, *path[:at]))
 
 
 def media_in(content: JsonValue) -> list[str]:
@@ -270,6 +361,11 @@ def media_in(content: JsonValue) -> list[str]:
     parts = content if isinstance(content, list) else [content]
     kinds = (text_of(object_of(part).get("type")) for part in parts)
     return [_MEDIA[kind] for kind in kinds if kind in _MEDIA]
+
+
+def medium(mime_type: JsonValue) -> DropName:
+    """The name of a file of a type, such as image/png."""
+    return _MEDIA.get(text_of(mime_type).partition("/")[0], DropName.FILE)
 
 
 def joined_text(content: JsonValue) -> str:

@@ -6,16 +6,9 @@ from functools import partial
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.message import blocks_of, is_joined, role_of
-from kpinspector.runs.readers.reader import (
-    EntryReader,
-    Format,
-    Spot,
-    entries_of,
-    lacking,
-    prompt,
-)
-from kpinspector.runs.run import Block, BlockKind, DropName, message_name
+from kpinspector.runs.readers.message import blocks_of, is_joined, role_of, why_nothing
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, lacking, prompt
+from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import objects_of, text_of
 from kpinspector.trace.javascript import JsonObject
 
@@ -56,13 +49,6 @@ def _blocks(entry: Spot) -> Iterator[Block]:
             yield from prompt([one.inside("text") for one in texts if one.text("text").strip()])
 
 
-def _why_nothing(entry: Spot) -> str:
-    role = role_of(entry.value) if entry.has() else ""
-    if role in ("user", "assistant", "tool"):
-        return DropName.EMPTY
-    return message_name(role) if role else DropName.NO_ROLE
-
-
 def _of_answer(message: Spot) -> Iterator[Block]:
     """The blocks of a message with several answers; the results of each follow its calls."""
     results: list[Block] = []
@@ -101,5 +87,5 @@ FORMAT: Final = Format(
     tested=("6.0.326",),
     failure=Phrase("its type or state"),
     lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
-    reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS),
+    reader=partial(EntryReader, _blocks, why_nothing, _HOLDERS),
 )

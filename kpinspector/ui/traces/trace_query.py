@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from math import inf, nextafter
 
 from kpinspector.app.document import Document, State
@@ -43,9 +42,8 @@ def _themselves(names: Iterable[str]) -> dict[str, frozenset[str]]:
     return {str(name): frozenset({str(name)}) for name in names}
 
 
-@cache
 def _formats() -> Mapping[str, frozenset[str]]:
-    """The names of formats; these are loaded when they are first asked for."""
+    """The names of formats, with those of packages as soon as these are loaded."""
     return {
         re.sub("[- ]", "_", name.casefold()): frozenset({form})
         for form, info in formats().items()

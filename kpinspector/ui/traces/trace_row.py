@@ -367,7 +367,8 @@ def running_word() -> str:
 
 def initials(name: str) -> str:
     """The two letters that stand for a format's name."""
-    letters = re.findall("[A-Z]", name), re.findall(r"\b\w", name), list(name)
+    name = name.removesuffix(" CLI")
+    letters = (re.findall(one, name) for one in ("[A-Z]", r"\b\w", r"^.|[^aeiou]", "."))
     return "".join(next(one for one in letters if len(one) > 1)[:2])
 
 

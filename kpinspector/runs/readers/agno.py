@@ -1,0 +1,66 @@
+"""Agno's runs: the output of one, or the rows of runs or sessions in its JSON database."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from typing_extensions import override
+
+from kpinspector.runs.readers.message import ConversationReader
+from kpinspector.runs.readers.reader import Format, Spot, entries_of, lacking, run_of
+from kpinspector.runs.run import DropName, Record
+from kpinspector.trace.javascript import JsonObject
+
+_RUN: Final = {"run_id", "messages"}
+_ROW: Final = {"run_id", "run_data"}
+_SESSION: Final = {"session_id", "session_data"}  # its row holds its runs, or none
+_HELD: Final = ("runs", "member_responses")
+
+
+def _lacks(entry: JsonObject) -> str | None:
+    return "" if any(one <= entry.keys() for one in (_RUN, _ROW, _SESSION)) else None
+
+
+class _Reader(ConversationReader):
+    def __init__(self) -> None:
+        super().__init__()
+        self._seen: set[str] = set()
+
+    @override
+    def take(self, record: Record) -> None:
+        whole = Spot.of(record)
+        for row in list(whole.each()) or [whole]:
+            for run, session in _runs(row, ""):
+                self._take(run, session)
+
+    def _take(self, run: Spot, session: str) -> None:
+        run_id = run.text("run_id")
+        key = run_id if run.text("parent_run_id") else ""
+        made = self.conversation(run_of(key, (), session))
+        for message in run.each("messages"):
+            if run_id in self._seen or message.get("from_history") is True:
+                self.counted((), DropName.COPIED_CONTEXT)
+            else:
+                made.add(message)
+        self._seen |= {run_id} - {""}
+
+
+def _runs(row: Spot, session: str) -> Iterator[tuple[Spot, str]]:
+    """The runs in a row, or in a run, each with its session."""
+    session = row.text("session_id") or session
+    run = row.inside("run_data") if row.has("run_data") else row
+    session = run.text("session_id") or session
+    if run.has("messages"):
+        yield run, session
+    for name in _HELD:
+        for one in run.each(name):
+            yield from _runs(one, session)
+
+
+FORMAT: Final = Format(
+    id="agno",
+    name="Agno",
+    tested=("3.1.10",),
+    failure="tool_call_error",
+    lacks=lambda head: lacking(entries_of(head), _lacks),
+    reader=_Reader,
+)

@@ -1,0 +1,62 @@
+"""Cline CLI's sessions: one JSON document of messages; a sub-agent's stands in a file beside."""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from typing_extensions import override
+
+from kpinspector.phrase import Phrase
+from kpinspector.runs.readers.message import Conversation
+from kpinspector.runs.readers.reader import Format, Reader, Spot, lacking, run_of
+from kpinspector.runs.run import Block, BlockKind, DropName, Record
+from kpinspector.trace.javascript import JsonObject
+
+_MARKS: Final = ("messages", "sessionId", "origin")
+_DESCRIBED: Final = ("session_id", "messages_path")
+_TYPED = re.compile(r'<user_input mode="[^"<>]*">(.*)</user_input>', re.DOTALL)
+
+
+def _lacks(document: JsonObject) -> str | None:
+    """Nothing for a session, a sub-agent's, or the description of one, which holds no run."""
+    if all(name in document for name in _DESCRIBED):
+        return ""
+    absent = [mark for mark in _MARKS if mark not in document]
+    is_near = absent == ["origin"] and "taskType" in document
+    return "".join(absent) if not absent or is_near else None
+
+
+class _Reader(Reader):
+    unit = "messages"
+
+    @override
+    def take(self, record: Record) -> None:
+        document, made = Spot.of(record), Conversation(self)
+        if document.has(*_DESCRIBED) and not document.has("messages"):
+            return
+        self.version = self.version or document.text("origin", "version")
+        if document.get("system_prompt"):
+            self.counted((), DropName.SYSTEM)
+        for message in document.each("messages"):
+            made.add(message)
+        key, session = document.text("origin", "subagent"), document.text("sessionId")
+        run = run_of(key, map(_as_typed, made.blocks), session)
+        self.runs.append(replace(run, chunk=record.chunk))
+
+
+def _as_typed(block: Block) -> Block:
+    """A prompt as the user typed it."""
+    typed = _TYPED.fullmatch(block.text) if block.kind is BlockKind.PROMPT else None
+    return replace(block, text=typed[1]) if typed else block
+
+
+FORMAT: Final = Format(
+    id="cline",
+    name="Cline CLI",
+    where="~/.cline/data/sessions",
+    files="*.messages.json",
+    tested=("3.0.65",),
+    failure=Phrase("is_error or success"),
+    lacks=lambda head: lacking(head.objects, _lacks),
+    reader=_Reader,
+)

@@ -1,0 +1,119 @@
+"""Formats that installed packages add, by entry points of the group ``kpinspector.readers``."""
+
+import sys
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final
+
+from typing_extensions import override
+
+from kpinspector.phrase import Phrase
+from kpinspector.runs.readers.reader import Format, Reader
+from kpinspector.runs.run import Chunk, Record, Recording
+from kpinspector.trace.printable import on_one_line, shortened
+
+GROUP: Final = "kpinspector.readers"
+BUNDLE: Final = Phrase("These are all: this program is a bundle, which takes no packages.")
+_LONGEST: Final = 200
+
+
+@dataclass(slots=True)
+class Added:
+    """What an entry point adds.
+
+    Attributes:
+        name: The name of the entry point.
+        package: The name and the version of the package.
+        form: None if there is no using it.
+        fault: What is wrong with it; "" for nothing so far.
+    """
+
+    name: str
+    package: str
+    form: Format | None = None
+    fault: str = ""
+
+    @property
+    def broken(self) -> str:
+        """That it cannot be used, and why."""
+        return Phrase(
+            "the reader {name} of the package {package} is broken: {fault}",
+            name=self.name,
+            package=self.package,
+            fault=self.fault,
+        )
+
+
+def takes_packages() -> bool:
+    """Whether packages can be installed beside the program: not beside a bundle."""
+    return not getattr(sys, "frozen", False)
+
+
+def found_in_packages(taken: Collection[str]) -> Iterator[Added]:
+    """What the packages add; a format whose id is taken is not used."""
+    ids = {*taken}
+    entries = entry_points(group=GROUP) if takes_packages() else ()
+    for entry in sorted(entries, key=lambda one: one.name):
+        found = _loaded(entry)
+        form = found.form
+        if form and form.id in ids:
+            found.form, found.fault = None, Phrase("its id {id} is taken", id=form.id)
+        ids.add(form.id if form else "")
+        yield found
+
+
+def _loaded(entry: EntryPoint) -> Added:
+    package = entry.dist and f"{entry.dist.name} {entry.dist.version}"
+    made = Added(entry.name, package or entry.module)
+    form, made.fault = _attempted(entry.load)
+    if isinstance(form, Format):
+        lacks, reader = partial(_lacks, made, form.lacks), partial(_Guarded, made, form.reader)
+        made.form = replace(form, lacks=lacks, reader=reader, package=made.package)
+    else:
+        made.fault = made.fault or Phrase("it is no Format")
+    return made
+
+
+def _attempted(call: Callable[..., Any], *given: Any) -> tuple[Any, str]:
+    """What foreign code gives, or how it fails."""
+    try:
+        return call(*given), ""
+    except Exception as error:  # noqa: BLE001 - a package's bug is told; the program goes on
+        return None, shortened(on_one_line(f"{type(error).__name__}: {error}"), _LONGEST)
+
+
+def _lacks(made: Added, lacks: Callable[..., Any], head: Any) -> str | None:
+    found, fault = _attempted(lacks, head)
+    made.fault = made.fault or fault
+    return found if isinstance(found, str) else None
+
+
+class _Guarded(Reader):
+    """A package's reader; its first fault is told where it happens, and ends the reading."""
+
+    def __init__(self, made: Added, reader: Callable[[], Reader]) -> None:
+        super().__init__()
+        self._made, self._at = made, Chunk(1, 0, 0)
+        self._reader, self._fault = _attempted(reader)
+
+    @override
+    def take(self, record: Record) -> None:
+        if not self._fault:
+            self._at = record.chunk
+            self._asked("take", record)
+
+    @override
+    def recording(self) -> Recording:
+        made = self._asked("recording")
+        found = made if isinstance(made, Recording) else Recording(runs=())
+        if not self._fault:
+            return found
+        told = self._at, replace(self._made, fault=self._fault).broken
+        return replace(found, refused=(*found.refused, told))
+
+    def _asked(self, name: str, *given: Record) -> Any:
+        found, fault = _attempted(lambda: getattr(self._reader, name)(*given))
+        self._fault = self._fault or fault
+        return found
