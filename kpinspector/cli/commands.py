@@ -120,10 +120,7 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
         Phrase("list or forget what is remembered"),
         Phrase("What new traces are compared with. Exit status: 0 done, 2 not done."),
     ),
-    "completion": (
-        "streams.print_completion",
-        Phrase("print what makes a shell complete commands and options"),
-    ),
+    "completion": ("streams.print_completion", Phrase("print completions for a shell")),
 }
 _ACTS: Final = {
     "list": Phrase("list all entries, oldest first"),
@@ -310,9 +307,8 @@ class _Parser(argparse.ArgumentParser):
 def _narrowed(text: str) -> str:
     """The parser with less indent in its usage, where that would be wider than the terminal."""
     usage, blank, rest = text.partition("\n\n")
-    lines = usage.split("\n")
-    if max(map(len, lines)) > terminal_width():
-        usage = f"\n{' ' * len(_USAGE)}".join(line.strip() for line in lines)
+    if max(map(len, usage.split("\n"))) > terminal_width():
+        usage = f"\n{' ' * len(_USAGE)}".join(map(str.strip, usage.split("\n")))
     return f"{usage}{blank}{rest}"
 
 
@@ -342,16 +338,12 @@ def as_command(argv: Sequence[str]) -> list[str] | None:
 
 def _no_command(word: str) -> str:
     nearest = get_close_matches(word, COMMANDS, n=1, cutoff=_LEAST_LIKENESS)
+    word, known = repr(word), say_list(COMMANDS)
     if nearest:
-        return say(
-            "{word} is no command; did you mean {command}?",
-            word=repr(word),
-            command=repr(nearest[0]),
-        )
+        command = repr(nearest[0])
+        return say("{word} is no command; did you mean {command}?", word=word, command=command)
     return say(
-        "{word} is no command and no path; the commands are {commands}.",
-        word=repr(word),
-        commands=say_list(COMMANDS),
+        "{word} is no command and no path; the commands are {commands}.", word=word, commands=known
     )
 
 

@@ -63,13 +63,9 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
     """
     form = getattr(arguments, "format", None)  # one command takes none
     if form is not None and form not in formats():
-        raise KpError(
-            say(
-                "{name} is no format; the formats are {formats}.",
-                name=repr(form),
-                formats=", ".join(formats()),
-            )
-        )
+        ids = ", ".join(formats())
+        told = say("{name} is no format; the formats are {formats}.", name=repr(form), formats=ids)
+        raise KpError(told)
     score = arguments.success_score
     success = None if arguments.success is None else arguments.success == "yes"
     return Asked(
@@ -272,10 +268,10 @@ def print_formats(arguments: argparse.Namespace) -> ExitStatus:
     else:
         rows = [
             (
-                form.id,
-                say("{name}, tested: {versions}", name=form.name, versions=", ".join(form.tested)),
+                one.id,
+                say("{name}, tested: {versions}", name=one.name, versions=", ".join(one.tested)),
             )
-            for form in formats().values()
+            for one in formats().values()
         ]
     widest = max((len(form) for form, _ in rows), default=0)
     lines = labelled([(f"{form:{widest}}", text) for form, text in rows], terminal_width())

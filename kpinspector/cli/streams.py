@@ -72,8 +72,7 @@ def tell(sentence: str) -> None:
 
 def ask(question: str) -> str | None:
     """The line that a user answers; None where there is no terminal to ask on."""
-    streams = (sys.stdin, sys.stderr)
-    if not all(stream is not None and stream.isatty() for stream in streams):
+    if not all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr)):
         return None
     _write_error(question)
     return sys.stdin.readline()
