@@ -7,7 +7,6 @@ from typing import TypeVar
 from PySide6.QtCore import QDir, QObject, Qt
 from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import (
-    QApplication,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -158,7 +157,7 @@ class Dialogs(QObject):
     def show_help(self) -> None:
         """Show the page of the pane that has the focus."""
         help_window = self._found(HelpWindow) or HelpWindow(self._window)
-        help_window.show_page(page_of(QApplication.focusWidget()))
+        help_window.show_page(page_of(self._window.focusWidget()))
         _show(help_window)
 
     def show_keys(self, actions: Mapping[Command, QAction]) -> None:

@@ -3,7 +3,7 @@
 import re
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QPalette, QTextDocument
+from PySide6.QtGui import QPalette, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QTextBrowser, QWidget
 from typing_extensions import override
 
@@ -16,8 +16,9 @@ from kpinspector.ui.parts.sections import SIDE
 from kpinspector.words.say import say
 
 _SIZE = (860, 640)
-_LIST_WIDTH = 220
+_LIST_ROOM = 24
 _GAP = 12
+_ROW_GAP = 2
 _FIRST = "index.md"
 # the pages of those that have the focus, by their classes
 PAGES = {
@@ -61,6 +62,7 @@ class HelpWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(say("Help"))
         self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
         folder = resources() / "help"
         index = (folder / _FIRST).read_text(encoding="utf-8")
         names = (_FIRST, *re.findall(r"\((\S+\.md)\)", index))
@@ -72,8 +74,10 @@ class HelpWindow(QDialog):
         for view in (self._list, self._page):
             view.setFrameShape(QFrame.Shape.NoFrame)
             view.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
+        self._list.setSpacing(_ROW_GAP)
         self._list.addItems([text.split("\n", 1)[0].lstrip("# ") for text in self._texts.values()])
-        in_column(search, in_row(self._list, (self._page, 1), margins=None, spacing=_GAP), on=self)
+        views = in_row(self._list, (self._page, 1), spacing=_GAP)
+        in_column(search, (views, 1), on=self, spacing=_GAP)
         search.text_changed.connect(self._on_search_changed)
         self._list.currentRowChanged.connect(self._on_row_changed)
         self._page.sourceChanged.connect(lambda url: self._mark(url.fileName()))
@@ -101,11 +105,12 @@ class HelpWindow(QDialog):
         shown = [row for row in range(self._list.count()) if not self._list.item(row).isHidden()]
         if words and shown:
             self._list.setCurrentRow(shown[0])
+            self._page.moveCursor(QTextCursor.MoveOperation.Start)
             self._page.find(words[0])
 
     def _make_room(self) -> None:
         metrics = self.fontMetrics()
         self.resize(*(scale(side, metrics) for side in _SIZE))
-        self._list.setFixedWidth(scale(_LIST_WIDTH, metrics))
+        self._list.setFixedWidth(self._list.sizeHintForColumn(0) + scale(_LIST_ROOM, metrics))
         side = scale(SIDE, metrics)
         self.setContentsMargins(side, side, side, side)
