@@ -229,8 +229,23 @@ def pack(kind: str, tree: Path, work: Path, out: Path) -> Path:
     return target
 
 
-def appimage(tree: Path, work: Path, out: Path, runtime: Path | None) -> Path:
-    """Make an AppImage of the tree; without a runtime, which mounts it, the AppDir alone."""
+def link_runtime(work: Path) -> Path | None:
+    """Our own program that mounts an AppImage; None where the system cannot link it."""
+    target = work / "runtime"
+    options = (
+        "-O2 -w -s -static -D_FILE_OFFSET_BITS=64 -DFUSE_USE_VERSION=32 -I/usr/include/squashfuse"
+    )
+    libraries = "-lsquashfuse_ll -lsquashfuse -lfuse3 -lzstd -llz4 -llzma -lz -lpthread -ldl"
+    source = str(HERE / "linux/runtime.c")
+    command = ("gcc", *options.split(), source, "-o", str(target), *libraries.split())
+    if not shutil.which("gcc"):
+        return None
+    done = subprocess.run(command, stderr=subprocess.DEVNULL, check=False)
+    return None if done.returncode else target
+
+
+def appimage(tree: Path, work: Path, out: Path, given: Path | None) -> Path:
+    """Make an AppImage of the tree; where there is no runtime, the AppDir alone."""
     (tree / "AppRun").symlink_to("usr/bin/kpinspector-gui")
     for name, source in (
         (f"{APP_ID}.desktop", "applications"),
@@ -238,15 +253,16 @@ def appimage(tree: Path, work: Path, out: Path, runtime: Path | None) -> Path:
     ):
         (tree / name).symlink_to(f"usr/share/{source}/{name}")
     stem = f"kpinspector-{version()}-{platform.machine()}"
+    runtime = given or link_runtime(work)
     if runtime is None:
-        print("no --runtime FILE: this is an AppDir, started by its AppRun", file=sys.stderr)
+        lacking = "gcc libsquashfuse-dev libfuse3-dev libzstd-dev liblz4-dev liblzma-dev zlib1g-dev"
+        print(f"an AppDir only: no --runtime FILE, and not all of {lacking}", file=sys.stderr)
         target = out / f"{stem}.AppDir"
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(tree, target, symlinks=True)
         return target
-    image = work / "image"
+    image, target = work / "image", out / f"{stem}.AppImage"
     run("mksquashfs", tree, image, "-quiet", "-noappend", "-root-owned", "-comp", "zstd")
-    target = out / f"{stem}.AppImage"
     target.write_bytes(runtime.read_bytes() + image.read_bytes())
     target.chmod(0o755)
     return target
@@ -257,7 +273,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("kinds", nargs="+", choices=("bundle", "deb", "rpm", "appimage"))
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="default: dist")
-    parser.add_argument("--runtime", type=Path, help="the AppImage project's type-2 runtime")
+    parser.add_argument("--runtime", type=Path, help="for releases: the AppImage project's")
     given = parser.parse_args()
     if lacking := missing(given.kinds):
         sys.exit(f"missing on this system: {', '.join(lacking)}")

@@ -92,7 +92,7 @@ class Bare:
         )
 
     def install(self, package: Path) -> None:
-        """Install a package with what it depends on; an .rpm and an AppDir are laid into it."""
+        """Install a package with what it depends on; others are laid into it."""
         self.run("apt-get", "-qq", "update")
         get = ("apt-get", "-qq", "install", "--no-install-recommends")
         if package.suffix == ".deb":
@@ -101,7 +101,11 @@ class Bare:
             (self.root / "tmp/given.deb").unlink()
             return
         self.run(*get, *DEPENDENCIES)
-        if package.is_dir():
+        if package.suffix == ".AppImage":
+            target = self.root / "usr/bin/kpinspector"
+            shutil.copy(package, target)
+            target.with_name("kpinspector-gui").symlink_to("kpinspector")
+        elif package.is_dir():
             shutil.copytree(package / "usr", self.root / "usr", symlinks=True, dirs_exist_ok=True)
         else:
             unpack = f"rpm2cpio {package} | cpio -idm --quiet -D {self.root}"
