@@ -21,6 +21,7 @@ import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import quote
 
 ROOT = Path(__file__).resolve().parents[1]
 HERE = ROOT / "packaging"
@@ -49,6 +50,7 @@ SHARED = {
     f"icons/hicolor/scalable/apps/{APP_ID}.svg": ROOT / "resources/icons/kpinspector.svg",
     "bash-completion/completions/kpinspector": ROOT / "resources/completions/bash",
     "fish/vendor_completions.d/kpinspector.fish": ROOT / "resources/completions/fish",
+    "zsh/vendor-completions/_kpinspector": ROOT / "resources/completions/zsh",  # of Debian
     "zsh/site-functions/_kpinspector": ROOT / "resources/completions/zsh",
     MAN: HERE / "linux/kpinspector.1",
 }
@@ -113,14 +115,16 @@ def version() -> str:
 def python_parts(dist: Path) -> Iterator[dict[str, object]]:
     """The Python packages of the bundle, as the bill of materials names them."""
     for file in sorted((dist / "kpinspector/_internal").glob("*.dist-info/METADATA")):
-        fields = dict(re.findall(r"^([\w-]+): (.+)$", file.read_text(encoding="utf-8"), re.M))
-        licence = fields.get("License-Expression") or fields.get("License", "see its files")
+        text = file.read_text(encoding="utf-8")
+        fields = dict(re.findall(r"^([\w-]+): (.+)$", text, re.MULTILINE))
+        named = re.findall(r"^Classifier: License ::.* :: (.+)$", text, re.MULTILINE)
+        licence = fields.get("License-Expression") or ", ".join(named) or fields.get("License")
         name, number = fields["Name"], fields["Version"]
         yield {
             "type": "library",
             "name": name,
             "version": number,
-            "licenses": [{"license": {"name": licence}}],
+            "licenses": [{"license": {"name": licence or "see its files"}}],
             "purl": f"pkg:pypi/{re.sub('[-_.]+', '-', name).lower()}@{number}",
         }
 
@@ -142,7 +146,9 @@ def system_parts(dist: Path) -> Iterator[dict[str, object]]:
         asked = ("dpkg-query", "-W", "-f", "${Version}", owner)
         number = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
         yield {"type": "library", "name": owner, "version": number} | (
-            {"purl": f"pkg:deb/debian/{owner}@{number}?arch={ARCHITECTURE}"} if number else {}
+            {"purl": f"pkg:deb/debian/{owner}@{quote(number, safe='')}?arch={ARCHITECTURE}"}
+            if number
+            else {}
         )
 
 
