@@ -24,8 +24,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         freeze_support()  # in a solver's process, which on Windows begins here, it never returns
     arguments = list(sys.argv[1:] if argv is None else argv)
-    # pydantic would look for plugins of other packages, a sixth of its start-up, and run them here
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         return _run(arguments)
     except KeyboardInterrupt:

@@ -46,7 +46,7 @@ def scored(
     records: Sequence[TraceRecord], threshold: float = 0.75
 ) -> list[tuple[Measured, Assessment]]:
     """Traces scored one after the other, from an empty memory."""
-    with Memory.fresh(clock=lambda: NOW) as memory:
+    with Memory(Mode.FRESH, None, clock=lambda: NOW) as memory:
         measured = list(measure_batch(records, AlikeEmbedder(), memory))
     return [
         (one, assess(one.measurement, profile_for(one.measurement.facts.task_domain), threshold))

@@ -26,7 +26,6 @@ OUTSIDE = {
     # zstd, own of Python from 3.14 on
     "runs": {"pydantic_core", "backports", "compression", "typing_extensions"},
     "scoring": {
-        "pydantic",
         "pydantic_core",
         "numpy",
         "onnxruntime",
@@ -34,9 +33,9 @@ OUTSIDE = {
         "typing_extensions",
     },
     "batch": {"numpy", "scipy"},
-    "sharing": {"pydantic"},
-    "words": {"pydantic", "typing_extensions", "wcwidth"},
-    "app": {"PySide6", "pydantic"},
+    "sharing": set(),
+    "words": {"typing_extensions", "wcwidth"},
+    "app": {"PySide6"},
     "ui": {"PySide6", "shiboken6", "typing_extensions"},
     "cli": {"typing_extensions"},
 }

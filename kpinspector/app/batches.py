@@ -23,7 +23,7 @@ from kpinspector.batch.groups import (
 )
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import LinkedTraces
-from kpinspector.batch.plan import OutcomeEnd, Plan, Wishes, begin_plan, plan_of, solving
+from kpinspector.batch.plan import Plan, Wishes, begin_plan, plan_of, solving
 from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summary_of
 from kpinspector.errors import KpError
 from kpinspector.scoring.novelty.sequence import Measured
@@ -341,9 +341,8 @@ class Batches(QObject):
         best = None
         if not all(one.measurement.facts.outcome_known for one in batch.candidates):
             wishes = Wishes(leave_out=leave_out)
-            best = yield from _planned(batch, basis.terms, wishes, OutcomeEnd.BEST)
-        wishes = Wishes(keep, leave_out)
-        plan = yield from _planned(batch, basis.terms, wishes, OutcomeEnd.WORST)
+            best = yield from _planned(batch, basis.terms, wishes, at_best=True)
+        plan = yield from _planned(batch, basis.terms, Wishes(keep, leave_out), at_best=False)
         return plan, best
 
     def _grouping(self, picture: BatchPicture) -> Work:
@@ -355,8 +354,7 @@ class Batches(QObject):
         def group(_token: Token) -> GroupedBatch | None:
             if batch is None or linked is None:
                 return None
-            groups = groups_at(batch, linked, similarity, terms, planned)
-            return GroupedBatch(batch, similarity, groups)
+            return groups_at(batch, linked, similarity, terms, planned)
 
         return group
 
@@ -471,8 +469,8 @@ def _begun(begin: Callable[[], Child[Any]]) -> Work:
     return work
 
 
-def _planned(batch: Batch, terms: Terms, wishes: Wishes, end: OutcomeEnd) -> _Steps[Plan]:
-    draft = yield lambda _token: begin_plan(batch, terms, wishes, end)
+def _planned(batch: Batch, terms: Terms, wishes: Wishes, *, at_best: bool) -> _Steps[Plan]:
+    draft = yield lambda _token: begin_plan(batch, terms, wishes, at_best=at_best)
     if not draft.proven:
         draft = draft.with_solved((yield (yield _begun(partial(solving, draft)))))
     plan: Plan = yield lambda _token: plan_of(draft)

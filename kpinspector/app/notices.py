@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Notice, NoticeKind
-from kpinspector.scoring.findings import Neighbour, neighbour_name
+from kpinspector.scoring.findings import Neighbour, neighbour_names
 from kpinspector.trace.clear import masked_in
 from kpinspector.words.figures import shown_count, shown_score
 from kpinspector.words.say import say, say_count
@@ -99,7 +99,7 @@ def vanished(paths: Sequence[str]) -> Notice:
 
 def file_gone(neighbour: Neighbour) -> Notice:
     """The file of a remembered trace is gone."""
-    name, path = neighbour_name(neighbour), neighbour.source_path
+    (name,), path = neighbour_names((neighbour,)), neighbour.source_path
     sentence = say("{name} came from {path}, which is not there any more.", name=name, path=path)
     if not path:
         sentence = say("{name} was forgotten, and where it came from.", name=name)
@@ -108,7 +108,8 @@ def file_gone(neighbour: Neighbour) -> Notice:
 
 def not_in_file(neighbour: Neighbour) -> Notice:
     """A remembered trace's file does not hold it."""
-    name, file = masked_in(neighbour_name(neighbour)), PurePath(neighbour.source_path).name
+    (name,) = map(masked_in, neighbour_names((neighbour,)))
+    file = PurePath(neighbour.source_path).name
     sentence = say("{name} is not in {file} any more.", name=name, file=file)
     return Notice(sentence, neighbour.source_path, "neighbour")
 

@@ -30,9 +30,8 @@ class Child(Generic[Result]):
     One thread uses it, but any may call ``cancel``. The function, its arguments and its result are
     pickled, so the function has to be one of a module.
 
-    Attributes:
-        ended_early: The process ended without a result and was not stopped here: the system may
-            have killed it.
+    ``ended_early``: the process ended without a result and was not stopped here: the system may
+    have killed it.
     """
 
     def __init__(
@@ -104,11 +103,7 @@ class Child(Generic[Result]):
 
 
 class ChildError(RuntimeError):
-    """A bug in the other process, with its traceback.
-
-    Attributes:
-        lines: The same as ``without_values`` tells it.
-    """
+    """A bug in the other process, with its traceback; ``lines`` tell it without values."""
 
     def __init__(self, trace: str, lines: tuple[str, ...]) -> None:
         super().__init__(trace)
@@ -163,7 +158,6 @@ def without_values(error: BaseException) -> Iterator[str]:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The exception and what led to it, the first cause first, as Python prints them."""
     chain: list[BaseException] = []
     found: BaseException | None = error
     while found is not None and found not in chain and len(chain) < _MOST_CAUSES:

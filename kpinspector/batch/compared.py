@@ -15,14 +15,7 @@ from kpinspector.scoring.model.vectors import (
     similarities_between,
     stacked,
 )
-from kpinspector.scoring.novelty.sequence import (
-    Measured,
-    Place,
-    places_of,
-    reach_of,
-    subject_of,
-    vector_of,
-)
+from kpinspector.scoring.novelty.sequence import Measured, Place, reach_of, subject_of, vector_of
 from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.schema import passes
 
@@ -35,10 +28,9 @@ if TYPE_CHECKING:
 class Candidate:
     """One trace of a batch.
 
-    Attributes:
-        place: Its key and flags within the batch as it was given.
-        subject: None where the recording left the texts out, so that nothing can be compared.
-        measurement: Its novelty is a stand-in: the plan decides the place, and with it novelty.
+    ``place``: its key and flags within the batch as it was given. ``subject``: None where the
+    recording left the texts out, so that nothing can be compared. ``measurement``: its novelty is a
+    stand-in: the plan decides the place, and with it novelty.
     """
 
     record: TraceRecord
@@ -76,11 +68,6 @@ class Batch:
     def size(self) -> int:
         """The number of traces."""
         return len(self.candidates)
-
-
-def places_in(records: Sequence[TraceRecord], embedder: "Embedder") -> tuple[Place, ...]:
-    """The places of the traces of a batch."""
-    return places_of([record.trace for record in records], embedder)
 
 
 def embedded(record: TraceRecord, place: Place, embedder: "Embedder", memory: "Memory") -> Embedded:

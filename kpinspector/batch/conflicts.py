@@ -119,10 +119,7 @@ def at_most(conflicts: Conflicts) -> int:
 
 
 def bounded_firsts(conflicts: Conflicts) -> tuple[list[int], list[int]]:
-    """The traces that may be the first of all, each with an upper bound of the number accepted.
-
-    Those with the greatest bounds come first, of equal ones the worthier.
-    """
+    """The traces that may be first of all, the greatest bound of the number accepted first."""
     among = _beside_kept(conflicts)
     clique_of = _clique_of(conflicts.apart, among)
     members = np.zeros((conflicts.size, conflicts.size), np.float32)  # one-hot by clique
@@ -142,7 +139,6 @@ def bounded_firsts(conflicts: Conflicts) -> tuple[list[int], list[int]]:
 
 
 def _beside_kept(conflicts: Conflicts) -> Mask:
-    """The traces without a conflict with those that are kept."""
     among = np.ones(conflicts.size, np.bool_)
     for one in conflicts.kept:
         among &= ~conflicts.apart[one]
@@ -253,7 +249,6 @@ def _milp(
 
 
 def _rows(cliques: list[list[int]], among: Mask) -> "LinearConstraint":
-    """The constraints: at most one trace of each clique."""
     from scipy.optimize import LinearConstraint  # noqa: PLC0415 - in the other process only
     from scipy.sparse import csr_array  # noqa: PLC0415
 

@@ -79,7 +79,7 @@ def why_not_linked(child: "Child[LinkedTraces]") -> Phrase:
 
 def groups_at(
     batch: Batch, linked: LinkedTraces, similarity: float, terms: Terms, planned: Sequence[int] = ()
-) -> tuple[TraceGroup, ...]:
+) -> GroupedBatch:
     """The groups at a similarity, the largest first, those of one trace among them.
 
     Two that are at least so similar are in one group. The first of the plan stands for its group,
@@ -107,11 +107,11 @@ def groups_at(
                 planned=len(chosen),
             )
         )
-    return tuple(sorted(groups, key=lambda one: (-len(one.members), one.members)))
+    groups.sort(key=lambda one: (-len(one.members), one.members))
+    return GroupedBatch(batch, similarity, tuple(groups))
 
 
 def _cut(linked: LinkedTraces, similarity: float) -> Iterable[tuple[int, ...]]:
-    """What is one group once all links of this similarity and more are made."""
     size = len(linked.order)
     groups: dict[int, tuple[int, ...]] = {one: (one,) for one in range(size)}
     for number, made in enumerate(linked.links, size):
@@ -147,11 +147,7 @@ LEVEL_POWER: Final = 1.6
 
 @dataclass(frozen=True, slots=True)
 class MapLevels:
-    """A square of levels.
-
-    Attributes:
-        levels: Row by row a byte each: 0 for similarity 0 and less, 255 for 1.
-    """
+    """A square of levels, row by row a byte each: 0 for similarity 0 and less, 255 for 1."""
 
     side: int
     levels: bytes = field(repr=False)

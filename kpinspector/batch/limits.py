@@ -27,9 +27,8 @@ class Terms:
 class Limit:
     """The similarity up to which a trace is accepted, apart from the schema.
 
-    Attributes:
-        most_similar: The greatest similarity to its nearest, 0..1; None where none will do.
-        best: The score with novelty 1.
+    ``most_similar``: the greatest similarity to its nearest, 0..1; None where none will do.
+    ``best``: the score with novelty 1.
     """
 
     most_similar: float | None
@@ -38,10 +37,7 @@ class Limit:
 
 
 def limit_of(measurement: Measurement, terms: Terms) -> Limit:
-    """The limit of one trace, whatever its measured novelty.
-
-    Novelty never rises with similarity, and is 1 for similarities of 0 and below.
-    """
+    """The limit of one trace, whatever its measured novelty."""
     profile, threshold = terms.profile_of(measurement), terms.threshold
     best = measured_score(at_similarity(measurement, 0.0), profile)
     most = most_similar(measurement.facts, profile, threshold)

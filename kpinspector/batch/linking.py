@@ -26,8 +26,7 @@ class Link(NamedTuple):
 class LinkedTraces:
     """How n traces merge into one group, the most similar first.
 
-    Attributes:
-        order: Groups stay together; neighbours are as similar as that allows, up to 1,500 traces.
+    ``order``: groups stay together; neighbours are as similar as that allows, up to 1,500 traces.
     """
 
     links: tuple[Link, ...]

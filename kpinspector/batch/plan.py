@@ -29,13 +29,6 @@ from kpinspector.trace.records import TraceRecord, name_of
 from kpinspector.trace.step_source import cut_records
 
 
-class OutcomeEnd(StrEnum):
-    """The outcome assumed for runs whose recording does not say it."""
-
-    WORST = "worst"
-    BEST = "best"
-
-
 class Obstacle(StrEnum):
     """The one reason why a trace is left out, in the order in which they are checked."""
 
@@ -62,10 +55,8 @@ class Nearest(NamedTuple):
 class LeftOut:
     """A trace that is not in the plan.
 
-    Attributes:
-        nearest: What it is too similar to, where that is the reason.
-        bound: The greatest similarity at which both would be accepted.
-        best: The score with novelty 1.
+    ``nearest``: what it is too similar to, where that is the reason. ``bound``: the greatest
+    similarity at which both would be accepted. ``best``: the score with novelty 1.
     """
 
     candidate: int
@@ -90,10 +81,9 @@ NO_WISHES: Final = Wishes()
 class PlanDraft:
     """The part of a plan found at once, and what is left to solve.
 
-    Attributes:
-        open: Indices of the other traces, to which ``conflicts`` refers.
-        members: A large set of these, as indices into ``open``.
-        at_most: An upper bound of the number of traces accepted.
+    ``open``: indices of the other traces, to which ``conflicts`` refers. ``members``: a large set
+    of these, as indices into ``open``. ``at_most``: an upper bound of the number of traces
+    accepted.
     """
 
     batch: Batch
@@ -125,14 +115,16 @@ class PlanDraft:
 
 
 def begin_plan(
-    batch: Batch, terms: Terms, wishes: Wishes = NO_WISHES, end: OutcomeEnd = OutcomeEnd.WORST
+    batch: Batch, terms: Terms, wishes: Wishes = NO_WISHES, *, at_best: bool = False
 ) -> PlanDraft:
     """Find a large set and an upper bound, within a second.
+
+    Outcomes that are not recorded are taken for the worst, or for the best.
 
     Raises:
         KpError: the traces to be kept cannot all be accepted.
     """
-    measurements = tuple(_ended(one.measurement, end) for one in batch.candidates)
+    measurements = tuple(_ended(one.measurement, at_best=at_best) for one in batch.candidates)
     limits = tuple(limit_of(one, terms) for one in measurements)
     barred = {
         place: left
@@ -159,13 +151,11 @@ def begin_plan(
     )
 
 
-def _ended(measurement: Measurement, end: OutcomeEnd) -> Measurement:
-    worst, best = measurement.facts.outcome_ends
-    return replace(measurement, facts=worst if end is OutcomeEnd.WORST else best)
+def _ended(measurement: Measurement, *, at_best: bool) -> Measurement:
+    return replace(measurement, facts=measurement.facts.outcome_ends[at_best])
 
 
 def _barred(batch: Batch, place: int, limit: Limit, terms: Terms, wishes: Wishes) -> LeftOut | None:
-    """Why a trace is rejected in any order; None where it may be accepted."""
     candidate = batch.candidates[place]
     most = limit.most_similar
     if not candidate.measurement.facts.schema_valid:
@@ -188,7 +178,7 @@ def _barred(batch: Batch, place: int, limit: Limit, terms: Terms, wishes: Wishes
 
 def best_limit(batch: Batch, place: int, terms: Terms) -> Limit:
     """The limit of a trace with the best possible outcome."""
-    return limit_of(_ended(batch.candidates[place].measurement, OutcomeEnd.BEST), terms)
+    return limit_of(_ended(batch.candidates[place].measurement, at_best=True), terms)
 
 
 def nearest_remembered(batch: Batch, place: int, newest: int) -> Nearest | None:
@@ -233,7 +223,6 @@ def _name(batch: Batch, place: int) -> str:
 
 
 def _conflicts(batch: Batch, limits: Sequence[Limit], open_: Places, wishes: Wishes) -> Conflicts:
-    """The conflicts: pairs more similar than the larger of their limits, or of the same trace."""
     most = np.array([limits[one].most_similar for one in open_], np.float64)
     similar = batch.similarities[np.ix_(open_, open_)]
     apart = similar > np.maximum.outer(most, most)
@@ -269,10 +258,9 @@ class PlannedTrace:
 class Plan:
     """Which traces to contribute, in which order, and which to leave out.
 
-    Attributes:
-        at_most: A proven upper bound of the number of traces in any plan.
-        conservative: There are more vectors than the cache holds. Dropping the oldest only helps
-            later traces, so a larger plan may exist.
+    ``at_most``: a proven upper bound of the number of traces in any plan. ``conservative``: there
+    are more vectors than the cache holds. Dropping the oldest only helps later traces, so a larger
+    plan may exist.
     """
 
     chosen: tuple[PlannedTrace, ...]
@@ -329,7 +317,6 @@ def plan_of(draft: PlanDraft) -> Plan:
 
 
 def _filled(draft: PlanDraft) -> Places:
-    """The members, with every trace that can be added."""
     members, conflicts = draft.members, draft.conflicts
     for one in np.flatnonzero(~conflicts.apart[members].any(axis=0)):
         more = np.append(members, one)
@@ -346,7 +333,6 @@ def _most(draft: PlanDraft, member: int) -> float:
 
 
 def _nearest(batch: Batch, order: list[int]) -> Iterator[Nearest | None]:
-    """What each is most similar to at its place, among the newest vectors."""
     for place, one in enumerate(order):
         before = order[max(0, place - batch.max_elements) : place]
         room = batch.max_elements - len(before)

@@ -8,14 +8,8 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from kpinspector.batch.limits import Terms
-from kpinspector.scoring.formula.assess import (
-    Assessment,
-    Gate,
-    Verdict,
-    main_cause,
-    outcome_range,
-)
-from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
+from kpinspector.scoring.formula.assess import Assessment, Gate, Verdict, main_cause, outcome_range
+from kpinspector.scoring.formula.overrides import Rule, firing_rules
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.changes import ChangeKind, scenario_for
@@ -79,9 +73,8 @@ class TriedLever:
 class BatchSummary:
     """Counts over the scored traces of a batch.
 
-    Attributes:
-        spreads: The spread of each dimension, without undecided traces and unknown outcomes.
-        levers: The changes that were tried, the one that helps most traces first.
+    ``spreads``: the spread of each dimension, without undecided traces and unknown outcomes.
+    ``levers``: the changes that were tried, the one that helps most traces first.
     """
 
     total: int
@@ -142,14 +135,11 @@ def summary_of(traces: Sequence[JudgedTrace]) -> BatchSummary:
 
 
 def judge(measured: Measured, terms: Terms, before: JudgedTrace | None = None) -> JudgedTrace:
-    """Judge one trace, and try every lever where it is rejected.
-
-    ``before``: the same trace under other terms; what was tried then is not tried again.
-    """
+    """Judge one trace, and try every lever where it is rejected, if not tried ``before``."""
     measurement = measured.measurement
     profile = terms.profile_of(measurement)
     possible = outcome_range(measurement, profile, terms.threshold)
-    verdict = possible.verdict or Verdict.UNDECIDED
+    verdict = possible.outcome
     rejected = verdict is Verdict.REJECTED
     tried = () if before is None else before.tried
     if rejected and not tried:
@@ -160,7 +150,7 @@ def judge(measured: Measured, terms: Terms, before: JudgedTrace | None = None) -
         verdict=verdict,
         reach=trace_reach(measurement, profile, terms.threshold).kind,
         cause=main_cause(possible.high) if rejected else None,
-        rules=rules_that_fire(measurement.facts.outcome_ends[0]),
+        rules=firing_rules(measurement.facts.outcome_ends[0]),
         values={
             low.dimension: low.value
             for low, high in zip(
@@ -181,7 +171,6 @@ def _spread(traces: Sequence[JudgedTrace], dimension: Dimension) -> ValueSpread 
 
 
 def _passing(tried: Sequence[Changed], now: Assessment) -> frozenset[int]:
-    """The levers after which a trace is accepted, with the worst outcome that is possible."""
     passing = set()
     for number, case in enumerate(tried):
         possible = case.range(now.profile, now.threshold)

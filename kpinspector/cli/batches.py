@@ -1,32 +1,18 @@
 """``kpinspector explain``, ``compare``, ``plan`` and ``summary``: why, and one beside the other."""
 
 import argparse
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, repeat
 from typing import Final, NamedTuple
 
-from kpinspector.batch.compared import Batch, compared, embedded, places_in
-from kpinspector.batch.groups import (
-    FIRST_SIMILARITY,
-    GroupedBatch,
-    groups_at,
-    linking,
-    why_not_linked,
-)
+from kpinspector.batch.compared import Batch, compared, embedded
+from kpinspector.batch.groups import FIRST_SIMILARITY, groups_at, linking, why_not_linked
 from kpinspector.batch.limits import Terms
-from kpinspector.batch.plan import NO_WISHES, OutcomeEnd, Plan, Wishes, begin_plan, make_plan
+from kpinspector.batch.plan import NO_WISHES, Plan, Wishes, begin_plan, make_plan
 from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summarise, summary_of
-from kpinspector.cli.measuring import (
-    Scorer,
-    answer,
-    exit_status,
-    open_scorer,
-    reading,
-    tell_left_out,
-)
+from kpinspector.cli.measuring import Scorer, answer, exit_status, open_scorer, reading, tell_absent
 from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather, tell_refused
 from kpinspector.cli.streams import (
     STDOUT,
@@ -42,31 +28,19 @@ from kpinspector.files import split_record
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict, outcome_range
-from kpinspector.scoring.novelty.neighbours import (
-    Alike,
-    Further,
-    look_alike,
-    look_today,
-    similarity_of,
-)
-from kpinspector.scoring.novelty.sequence import Measured, expect
+from kpinspector.scoring.novelty.neighbours import Further, look_alike, look_today, similarity_of
+from kpinspector.scoring.novelty.sequence import Measured, expect, places_of
 from kpinspector.sharing.answer import leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.align import align
-from kpinspector.trace.records import Problem, Skipped, TraceRecord, at_record
+from kpinspector.trace.records import Problem, Skipped, TraceRecord, at_record, name_of
 from kpinspector.words.batch import candidate_names, plan_answer, plan_file
 from kpinspector.words.explanation import Explanation, explain
 from kpinspector.words.figures import shown_count
 from kpinspector.words.page import Mention, Section
 from kpinspector.words.problems import located
 from kpinspector.words.say import say, say_count
-from kpinspector.words.summary import (
-    Front,
-    WholeSummary,
-    levers_section,
-    mention_of,
-    skipped_section,
-)
+from kpinspector.words.summary import Front, WholeSummary, levers_section, skipped_section
 from kpinspector.words.writers import EXPLANATIONS
 from kpinspector.words.writers.comparison import Side, SideBySide, comparison_text, names_apart
 from kpinspector.words.writers.explanation_html import HtmlPage
@@ -95,7 +69,7 @@ def _all_pairs(
     """
     embedder, memory = scorer.embedder, scorer.memory
     found = []
-    for number, place in enumerate(places_in(records, embedder)):
+    for number, place in enumerate(places_of([one.trace for one in records], embedder)):
         expect(records[number : number + embedder.depth], embedder, memory)
         found.append(embedded(records[number], place, embedder, memory))
         came(number + 1, len(records))
@@ -129,17 +103,15 @@ def whole_summary(
         return known
     plans = _plans(batch, scorer.terms)
     chosen = [one.candidate for one in plans[0].chosen]
-    groups = groups_at(batch, linked, similarity, scorer.terms, chosen)
-    grouped = GroupedBatch(batch, similarity, groups)
+    grouped = groups_at(batch, linked, similarity, scorer.terms, chosen)
     return replace(known, grouped=grouped, order=linked.order, plans=plans)
 
 
 def _plans(batch: Batch, terms: Terms, wishes: Wishes = NO_WISHES) -> tuple[Plan, Plan | None]:
-    """The plan, and that with the best outcomes where some are not known."""
     best = None
     if not all(one.measurement.facts.outcome_known for one in batch.candidates):
         but_for_kept = Wishes(leave_out=wishes.leave_out)
-        best = make_plan(begin_plan(batch, terms, but_for_kept, OutcomeEnd.BEST))
+        best = make_plan(begin_plan(batch, terms, but_for_kept, at_best=True))
     return make_plan(begin_plan(batch, terms, wishes)), best
 
 
@@ -246,7 +218,9 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
         judged = [judge(one, scorer.terms) for one in measured]
         counts, many = summary_of(judged), len(measured) > 1
         asked, unscored, end = _asked(arguments.only, gathered, measured, judged)
-        names = [*map(mention_of, asked), *(Mention(one.name, "") for one in unscored)]
+        sources = ((one.record.source, shown_key(one.place.key)) for one in asked)
+        names = [Mention(name_of(source.path, source.record), key) for source, key in sources]
+        names += (Mention(one.name, "") for one in unscored)
         asked_whole = (counts, FIRST_SIMILARITY, gathered, scorer, measured)
         summed = whole_summary(*asked_whole).answer if many and any(targets) else None
         front = summed and Front(summed, tuple(names))
@@ -276,7 +250,6 @@ def _asked(
     measured: Sequence[Measured],
     judged: Sequence[JudgedTrace],
 ) -> tuple[Sequence[Measured], Sequence[Explanation], Sequence[Section]]:
-    """What is asked for, what has no score, and what is said of several skipped ones at once."""
     if only is not None:
         found = (one for one, it in zip(measured, judged, strict=True) if it.verdict == only)
         return list(found), (), ()
@@ -293,7 +266,6 @@ def _explained(
     scorer: Scorer,
     arguments: argparse.Namespace,
 ) -> Iterator[Explanation]:
-    """The explanations of those that are asked for among all, each made when its turn comes."""
     at_hand = [one for one in measured if not one.measurement.novelty.assumed]
     records = {shown_key(one.place.key): one.record for one in reversed(at_hand)}
     for one in asked:
@@ -309,20 +281,19 @@ def _further(
     scorer: Scorer,
     arguments: argparse.Namespace,
 ) -> Further:
-    """What was looked up for one trace; nothing where there is no model."""
     novelty, tools = measured.measurement.novelty, (scorer.embedder, scorer.memory)
     if novelty.assumed:
         return Further()
-    alike: deque[Alike] = deque(maxlen=1)  # the last, once all is known
+    alike = [None]
     try:
         today = look_today(measured, *tools) if arguments.today else None
         if arguments.alike:
             nearest = next((records.get(one.key) for one in novelty.neighbours), None)
-            alike.extend(look_alike(measured, nearest, *tools))
+            alike = [None, *look_alike(measured, nearest, *tools)]
     except ModelError as error:
         tell(error.message)
         return Further()
-    return Further(today, next(iter(alike), None))
+    return Further(today, alike[-1])  # once all is known
 
 
 class NamedTrace(NamedTuple):
@@ -376,7 +347,7 @@ def compare(arguments: argparse.Namespace) -> ExitStatus:
     paths = dict.fromkeys(split_record(one)[0] for one in given)
     read = {path: gather([path], asked=asked) for path in paths}
     left, right = (_named(one, read) for one in given)
-    tell_left_out((left.record, right.record))
+    tell_absent((left.record, right.record))
     with open_scorer(arguments) as scorer:
         comparison = _compared(left, right, scorer)
     answer(

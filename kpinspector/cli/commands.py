@@ -242,7 +242,6 @@ def _share(name: str) -> Callable[[str], float]:
 
 
 def _domain(text: str) -> str:
-    """A name that the schema takes."""
     if not text.strip() or not text.isprintable():
         raise argparse.ArgumentTypeError(say("a domain has a name"))
     return text
@@ -402,7 +401,6 @@ def window_parser() -> argparse.ArgumentParser:
 
 
 def _add(parts: _Parts, who: str, table: Mapping[str, str]) -> None:
-    """Add all options of a table that a command, an act or the window takes."""
     either: _Parts | None = None
     for key, about in table.items():
         sets, spelled = key.split(": ")

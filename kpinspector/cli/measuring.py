@@ -28,7 +28,7 @@ from kpinspector.scoring.memory.file import size_on_disk
 from kpinspector.scoring.memory.memory import Memory, open_memory
 from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
-from kpinspector.scoring.report.report import Report, UsedSettings, make_report
+from kpinspector.scoring.report.report import Report, Results, UsedSettings, make_report
 from kpinspector.settings import Mode, Settings, load_settings, mode_of
 from kpinspector.trace.records import Problem, TextRecord, TraceRecord, at_record
 from kpinspector.words.memory import memory_words
@@ -70,7 +70,8 @@ class Scorer:
 
     def report(self, gathered: Gathered, measured: Sequence[Measured]) -> Report:
         """The report of all that was read and measured."""
-        results = gathered.results(measured)
+        problems, skipped, more = gathered.problems, gathered.skipped, gathered.more
+        results = Results(measured, problems, skipped, more_problems=more)
         return make_report(results, self.used, self.model, self.terms.profile)
 
     def measure(
@@ -112,7 +113,7 @@ def reading(
             asked_of(arguments),
         )
         keep_sources(files, gathered.sources)
-        tell_left_out(gathered.records)
+        tell_absent(gathered.records)
         yield gathered, scorer
 
 
@@ -122,10 +123,7 @@ def answer(
     as_text: Callable[[int], str],
     *files: tuple[Output | None, Callable[[], bytes]],
 ) -> None:
-    """Print the answer as JSON or as text of a width, unless a file goes to standard output.
-
-    ``files`` are the outputs that may be asked for, each with what gives its bytes.
-    """
+    """Print the answer as JSON or text, unless a file goes to standard output; write the files."""
     if arguments.json:
         print_out(as_json())
     elif STDOUT not in [target for target, _ in files]:
@@ -135,7 +133,7 @@ def answer(
             write_output(target, data())
 
 
-def tell_left_out(records: Iterable[TraceRecord]) -> None:
+def tell_absent(records: Iterable[TraceRecord]) -> None:
     """Tell which recordings left their content out, as nothing can be compared with them."""
     left_out = (
         at_record(one.source.path, one.source.record)
@@ -156,10 +154,7 @@ def tell_left_out(records: Iterable[TraceRecord]) -> None:
 
 @contextmanager
 def open_scorer(arguments: argparse.Namespace, *, guest: bool = False) -> Iterator[Scorer]:
-    """Open the model, loaded when needed, and the memory; tell of any fault of the memory.
-
-    At the end the memory is checked for damage if it is small.
-    """
+    """Open the model and the memory, which is checked if it is small; tell of its faults."""
     folder = data_dir(arguments.data_dir)
     settings = saved_settings(folder)
     if arguments.threshold is not None:

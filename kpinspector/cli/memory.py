@@ -75,7 +75,7 @@ def _forget(folder: Path, keys: list[str]) -> ExitStatus:
         problems = []
         for key in dict.fromkeys(map(whole_characters, keys)):
             # as it is listed, or as it is
-            named = [one.key for one in entries if MASK in key and key in _shown_as(one)]
+            named = [one.key for one in entries if MASK in key and key in _shown_keys(one)]
             if len(named) > 1:
                 words = say(
                     "{key} stands for {number} traces: name one by its whole id.",
@@ -91,10 +91,9 @@ def _forget(folder: Path, keys: list[str]) -> ExitStatus:
     return ExitStatus.PROBLEM if problems else status
 
 
-def _shown_as(entry: Entry) -> tuple[str, str]:
-    """The key of an entry as the lists show it, the text and the JSON."""
+def _shown_keys(entry: Entry) -> tuple[str, str]:
     listed = json_values({"id": entry.trace_id, "key": entry.key})
-    return masked_in(entry.key), listed["key"]
+    return masked_in(entry.key), listed["key"]  # as the text lists it, and the JSON
 
 
 def _confirmed(entries: int) -> bool:
@@ -119,7 +118,6 @@ def _existing(folder: Path) -> Memory:
 
 
 def _status(memory: Memory) -> ExitStatus:
-    """The exit status: a problem if the file could not be used."""
     for notice in memory.notices:
         tell(memory_words(notice))
     return ExitStatus.PROBLEM if memory.notices else ExitStatus.OK

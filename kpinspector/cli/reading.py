@@ -27,8 +27,6 @@ from kpinspector.runs.here import found_here
 from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, read_file
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome, SuccessScore
-from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.report import Results
 from kpinspector.trace.bytes import MAX_BYTES, encoded
 from kpinspector.trace.find import FoundFile, list_files, open_problem
 from kpinspector.trace.printable import printable
@@ -99,10 +97,6 @@ class Gathered:
     running: set[Source] = field(default_factory=set)
     stdin: bytes = b""
 
-    def results(self, measured: Sequence[Measured]) -> Results:
-        """What a report needs, once the traces are measured."""
-        return Results(measured, self.problems, self.skipped, more_problems=self.more)
-
     @property
     def more(self) -> int:
         """How many problems are only counted."""
@@ -167,7 +161,6 @@ def gather(
 
 
 def _tell_scores(gathered: Gathered, wanted: SuccessScore | None) -> None:
-    """Say which scores there are where none has the name that was asked for."""
     runs = [one.imported for one in gathered.texts if isinstance(one, RunRecord)]
     names = {name: None for one in runs for name in one.run.scores}
     if wanted is None or not runs or wanted.name in names:
@@ -237,7 +230,6 @@ def tell_refused(record: RunRecord) -> bool:
 
 
 def _beside(gathered: Gathered) -> Iterator[str]:
-    """The sentences about what holds no run."""
     yield from map(located, gathered.problems)
     yield from (one.message for one in gathered.more_problems)
     named, files = named_and_counted(gathered.skipped)

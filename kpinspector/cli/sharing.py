@@ -10,19 +10,9 @@ from kpinspector.errors import ExitStatus
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.written import report_json
 from kpinspector.sharing.answer import Ways, sharing_values, ways_of
-from kpinspector.sharing.measured import (
-    cleaned_novelty,
-    posts_cleaned,
-    ways_of_measured,
-    with_cleaned_novelty,
-)
+from kpinspector.sharing.measured import cleaned_novelty, ways_of_measured, with_cleaned_novelty
 from kpinspector.sharing.posting import Way, number_of_unscored
-from kpinspector.trace.records import (
-    TextRecord,
-    UnreadRecord,
-    UnscoredRecord,
-    name_of,
-)
+from kpinspector.trace.records import TextRecord, UnreadRecord, UnscoredRecord, name_of
 from kpinspector.words.problems import located
 from kpinspector.words.say import say
 from kpinspector.words.sharing import sharing_answer
@@ -67,17 +57,15 @@ def sharing(arguments: argparse.Namespace) -> ExitStatus:
 def _looked(
     gathered: Gathered, scorer: Scorer, level: str | None
 ) -> Iterator[tuple[TextRecord | UnreadRecord, Ways]]:
-    """What becomes of each record, those without a score among them."""
     seen: dict[int, Ways] = {}
 
     def see(measured: Measured) -> None:
         """Judge a trace while the memory holds no later one."""
         judged = scorer.assess(measured)
         ways = ways_of_measured(measured, judged, level)
-        if posts_cleaned(ways):
-            novelty = cleaned_novelty(ways, measured, scorer.embedder, scorer.memory)
-            if novelty is not None:
-                ways = with_cleaned_novelty(ways, measured, judged, novelty)
+        novelty = cleaned_novelty(ways, measured, scorer.embedder, scorer.memory)
+        if novelty is not None:
+            ways = with_cleaned_novelty(ways, measured, judged, novelty)
         seen[id(measured.record)] = ways
 
     scorer.measure(gathered.texts, see)

@@ -86,7 +86,6 @@ def show_progress(done: int, total: int) -> None:
 
 
 def _write_error(text: str) -> None:
-    """Write to standard error, if it is open."""
     if sys.stderr is not None:
         with suppress(OSError):
             sys.stderr.write(text)

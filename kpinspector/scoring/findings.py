@@ -112,11 +112,6 @@ def for_display(text: str, limit: int | None = None) -> str:
     return cut.encode("utf-8", "replace").decode("utf-8")
 
 
-def neighbour_name(neighbour: Neighbour) -> str:
-    """The name of a neighbour by itself."""
-    return neighbour_names((neighbour,))[0]
-
-
 @lru_cache(maxsize=64)
 def neighbour_names(neighbours: tuple[Named, ...], own: Named | None = None) -> tuple[str, ...]:
     """What the list calls these traces; where two names are equal, they say more of their place.
@@ -136,15 +131,14 @@ def neighbour_names(neighbours: tuple[Named, ...], own: Named | None = None) -> 
             names[n] = name or names[n]
 
 
-def named_by_objective(neighbour: Named, others: Sequence[Named] = ()) -> bool:
+def lacks_file_name(neighbour: Named, others: Sequence[Named] = ()) -> bool:
     """Whether a file name would not tell it: there is no file, or one of others without number."""
     shared = sum(other.source_path == neighbour.source_path for other in others) > 1
     return not PurePath(neighbour.source_path).stem or (shared and neighbour.record is None)
 
 
 def _tellings(neighbour: Named, others: Sequence[Named]) -> Iterator[str]:
-    """Names of a neighbour, each more telling than the one before."""
-    if named_by_objective(neighbour, others):
+    if lacks_file_name(neighbour, others):
         objective, key = neighbour.objective, neighbour.key  # the key is left of what is forgotten
         name = quoted(objective, _LONGEST_NAME) if objective else _plain(key, _LONGEST_NAME)
         yield name

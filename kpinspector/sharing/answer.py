@@ -10,14 +10,7 @@ from typing import Any, Final
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.sharing.parts import LeavingSteps, Redacted
-from kpinspector.sharing.posting import (
-    NotPosted,
-    Posting,
-    Way,
-    captured,
-    contributed,
-    with_level,
-)
+from kpinspector.sharing.posting import NotPosted, Posting, Way, captured, contributed, with_level
 from kpinspector.sharing.stringify import parse
 from kpinspector.trace.cleaning import PiiKind
 from kpinspector.trace.clear import (
@@ -61,10 +54,9 @@ _AT_SCORE: Final = {NotPosted.BELOW_THRESHOLD, NotPosted.NO_SCORE, NotPosted.NO_
 class Sharing:
     """What one way makes of a trace.
 
-    Attributes:
-        score: The SDK's own number; NaN among them, None where it throws or was not asked.
-        score_of_cleaned: Of the text that others would get, against what the trace itself was
-            compared with; None where nothing is taken out, or nothing can be measured.
+    ``score``: the SDK's own number; NaN among them, None where it throws or was not asked.
+    ``score_of_cleaned``: of the text that others would get, against what the trace itself was
+    compared with; None where nothing is taken out, or nothing can be measured.
     """
 
     posting: Posting
@@ -168,11 +160,7 @@ class Sharing:
 
 @dataclass(frozen=True)
 class Ways:
-    """What becomes of one trace by either way.
-
-    Attributes:
-        best_of_wrap: What a trace with the shape of ``KPCapture.wrap()`` can score; else None.
-    """
+    """What becomes of a trace by either way, and what one of ``KPCapture.wrap()`` can score."""
 
     contributed: Sharing
     captured: Sharing

@@ -63,6 +63,8 @@ def cleaned_novelty(
 
     None where it would be assumed, or where what is posted has no score.
     """
+    if not posts_cleaned(ways):
+        return None
     try:
         cleaned = trace_from_json(ways.captured.body or {})
     except NotScorableError:

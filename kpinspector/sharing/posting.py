@@ -53,9 +53,8 @@ class NotPosted(StrEnum):
 class CleanedField:
     """A field of a step that was cleaned.
 
-    Attributes:
-        before: The text that was looked at; of ``input`` its JSON.
-        kept: The cleaned text of ``input`` is no JSON: the SDK posts the original.
+    ``before``: the text that was looked at; of ``input`` its JSON. ``kept``: the cleaned text of
+    ``input`` is no JSON: the SDK posts the original.
     """
 
     step: int
@@ -74,10 +73,9 @@ class CleanedField:
 class Posting:
     """What one way makes of a trace.
 
-    Attributes:
-        body: The request's body, exactly; None where nothing is posted.
-        at: The path at which the SDK throws, where it does so.
-        fields: All that cleaning changed or would have changed, in its order.
+    ``body``: the request's body, exactly; None where nothing is posted. ``at``: the path at which
+    the SDK throws, where it does so. ``fields``: all that cleaning changed or would have changed,
+    in its order.
     """
 
     way: Way
@@ -163,7 +161,6 @@ def _cleaned(raw: JsonObject, reason: NotPosted | None = None) -> Posting:
 def _cleaned_step(
     index: int, step: JsonValue, level: MaybeValue, fields: list[CleanedField]
 ) -> JsonValue:
-    """A step after cleaning; what changed in it is noted."""
     if not isinstance(step, dict):
         return step
     done = dict(step)

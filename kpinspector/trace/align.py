@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from hashlib import blake2b
-from itertools import accumulate, takewhile
+from itertools import accumulate, groupby, takewhile
 from math import isqrt
 from typing import Final, TypeAlias
 
@@ -92,11 +92,7 @@ def _bits(places: Sequence[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a text.
-
-    Attributes:
-        changed: The words that the other text does not have there, in order and apart.
-    """
+    """A piece of a text; ``changed`` are the words that the other text does not have there."""
 
     text: str
     changed: tuple[Span, ...] = ()
@@ -141,7 +137,6 @@ def _start(left: str, right: str) -> int:
 
 
 def _passage(parts: Sequence[str], part: int, start: int) -> Passage:
-    """The passage from a place in a part onwards; empty parts are passed over."""
     pieces = [parts[part][start : start + LONGEST + 1]]
     pieces += [one[: LONGEST + 1] for one in parts[part + 1 :]]
     text = "\n".join(filter(None, pieces))
@@ -167,16 +162,9 @@ def _changed(
 
 def _spans(tokens: Sequence[re.Match[str]], common: Collection[int]) -> tuple[Span, ...]:
     """The spans of words that are not in common; adjacent words make one span."""
-    spans: list[Span] = []
-    joins = False
-    for number, token in enumerate(tokens):
-        if number in common:
-            joins = False
-            continue
-        start = spans.pop()[0] if joins else token.start()
-        spans.append((start, token.end()))
-        joins = True
-    return tuple(spans)
+    groups = groupby(range(len(tokens)), common.__contains__)
+    runs = ([tokens[one] for one in group] for is_common, group in groups if not is_common)
+    return tuple((one[0].start(), one[-1].end()) for one in runs)
 
 
 class Likeness(StrEnum):
@@ -397,5 +385,4 @@ def _weight(
 
 
 def _words_of(text: StepText) -> frozenset[str]:
-    """Different words at the beginning of a step."""
     return frozenset(" ".join(part[:_WEIGHED] for part in text.parts(_words)).split())

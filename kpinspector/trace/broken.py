@@ -84,9 +84,8 @@ _BEHIND: Final = {(_DONE, "end"), (_NEXT_ITEM, ","), (_NEXT_ITEM, "]"), (_FIRST_
 class SyntaxFault:
     """The first place where a text is not the JSON that is read here.
 
-    Attributes:
-        path: Of the value that the fault is in or after.
-        behind: It stands behind a complete value, in the place of a comma, a bracket or the end.
+    ``path``: of the value that the fault is in or after. ``behind``: it stands behind a complete
+    value, in the place of a comma, a bracket or the end.
     """
 
     offset: int
@@ -100,9 +99,8 @@ class SyntaxFault:
 class ListItem:
     """An item of a list in which something is broken, as a list of its own.
 
-    Attributes:
-        parsed: None for a broken item.
-        stop: Where the comma or bracket behind the item stands; None where the fault hides it.
+    ``parsed``: None for a broken item. ``stop``: where the comma or bracket behind the item stands;
+    None where the fault hides it.
     """
 
     data: bytes
@@ -145,19 +143,8 @@ def item_behind(text: str, sign: int, index: int, end: str) -> ListItem:
     return ListItem(item.encode(), parse_scanned(item), fault, None if fault else last)
 
 
-def fault_behind(text: str, start: int, end: str) -> SyntaxFault | None:
-    """The fault of whatever stands behind a complete text."""
-    offset = after_space(text, start)
-    if offset == len(text):
-        return None
-    return SyntaxFault(offset, (), end, name_at(text, offset))
-
-
 def loose_ends(text: str, start: int) -> Iterator[int]:
-    """The commas behind the items of a list and its bracket, by brackets and quotation marks alone.
-
-    Ends where these do not balance.
-    """
+    """The commas behind the items of a list and its bracket, as long as brackets balance."""
     marks: list[str] = []
     position = start
     for token in _LOOSE.finditer(text, start):
@@ -248,7 +235,6 @@ class _Scanner:
         return SyntaxFault(offset, path, expected, found, behind=behind)
 
     def _key_text(self, one: _Open) -> str:
-        """The key of the member being read, its escapes resolved."""
         key: str = DECODER.raw_decode(self._text, one.key)[0]
         return whole_characters(key)
 

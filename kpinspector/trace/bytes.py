@@ -48,11 +48,7 @@ class RefusedError(KpError):
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """UTF-8 without byte order mark; invalid bytes are left in for the scanner to find.
-
-    Attributes:
-        damage: What stands where more gzip data, or the end, was expected; None if all is well.
-    """
+    """UTF-8, perhaps with bytes that are none; ``damage`` is what ends gzip data too early."""
 
     data: bytes
     damage: str | None = None
@@ -181,7 +177,6 @@ def parse_scanned(text: str) -> Parsed:
 
 
 def _hold_integers(values: list[Any]) -> None:
-    """Replace each integer that JavaScript would round by its double."""
     waiting: list[Any] = [values]
     while waiting:
         container = waiting.pop()
@@ -195,7 +190,6 @@ def _hold_integers(values: list[Any]) -> None:
 
 
 def _halves(value: JsonValue, path: JsonPath) -> Iterator[JsonPath]:
-    """The path of each text or name with a lone surrogate."""
     if isinstance(value, str) and whole_characters(value) != value:
         yield path
     elif isinstance(value, list):

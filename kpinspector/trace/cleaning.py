@@ -44,10 +44,7 @@ _SECRETS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """A part of a text that is replaced.
-
-    ``start`` and ``end`` count in the text as it was.
-    """
+    """A part of a text that is replaced; ``start`` and ``end`` count in the text as it was."""
 
     kind: PiiKind
     start: int
@@ -59,10 +56,9 @@ class Redaction:
 class Cleaned:
     """A text after cleaning.
 
-    Attributes:
-        counts: How many matches of each kind were replaced, in the order of the first match; one
-            that a later match took in with it counts as well, as it does in the SDK.
-        redactions: What is replaced of the text as it was, in its order; none overlaps another.
+    ``counts``: how many matches of each kind were replaced, in the order of the first match; one
+    that a later match took in with it counts as well, as it does in the SDK. ``redactions``: what
+    is replaced of the text as it was, in its order; none overlaps another.
     """
 
     text: str
@@ -123,22 +119,20 @@ def _name_start(text: str, begin: int, at: int) -> int:
     return begin + len(text[begin:at].rstrip(_NAME))
 
 
-_FINDERS: Final[tuple[tuple[PiiKind, Finder, str], ...]] = (
+_FINDERS: Final[tuple[tuple[PiiKind, Finder], ...]] = (
     (  # URLs of databases; no scheme ends as another one does
         PiiKind.CONNECTION_STRING,
         partial(_around, mark="://", start_of=_scheme_start, rest=_REST_OF_URL),
-        "[REDACTED:connection_string]",
     ),
     (
         PiiKind.BEARER_TOKEN,
         _matches(rf"Bearer(?P<cut>[{WHITE_SPACE}]+(?!kp_)[A-Za-z0-9_\-.~+/=]{{20,}})"),
-        " [REDACTED:bearer_token]",
     ),
-    (PiiKind.API_KEY, _matches(r"sk-[A-Za-z0-9]{20,}"), "[REDACTED:api_key]"),
-    (PiiKind.API_KEY, _matches(r"gh[poas]_[A-Za-z0-9]{36,}"), "[REDACTED:api_key]"),
-    (PiiKind.API_KEY, _matches(r"AKIA[A-Z0-9]{16}"), "[REDACTED:api_key]"),
-    (PiiKind.API_KEY, _matches(r"kp_[a-f0-9]{16,}"), "[REDACTED:api_key]"),
-    (PiiKind.API_KEY, _matches(r"xox[bpras]-[A-Za-z0-9\-]+"), "[REDACTED:api_key]"),
+    (PiiKind.API_KEY, _matches(r"sk-[A-Za-z0-9]{20,}")),
+    (PiiKind.API_KEY, _matches(r"gh[poas]_[A-Za-z0-9]{36,}")),
+    (PiiKind.API_KEY, _matches(r"AKIA[A-Z0-9]{16}")),
+    (PiiKind.API_KEY, _matches(r"kp_[a-f0-9]{16,}")),
+    (PiiKind.API_KEY, _matches(r"xox[bpras]-[A-Za-z0-9\-]+")),
     (
         PiiKind.PASSWORD,
         _matches(
@@ -148,33 +142,20 @@ _FINDERS: Final[tuple[tuple[PiiKind, Finder, str], ...]] = (
             rf"|[^{WHITE_SPACE}'\"`,;)}}\[\]]{{2,}}|[\U00010000-\U0010ffff])",
             re.IGNORECASE,
         ),
-        "[REDACTED:password]",
     ),
-    (  # the SDK's own pattern is quadratic in the length of a word
-        PiiKind.EMAIL,
-        partial(_around, mark="@", start_of=_name_start, rest=_DOMAIN),
-        "[REDACTED:email]",
-    ),
+    # the SDK's own pattern is quadratic in the length of a word
+    (PiiKind.EMAIL, partial(_around, mark="@", start_of=_name_start, rest=_DOMAIN)),
     (
         PiiKind.PHONE,
         _matches(
             rf"(?=[+(\d])(?:\+?1[-.{WHITE_SPACE}]?)?\(?\d{{3}}\)?"
             rf"[-.{WHITE_SPACE}]?[{WHITE_SPACE}]?\d{{3}}[-.{WHITE_SPACE}]\d{{4}}\b"
         ),
-        "[REDACTED:phone]",
     ),
-    (PiiKind.PHONE, _matches(r"\+[1-9]\d{6,14}\b"), "[REDACTED:phone]"),
-    (PiiKind.IP, _matches(rf"\b{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}\b"), "[REDACTED:ip]"),
-    (
-        PiiKind.FILEPATH,
-        _matches(rf"/(?:home|Users)/[a-zA-Z0-9._\-]+(?:/[^{_STOP}]*)?"),
-        "[REDACTED:filepath]",
-    ),
-    (
-        PiiKind.FILEPATH,
-        _matches(rf"[A-Z]:\\Users\\[a-zA-Z0-9._\-]+(?:\\[^{_STOP}]*)?"),
-        "[REDACTED:filepath]",
-    ),
+    (PiiKind.PHONE, _matches(r"\+[1-9]\d{6,14}\b")),
+    (PiiKind.IP, _matches(rf"\b{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}\b")),
+    (PiiKind.FILEPATH, _matches(rf"/(?:home|Users)/[a-zA-Z0-9._\-]+(?:/[^{_STOP}]*)?")),
+    (PiiKind.FILEPATH, _matches(rf"[A-Z]:\\Users\\[a-zA-Z0-9._\-]+(?:\\[^{_STOP}]*)?")),
 )
 
 
@@ -185,12 +166,12 @@ def clean(text: str, level: object = "aggregated") -> Cleaned:
     """
     counts: dict[PiiKind, int] = {}
     edits: list[_Edit] = []
-    for kind, find, replacement in _FINDERS:
+    for kind, find in _FINDERS:
         if level == KEEPS_IDENTIFIERS and not kind.is_secret:
             continue
         if matches := list(find(text)):
             counts[kind] = counts.get(kind, 0) + len(matches)
-            text, edits = _replaced(text, edits, matches, kind, replacement)
+            text, edits = _replaced(text, edits, matches, kind)
     return Cleaned(text, tuple(counts.items()), tuple(edit.redaction for edit in edits))
 
 
@@ -204,9 +185,11 @@ class _Edit:
 
 
 def _replaced(
-    text: str, edits: Sequence[_Edit], matches: Sequence[Span], kind: PiiKind, replacement: str
+    text: str, edits: Sequence[_Edit], matches: Sequence[Span], kind: PiiKind
 ) -> tuple[str, list[_Edit]]:
     """The text with all matches replaced, and what was replaced of the first text so far."""
+    # the space before a bearer's token is replaced with it
+    replacement = f"{' ' if kind is PiiKind.BEARER_TOKEN else ''}[REDACTED:{kind}]"
     pieces: list[str] = []
     done: list[_Edit] = []
     waiting, at, behind = deque(edits), 0, 0  # behind: how far the text ran from the first one

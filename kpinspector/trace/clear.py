@@ -11,14 +11,21 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.trace.cleaning import PiiKind, Redaction, clean
-from kpinspector.trace.further import FurtherKind, FurtherMatch, find_further, holds_secret
+from kpinspector.trace.further import (
+    FURTHER_KINDS,
+    FurtherKind,
+    FurtherMatch,
+    find_further,
+    holds_secret,
+)
 from kpinspector.trace.javascript import JsonPath, JsonValue, whole_characters
 
 MASK: Final = "\u2022" * 4
 """Stands for what is secret, or names somebody."""
 
-LOOKED_FOR: Final[tuple[PiiKind | FurtherKind, ...]] = (*dict.fromkeys((*PiiKind, *FurtherKind)),)
+LOOKED_FOR: Final[tuple[PiiKind | FurtherKind, ...]] = (*dict.fromkeys((*PiiKind, *FURTHER_KINDS)),)
 """All that is looked for, by either one's patterns; what both look for once."""
 
 _SHOWN: Final = 4
@@ -41,10 +48,9 @@ class FoundBy(StrEnum):
 class InClear:
     """Something that a body holds as it is.
 
-    Attributes:
-        path: Of the text in the body; its names are as they stand there, and maybe secret.
-        masked: The only form in which it is listed.
-        in_name: It stands in the name of the member, not in its value.
+    ``path``: of the text in the body; its names are as they stand there, and maybe secret.
+    ``masked``: the only form in which it is listed. ``in_name``: it stands in the name of the
+    member, not in its value.
     """
 
     path: JsonPath
@@ -63,10 +69,7 @@ def masked(text: str) -> str:
 
 
 def in_clear(body: JsonValue) -> tuple[InClear, ...]:
-    """All that is found in the texts and names of a body, in their order.
-
-    What the SDK's own patterns find comes before what only further ones do, text by text.
-    """
+    """All that is found in the texts and names of a body, in order; of a text the SDK's first."""
     return tuple(_inside(body, ()))
 
 
@@ -170,10 +173,9 @@ def _named(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
     if not isinstance(value, (str, int, float)) or not holds_secret(name, value):
         return
     if not any(_inside(value, path)):
-        kind = FurtherKind.PASSWORD
-        if name.lower().endswith("authorization"):
-            kind = FurtherKind.AUTHORIZATION
-        shown = str(value)
+        is_header = name.lower().endswith("authorization")
+        called = Phrase("authorization header") if is_header else Phrase("password")
+        kind, shown = FurtherKind(called), str(value)
         yield InClear(path, kind, FoundBy.KPINSPECTOR, 0, len(shown), masked(shown))
 
 
@@ -198,7 +200,6 @@ def _in_text(text: str, path: JsonPath, *, in_name: bool = False) -> Iterator[In
 
 @lru_cache(maxsize=_KEPT_IN_MIND)
 def _found_in(text: str) -> tuple[InClear, ...]:
-    """What is found in a text, as if it were the whole body."""
     own = clean(text).redactions
     further = _new_ones(text, own)
     whose = [FoundBy.SDK] * len(own) + [FoundBy.KPINSPECTOR] * len(further)

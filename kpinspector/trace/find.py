@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
@@ -13,7 +13,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.trace.javascript import whole_characters
 from kpinspector.trace.records import Problem, Skipped, SkippedFile, file_problem
 
-_DESCRIPTION: Final = ".meta.json"
+_DESCRIPTION, _TOLD = ".meta.json", ".jsonl"
 _SPECIAL: Final = {
     stat.S_IFIFO: Phrase("a pipe"),
     stat.S_IFSOCK: Phrase("a socket"),
@@ -24,11 +24,7 @@ _SPECIAL: Final = {
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A regular file to read.
-
-    Attributes:
-        shown: The path as the user gave it, joined with what a folder scan added; safe to export.
-    """
+    """A regular file to read; ``shown`` is its path as the user gave it, safe to export."""
 
     path: Path
     shown: str
@@ -145,19 +141,13 @@ def _list_folder(given: str, reals: RealPaths, check: Callable[[], None]) -> lis
                         listed.append((relative + entry.name, item))
         except OSError as error:
             listed.append((relative, open_problem(path[:-1] if relative else given, error)))
-    names = {relative for relative, _ in listed}
     listed.sort(key=itemgetter(0))
-    return [item for relative, item in listed if not _is_description(relative, names)]
-
-
-def _is_description(relative: str, names: Container[str]) -> bool:
-    """Whether a file describes the recording beside it, and so is no unit of its own."""
-    described = relative.removesuffix(_DESCRIPTION)
-    return described != relative and f"{described}.jsonl" in names
+    # the description of a recording beside it is no unit of its own
+    told = {f"{name[: -len(_TOLD)]}{_DESCRIPTION}" for name, _ in listed if name.endswith(_TOLD)}
+    return [item for name, item in listed if name not in told]
 
 
 def _list_entry(entry: os.DirEntry[str], shown: str) -> Listed | None:
-    """A file, or what stands in its place; None for a link to a folder."""
     try:
         if entry.is_file():
             return FoundFile(Path(entry.path), whole_characters(shown), named=False)

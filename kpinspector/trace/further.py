@@ -7,109 +7,37 @@ shapes of tokens are those that their issuers document.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final, Self
 
 from kpinspector.phrase import Phrase
 
+# names in reports that do not follow from what is shown
+_REPORTED: Final = {
+    "Azure signature in a URL": "azure_sas",
+    "1Password token": "onepassword_token",
+    "JSON web token": "jwt",
+    "authorization header": "authorization",
+    "password in a URL": "url_password",
+}
 
-class FurtherKind(StrEnum):
-    """What only further patterns find, each with what it is called."""
+
+class FurtherKind(str):
+    """What only further patterns find: its name in reports, and what it is ``called``."""
+
+    __slots__ = ("called",)
 
     called: Phrase
 
-    def __new__(cls, value: str, called: Phrase) -> Self:
-        """A kind by its name in reports, and by the one that is shown."""
-        kind = str.__new__(cls, value)
-        kind._value_, kind.called = value, called
+    def __new__(cls, called: Phrase) -> Self:
+        """The kind that is called so."""
+        kind = super().__new__(cls, _REPORTED.get(called, called.lower().replace(" ", "_")))
+        kind.called = called
         return kind
-
-    ANTHROPIC_KEY = "anthropic_key", Phrase("Anthropic key")
-    OPENAI_KEY = "openai_key", Phrase("OpenAI key")
-    OPENROUTER_KEY = "openrouter_key", Phrase("OpenRouter key")
-    GROQ_KEY = "groq_key", Phrase("Groq key")
-    PERPLEXITY_KEY = "perplexity_key", Phrase("Perplexity key")
-    XAI_KEY = "xai_key", Phrase("xAI key")
-    REPLICATE_TOKEN = "replicate_token", Phrase("Replicate token")
-    HUGGING_FACE_TOKEN = "hugging_face_token", Phrase("Hugging Face token")
-    NVIDIA_KEY = "nvidia_key", Phrase("NVIDIA key")
-    ELEVENLABS_KEY = "elevenlabs_key", Phrase("ElevenLabs key")
-    LANGSMITH_KEY = "langsmith_key", Phrase("LangSmith key")
-    LANGFUSE_KEY = "langfuse_key", Phrase("Langfuse key")
-    TAVILY_KEY = "tavily_key", Phrase("Tavily key")
-    GITHUB_TOKEN = "github_token", Phrase("GitHub token")
-    GITLAB_TOKEN = "gitlab_token", Phrase("GitLab token")
-    ATLASSIAN_TOKEN = "atlassian_token", Phrase("Atlassian token")
-    SOURCEGRAPH_TOKEN = "sourcegraph_token", Phrase("Sourcegraph token")
-    DOCKER_TOKEN = "docker_token", Phrase("Docker token")
-    NPM_TOKEN = "npm_token", Phrase("npm token")
-    PYPI_TOKEN = "pypi_token", Phrase("PyPI token")
-    RUBYGEMS_KEY = "rubygems_key", Phrase("RubyGems key")
-    NUGET_KEY = "nuget_key", Phrase("NuGet key")
-    JFROG_KEY = "jfrog_key", Phrase("JFrog key")
-    AWS_KEY = "aws_key", Phrase("AWS key")
-    AZURE_KEY = "azure_key", Phrase("Azure key")
-    AZURE_SAS = "azure_sas", Phrase("Azure signature in a URL")
-    GOOGLE_KEY = "google_key", Phrase("Google key")
-    GOOGLE_TOKEN = "google_token", Phrase("Google token")
-    DIGITALOCEAN_TOKEN = "digitalocean_token", Phrase("DigitalOcean token")
-    ALIBABA_KEY = "alibaba_key", Phrase("Alibaba key")
-    CLOUDFLARE_KEY = "cloudflare_key", Phrase("Cloudflare key")
-    HEROKU_KEY = "heroku_key", Phrase("Heroku key")
-    FLY_TOKEN = "fly_token", Phrase("Fly token")
-    VERCEL_TOKEN = "vercel_token", Phrase("Vercel token")
-    NETLIFY_TOKEN = "netlify_token", Phrase("Netlify token")
-    SUPABASE_KEY = "supabase_key", Phrase("Supabase key")
-    PLANETSCALE_TOKEN = "planetscale_token", Phrase("PlanetScale token")
-    DATABRICKS_TOKEN = "databricks_token", Phrase("Databricks token")
-    OPENSHIFT_TOKEN = "openshift_token", Phrase("OpenShift token")
-    TAILSCALE_KEY = "tailscale_key", Phrase("Tailscale key")
-    VAULT_TOKEN = "vault_token", Phrase("Vault token")
-    TERRAFORM_TOKEN = "terraform_token", Phrase("Terraform token")
-    PULUMI_TOKEN = "pulumi_token", Phrase("Pulumi token")
-    DOPPLER_TOKEN = "doppler_token", Phrase("Doppler token")
-    ONEPASSWORD_TOKEN = "onepassword_token", Phrase("1Password token")
-    AGE_KEY = "age_key", Phrase("age key")
-    CIRCLECI_TOKEN = "circleci_token", Phrase("CircleCI token")
-    SONARQUBE_TOKEN = "sonarqube_token", Phrase("SonarQube token")
-    GRAFANA_TOKEN = "grafana_token", Phrase("Grafana token")
-    NEW_RELIC_KEY = "new_relic_key", Phrase("New Relic key")
-    SENTRY_TOKEN = "sentry_token", Phrase("Sentry token")
-    DYNATRACE_TOKEN = "dynatrace_token", Phrase("Dynatrace token")
-    POSTMAN_KEY = "postman_key", Phrase("Postman key")
-    SLACK_TOKEN = "slack_token", Phrase("Slack token")
-    SLACK_WEBHOOK = "slack_webhook", Phrase("Slack webhook")
-    DISCORD_TOKEN = "discord_token", Phrase("Discord token")
-    DISCORD_WEBHOOK = "discord_webhook", Phrase("Discord webhook")
-    TEAMS_WEBHOOK = "teams_webhook", Phrase("Teams webhook")
-    TELEGRAM_TOKEN = "telegram_token", Phrase("Telegram token")
-    TWILIO_KEY = "twilio_key", Phrase("Twilio key")
-    SENDGRID_KEY = "sendgrid_key", Phrase("SendGrid key")
-    MAILGUN_KEY = "mailgun_key", Phrase("Mailgun key")
-    MAILCHIMP_KEY = "mailchimp_key", Phrase("Mailchimp key")
-    BREVO_KEY = "brevo_key", Phrase("Brevo key")
-    RESEND_KEY = "resend_key", Phrase("Resend key")
-    STRIPE_KEY = "stripe_key", Phrase("Stripe key")
-    SQUARE_TOKEN = "square_token", Phrase("Square token")
-    PAYPAL_TOKEN = "paypal_token", Phrase("PayPal token")
-    SHOPIFY_TOKEN = "shopify_token", Phrase("Shopify token")
-    WEBHOOK_SECRET = "webhook_secret", Phrase("webhook secret")
-    LINEAR_KEY = "linear_key", Phrase("Linear key")
-    NOTION_TOKEN = "notion_token", Phrase("Notion token")
-    FIGMA_TOKEN = "figma_token", Phrase("Figma token")
-    AIRTABLE_TOKEN = "airtable_token", Phrase("Airtable token")
-    HUBSPOT_TOKEN = "hubspot_token", Phrase("HubSpot token")
-    JWT = "jwt", Phrase("JSON web token")
-    PRIVATE_KEY = "private_key", Phrase("private key")
-    AUTHORIZATION = "authorization", Phrase("authorization header")
-    PASSWORD = "password", Phrase("password")
-    URL_PASSWORD = "url_password", Phrase("password in a URL")
-    USER_FOLDER = "user_folder", Phrase("user folder")
 
     @property
     def is_secret(self) -> bool:
         """All but what only names a person."""
-        return self is not FurtherKind.USER_FOLDER
+        return self != "user_folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +53,11 @@ class FurtherMatch:
 class _Entry:
     """A pattern and a word without which it cannot match.
 
-    Attributes:
-        word: In lower case where the pattern ignores case.
-        pattern: What is secret in it is its group ``found``, else all of it.
+    ``word``: in lower case where the pattern ignores case. ``pattern``: what is secret in it is its
+    group ``found``, else all of it.
     """
 
-    kind: FurtherKind
+    called: Phrase
     word: str
     pattern: str
     flags: re.RegexFlag = re.NOFLAG
@@ -141,10 +68,10 @@ def _behind(start: str = "") -> str:
     return rf"(?:(?<![A-Za-z0-9_]{start})|(?<=\\[nrt]{start}))"
 
 
-def _token(kind: FurtherKind, start: str, rest: str) -> _Entry:
+def _token(called: Phrase, start: str, rest: str) -> _Entry:
     """What begins with a word; what stands before that is looked at where it is found."""
     word = re.escape(start)
-    return _Entry(kind, start, f"{word}{_behind(word)}{rest}")
+    return _Entry(called, start, f"{word}{_behind(word)}{rest}")
 
 
 _NAMES: Final = (
@@ -177,7 +104,7 @@ def _option(command: str, option: str) -> _Entry:
     """The password behind an option of a command, which may have a second word."""
     command, _, second = command.partition(" ")
     return _token(
-        FurtherKind.PASSWORD,
+        Phrase("password"),
         command,
         rf"{second and _NEXT}{second}\b[^\n|;&]{{0,200}}?[ \t'\"]{option}(?:{_QUOTE})?"
         rf"(?![\d.:]+(?:[{_VALUE_STOP}]|\Z))(?P<found>[^\\{_VALUE_STOP}]{{2,}})",
@@ -196,184 +123,197 @@ _PLACEHOLDER: Final = re.compile(
 )
 """What stands where a secret belongs, or is masked already."""
 
-_K: Final = FurtherKind
 _ENTRIES: Final = (
-    _Entry(_K.ANTHROPIC_KEY, "sk-ant-", r"sk-ant-[A-Za-z0-9_\-]{16,}"),
-    _Entry(_K.OPENAI_KEY, "sk-", r"sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_\-]{20,}"),
-    _token(_K.OPENROUTER_KEY, "sk-or-", r"v1-[A-Za-z0-9]{32,}"),
-    _token(_K.GROQ_KEY, "gsk_", r"[A-Za-z0-9]{32,}"),
-    _token(_K.PERPLEXITY_KEY, "pplx-", r"[A-Za-z0-9]{40,}"),
-    _token(_K.XAI_KEY, "xai-", r"[A-Za-z0-9]{40,}"),
-    _token(_K.REPLICATE_TOKEN, "r8_", r"[A-Za-z0-9]{30,}"),
-    _token(_K.HUGGING_FACE_TOKEN, "hf_", r"[A-Za-z0-9]{30,}"),
-    _token(_K.NVIDIA_KEY, "nvapi-", r"[A-Za-z0-9_\-]{40,}"),
-    _token(_K.ELEVENLABS_KEY, "sk_", r"[0-9a-f]{48}\b"),
-    _token(_K.LANGSMITH_KEY, "lsv2_", r"(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}\b"),
-    _token(_K.LANGFUSE_KEY, "sk-lf-", r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"),
-    _token(_K.TAVILY_KEY, "tvly-", r"(?:dev-|prod-)?[A-Za-z0-9]{20,}"),
-    _Entry(_K.GITHUB_TOKEN, "github_pat_", r"github_pat_[A-Za-z0-9_]{36,}"),
-    _Entry(_K.GITHUB_TOKEN, "gh", r"gh[ur]_[A-Za-z0-9]{36,}"),
+    _Entry(Phrase("Anthropic key"), "sk-ant-", r"sk-ant-[A-Za-z0-9_\-]{16,}"),
+    _Entry(Phrase("OpenAI key"), "sk-", r"sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_\-]{20,}"),
+    _token(Phrase("OpenRouter key"), "sk-or-", r"v1-[A-Za-z0-9]{32,}"),
+    _token(Phrase("Groq key"), "gsk_", r"[A-Za-z0-9]{32,}"),
+    _token(Phrase("Perplexity key"), "pplx-", r"[A-Za-z0-9]{40,}"),
+    _token(Phrase("xAI key"), "xai-", r"[A-Za-z0-9]{40,}"),
+    _token(Phrase("Replicate token"), "r8_", r"[A-Za-z0-9]{30,}"),
+    _token(Phrase("Hugging Face token"), "hf_", r"[A-Za-z0-9]{30,}"),
+    _token(Phrase("NVIDIA key"), "nvapi-", r"[A-Za-z0-9_\-]{40,}"),
+    _token(Phrase("ElevenLabs key"), "sk_", r"[0-9a-f]{48}\b"),
+    _token(Phrase("LangSmith key"), "lsv2_", r"(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}\b"),
+    _token(Phrase("Langfuse key"), "sk-lf-", r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"),
+    _token(Phrase("Tavily key"), "tvly-", r"(?:dev-|prod-)?[A-Za-z0-9]{20,}"),
+    _Entry(Phrase("GitHub token"), "github_pat_", r"github_pat_[A-Za-z0-9_]{36,}"),
+    _Entry(Phrase("GitHub token"), "gh", r"gh[ur]_[A-Za-z0-9]{36,}"),
     _token(
-        _K.GITLAB_TOKEN,
+        Phrase("GitLab token"),
         "gl",
         r"(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct)-[A-Za-z0-9_\-]{20,}"
         r"(?:\.[A-Za-z0-9_\-.]{5,40})?",
     ),
-    _token(_K.GITLAB_TOKEN, "GR1348941", r"[A-Za-z0-9_\-]{20,}"),
-    _token(_K.ATLASSIAN_TOKEN, "AT", r"(?:ATT3|CTT3|BB)[A-Za-z0-9_\-=]{24,}"),
-    _token(_K.SOURCEGRAPH_TOKEN, "sgp_", r"(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}\b"),
-    _token(_K.DOCKER_TOKEN, "dckr_", r"[po]at_[A-Za-z0-9_\-]{20,}"),
-    _token(_K.NPM_TOKEN, "npm_", r"[A-Za-z0-9]{36}"),
-    _Entry(_K.PYPI_TOKEN, "pypi-", r"pypi-AgE[A-Za-z0-9_\-]{50,}"),
-    _token(_K.RUBYGEMS_KEY, "rubygems_", r"[0-9a-f]{48}\b"),
-    _token(_K.NUGET_KEY, "oy2", r"[a-z0-9]{43}\b"),
-    _token(_K.JFROG_KEY, "AKCp", r"[A-Za-z0-9]{69}\b"),
-    _token(_K.JFROG_KEY, "cmVmd", r"[A-Za-z0-9]{59}\b"),
-    _token(_K.AWS_KEY, "A", r"(?:SIA|BIA|CCA)[A-Z2-7]{16}\b"),
-    _token(_K.AWS_KEY, "ABSK", r"[A-Za-z0-9+/]{100,}={0,2}"),
+    _token(Phrase("GitLab token"), "GR1348941", r"[A-Za-z0-9_\-]{20,}"),
+    _token(Phrase("Atlassian token"), "AT", r"(?:ATT3|CTT3|BB)[A-Za-z0-9_\-=]{24,}"),
+    _token(Phrase("Sourcegraph token"), "sgp_", r"(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}\b"),
+    _token(Phrase("Docker token"), "dckr_", r"[po]at_[A-Za-z0-9_\-]{20,}"),
+    _token(Phrase("npm token"), "npm_", r"[A-Za-z0-9]{36}"),
+    _Entry(Phrase("PyPI token"), "pypi-", r"pypi-AgE[A-Za-z0-9_\-]{50,}"),
+    _token(Phrase("RubyGems key"), "rubygems_", r"[0-9a-f]{48}\b"),
+    _token(Phrase("NuGet key"), "oy2", r"[a-z0-9]{43}\b"),
+    _token(Phrase("JFrog key"), "AKCp", r"[A-Za-z0-9]{69}\b"),
+    _token(Phrase("JFrog key"), "cmVmd", r"[A-Za-z0-9]{59}\b"),
+    _token(Phrase("AWS key"), "A", r"(?:SIA|BIA|CCA)[A-Z2-7]{16}\b"),
+    _token(Phrase("AWS key"), "ABSK", r"[A-Za-z0-9+/]{100,}={0,2}"),
     _Entry(
-        _K.AWS_KEY,
+        Phrase("AWS key"),
         "secret",
         rf"secret[_-]?access[_-]?key{_SAYS}"
         r"(?P<found>[A-Za-z0-9+/]{16,}={0,2})",
         re.IGNORECASE,
     ),
     _Entry(
-        _K.AWS_KEY,
+        Phrase("AWS key"),
         "session",
         rf"session[_-]?token{_SAYS}"
         r"(?P<found>[A-Za-z0-9+/]{60,}={0,2})",
         re.IGNORECASE,
     ),
-    _Entry(_K.AZURE_KEY, "Key=", r"(?:Account|Access)Key=(?P<found>[A-Za-z0-9+/]{40,}={0,2})"),
     _Entry(
-        _K.AZURE_KEY,
+        Phrase("Azure key"), "Key=", r"(?:Account|Access)Key=(?P<found>[A-Za-z0-9+/]{40,}={0,2})"
+    ),
+    _Entry(
+        Phrase("Azure key"),
         "Q~",
         rf"{_behind()}[A-Za-z0-9_~.]{{3}}\dQ~[A-Za-z0-9_~.\-]{{31,34}}(?![A-Za-z0-9_~\-])",
     ),
-    _Entry(_K.AZURE_SAS, "sig=", r"(?:[?&;]|\\u0026)sig=(?P<found>[A-Za-z0-9%+/_\-]{40,}={0,2})"),
-    _token(_K.GOOGLE_KEY, "AIza", r"[A-Za-z0-9_\-]{35}"),
-    _Entry(_K.GOOGLE_KEY, "GOCSPX-", r"GOCSPX-[A-Za-z0-9_\-]{20,}"),
-    _token(_K.GOOGLE_TOKEN, "ya29.", r"[A-Za-z0-9_\-.]{20,}"),
-    _token(_K.GOOGLE_TOKEN, "1//0", r"[A-Za-z0-9_\-]{40,}"),
-    _token(_K.DIGITALOCEAN_TOKEN, "do", r"[opr]_v1_[0-9a-f]{64}\b"),
-    _token(_K.ALIBABA_KEY, "LTAI", r"[A-Za-z0-9]{12,20}\b"),
-    _token(_K.CLOUDFLARE_KEY, "v1.0-", r"[0-9a-f]{24}-[0-9a-f]{146}\b"),
-    _token(_K.HEROKU_KEY, "HRKU-", r"[A-Za-z0-9_\-]{36,}"),
-    _token(_K.FLY_TOKEN, "f", r"(?:o1_|m1[ar]_|m2_)[A-Za-z0-9+/_\-]{40,}={0,3}"),
-    _token(_K.VERCEL_TOKEN, "vc", r"[aciprk]_[A-Za-z0-9]{24,}"),
-    _token(_K.NETLIFY_TOKEN, "nf", r"[pcoub]_[A-Za-z0-9]{30,}"),
-    _token(_K.SUPABASE_KEY, "sb", r"(?:p_(?:oauth_)?[0-9a-f]{40}\b|_secret_[A-Za-z0-9_\-]{20,})"),
-    _token(_K.PLANETSCALE_TOKEN, "pscale_", r"(?:tkn|oauth|pw)_[A-Za-z0-9_=.\-]{32,}"),
-    _token(_K.DATABRICKS_TOKEN, "dapi", r"[0-9a-f]{32}(?:-\d)?\b"),
-    _token(_K.OPENSHIFT_TOKEN, "sha256~", r"[A-Za-z0-9_\-]{43}"),
-    _token(_K.TAILSCALE_KEY, "tskey-", r"[a-z]{2,12}-[A-Za-z0-9\-]{20,}"),
-    _token(_K.VAULT_TOKEN, "hv", r"[sbr]\.[A-Za-z0-9_\-]{24,}"),
+    _Entry(
+        Phrase("Azure signature in a URL"),
+        "sig=",
+        r"(?:[?&;]|\\u0026)sig=(?P<found>[A-Za-z0-9%+/_\-]{40,}={0,2})",
+    ),
+    _token(Phrase("Google key"), "AIza", r"[A-Za-z0-9_\-]{35}"),
+    _Entry(Phrase("Google key"), "GOCSPX-", r"GOCSPX-[A-Za-z0-9_\-]{20,}"),
+    _token(Phrase("Google token"), "ya29.", r"[A-Za-z0-9_\-.]{20,}"),
+    _token(Phrase("Google token"), "1//0", r"[A-Za-z0-9_\-]{40,}"),
+    _token(Phrase("DigitalOcean token"), "do", r"[opr]_v1_[0-9a-f]{64}\b"),
+    _token(Phrase("Alibaba key"), "LTAI", r"[A-Za-z0-9]{12,20}\b"),
+    _token(Phrase("Cloudflare key"), "v1.0-", r"[0-9a-f]{24}-[0-9a-f]{146}\b"),
+    _token(Phrase("Heroku key"), "HRKU-", r"[A-Za-z0-9_\-]{36,}"),
+    _token(Phrase("Fly token"), "f", r"(?:o1_|m1[ar]_|m2_)[A-Za-z0-9+/_\-]{40,}={0,3}"),
+    _token(Phrase("Vercel token"), "vc", r"[aciprk]_[A-Za-z0-9]{24,}"),
+    _token(Phrase("Netlify token"), "nf", r"[pcoub]_[A-Za-z0-9]{30,}"),
+    _token(
+        Phrase("Supabase key"), "sb", r"(?:p_(?:oauth_)?[0-9a-f]{40}\b|_secret_[A-Za-z0-9_\-]{20,})"
+    ),
+    _token(Phrase("PlanetScale token"), "pscale_", r"(?:tkn|oauth|pw)_[A-Za-z0-9_=.\-]{32,}"),
+    _token(Phrase("Databricks token"), "dapi", r"[0-9a-f]{32}(?:-\d)?\b"),
+    _token(Phrase("OpenShift token"), "sha256~", r"[A-Za-z0-9_\-]{43}"),
+    _token(Phrase("Tailscale key"), "tskey-", r"[a-z]{2,12}-[A-Za-z0-9\-]{20,}"),
+    _token(Phrase("Vault token"), "hv", r"[sbr]\.[A-Za-z0-9_\-]{24,}"),
     _token(  # as they once were; what has no digit, or is called, is code
-        _K.VAULT_TOKEN,
+        Phrase("Vault token"),
         "s.",
         r"(?=[A-Za-z]{0,23}\d)(?=[a-z\d]{0,23}[A-Z])(?=[A-Z\d]{0,23}[a-z])"
         r"[A-Za-z0-9]{24}(?![\w(=.\[])",
     ),
     _Entry(
-        _K.TERRAFORM_TOKEN,
+        Phrase("Terraform token"),
         ".atlasv1.",
         rf"{_behind()}[A-Za-z0-9]{{14}}\.atlasv1\.[A-Za-z0-9_=\-]{{60,}}",
     ),
-    _token(_K.PULUMI_TOKEN, "pul-", r"[0-9a-f]{40}\b"),
-    _token(_K.DOPPLER_TOKEN, "dp.", r"(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9_\-.]{40,}"),
-    _token(_K.ONEPASSWORD_TOKEN, "ops_eyJ", r"[A-Za-z0-9+/]{200,}={0,3}"),
-    _token(_K.AGE_KEY, "AGE-SECRET-KEY-1", r"[0-9A-Z]{58}\b"),
-    _token(_K.CIRCLECI_TOKEN, "CCI", r"(?:PAT|PRJ)_[A-Za-z0-9]{20,}_[0-9a-f]{40}\b"),
-    _token(_K.SONARQUBE_TOKEN, "sq", r"[aup]_[0-9a-f]{40}\b"),
-    _token(_K.GRAFANA_TOKEN, "glsa_", r"[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}\b"),
-    _token(_K.GRAFANA_TOKEN, "glc_", r"[A-Za-z0-9+/]{32,}={0,2}"),
-    _token(_K.GRAFANA_TOKEN, "eyJrIjoi", r"[A-Za-z0-9]{60,}={0,2}(?!\.)"),
-    _token(_K.NEW_RELIC_KEY, "NRAK-", r"[A-Z0-9]{27}\b"),
-    _token(_K.SENTRY_TOKEN, "sntry", r"(?:s_eyJ[A-Za-z0-9+/=_\-]{40,}|[ui]_[0-9a-f]{64}\b)"),
-    _token(_K.DYNATRACE_TOKEN, "dt0c01.", r"[A-Z0-9]{24}\.[A-Z0-9]{64}\b"),
-    _token(_K.POSTMAN_KEY, "PMAK-", r"[0-9a-f]{24}-[0-9a-f]{34}\b"),
-    _token(_K.SLACK_TOKEN, "xapp-", r"\d-[A-Z0-9]{5,40}-\d{5,20}-[A-Za-z0-9]{20,}"),
-    _token(_K.SLACK_TOKEN, "xox", r"(?:[cde]-|e\.xox[bp]-)[A-Za-z0-9%\-]{20,}"),
+    _token(Phrase("Pulumi token"), "pul-", r"[0-9a-f]{40}\b"),
+    _token(Phrase("Doppler token"), "dp.", r"(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9_\-.]{40,}"),
+    _token(Phrase("1Password token"), "ops_eyJ", r"[A-Za-z0-9+/]{200,}={0,3}"),
+    _token(Phrase("age key"), "AGE-SECRET-KEY-1", r"[0-9A-Z]{58}\b"),
+    _token(Phrase("CircleCI token"), "CCI", r"(?:PAT|PRJ)_[A-Za-z0-9]{20,}_[0-9a-f]{40}\b"),
+    _token(Phrase("SonarQube token"), "sq", r"[aup]_[0-9a-f]{40}\b"),
+    _token(Phrase("Grafana token"), "glsa_", r"[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}\b"),
+    _token(Phrase("Grafana token"), "glc_", r"[A-Za-z0-9+/]{32,}={0,2}"),
+    _token(Phrase("Grafana token"), "eyJrIjoi", r"[A-Za-z0-9]{60,}={0,2}(?!\.)"),
+    _token(Phrase("New Relic key"), "NRAK-", r"[A-Z0-9]{27}\b"),
+    _token(Phrase("Sentry token"), "sntry", r"(?:s_eyJ[A-Za-z0-9+/=_\-]{40,}|[ui]_[0-9a-f]{64}\b)"),
+    _token(Phrase("Dynatrace token"), "dt0c01.", r"[A-Z0-9]{24}\.[A-Z0-9]{64}\b"),
+    _token(Phrase("Postman key"), "PMAK-", r"[0-9a-f]{24}-[0-9a-f]{34}\b"),
+    _token(Phrase("Slack token"), "xapp-", r"\d-[A-Z0-9]{5,40}-\d{5,20}-[A-Za-z0-9]{20,}"),
+    _token(Phrase("Slack token"), "xox", r"(?:[cde]-|e\.xox[bp]-)[A-Za-z0-9%\-]{20,}"),
     _Entry(
-        _K.SLACK_WEBHOOK,
+        Phrase("Slack webhook"),
         "hooks.slack.com/",
         r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<found>[A-Za-z0-9+/]{30,80})",
     ),
     _Entry(  # its first part is the base64 of a number
-        _K.DISCORD_TOKEN,
+        Phrase("Discord token"),
         ".",
         rf"[MNO]{_behind('.')}[DTjz][A-Za-z0-9]{{22,26}}"
         r"\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,}",
     ),
     _Entry(
-        _K.DISCORD_WEBHOOK,
+        Phrase("Discord webhook"),
         "/webhooks/",
         r"/api/(?:v\d{1,2}/)?webhooks/\d{17,20}/(?P<found>[A-Za-z0-9_\-]{60,})",
     ),
     _Entry(
-        _K.TEAMS_WEBHOOK,
+        Phrase("Teams webhook"),
         "webhook.office.com/",
         r"webhook\.office\.com/webhookb2/(?P<found>[A-Za-z0-9@/\-]{60,})",
     ),
-    _Entry(_K.TELEGRAM_TOKEN, ":AA", r"(?<!\d)\d{8,10}:AA[A-Za-z0-9_\-]{33}(?![A-Za-z0-9_\-])"),
-    _token(_K.TWILIO_KEY, "SK", r"[0-9a-f]{32}\b"),
+    _Entry(
+        Phrase("Telegram token"), ":AA", r"(?<!\d)\d{8,10}:AA[A-Za-z0-9_\-]{33}(?![A-Za-z0-9_\-])"
+    ),
+    _token(Phrase("Twilio key"), "SK", r"[0-9a-f]{32}\b"),
     _token(
-        _K.TWILIO_KEY,
+        Phrase("Twilio key"),
         "AC",
         r"[0-9a-f]{32}\\?['\"]?[ \t]{0,9}[:,][ \t]{0,9}\\?['\"]?(?P<found>[0-9a-f]{32})\b",
     ),
-    _token(_K.SENDGRID_KEY, "SG.", r"[A-Za-z0-9_\-]{20,24}\.[A-Za-z0-9_\-]{39,50}"),
-    _token(_K.MAILGUN_KEY, "key-", r"(?<![a-z]-key-)[0-9a-f]{32}\b"),
+    _token(Phrase("SendGrid key"), "SG.", r"[A-Za-z0-9_\-]{20,24}\.[A-Za-z0-9_\-]{39,50}"),
+    _token(Phrase("Mailgun key"), "key-", r"(?<![a-z]-key-)[0-9a-f]{32}\b"),
     _Entry(
-        _K.MAILGUN_KEY, "-", rf"[0-9a-f]{{32}}{_behind('.{32}')}(?:-[0-9a-f]{{8}}){{2}}(?![\w\-])"
+        Phrase("Mailgun key"),
+        "-",
+        rf"[0-9a-f]{{32}}{_behind('.{32}')}(?:-[0-9a-f]{{8}}){{2}}(?![\w\-])",
     ),
-    _Entry(_K.MAILCHIMP_KEY, "-us", rf"[0-9a-f]{{32}}{_behind('.{32}')}-us\d{{1,2}}\b"),
-    _token(_K.BREVO_KEY, "xkeysib-", r"[0-9a-f]{64}-[A-Za-z0-9]{16}\b"),
-    _token(_K.RESEND_KEY, "re_", r"[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\b"),
-    _token(_K.STRIPE_KEY, "rk_", r"(?:live|test|prod)_[A-Za-z0-9]{10,}"),
-    _token(_K.STRIPE_KEY, "sk_", r"(?:live|test|prod)_[A-Za-z0-9]{10,}"),
-    _token(_K.SQUARE_TOKEN, "sq0", r"(?:atp|csp)-[A-Za-z0-9_\-]{22,}"),
-    _token(_K.SQUARE_TOKEN, "EAAA", r"[A-Za-z0-9_\-]{60}\b"),
+    _Entry(Phrase("Mailchimp key"), "-us", rf"[0-9a-f]{{32}}{_behind('.{32}')}-us\d{{1,2}}\b"),
+    _token(Phrase("Brevo key"), "xkeysib-", r"[0-9a-f]{64}-[A-Za-z0-9]{16}\b"),
+    _token(Phrase("Resend key"), "re_", r"[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\b"),
+    _token(Phrase("Stripe key"), "rk_", r"(?:live|test|prod)_[A-Za-z0-9]{10,}"),
+    _token(Phrase("Stripe key"), "sk_", r"(?:live|test|prod)_[A-Za-z0-9]{10,}"),
+    _token(Phrase("Square token"), "sq0", r"(?:atp|csp)-[A-Za-z0-9_\-]{22,}"),
+    _token(Phrase("Square token"), "EAAA", r"[A-Za-z0-9_\-]{60}\b"),
     _Entry(
-        _K.PAYPAL_TOKEN,
+        Phrase("PayPal token"),
         "access_token$",
         r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}",
     ),
-    _token(_K.SHOPIFY_TOKEN, "shp", r"(?:at|ca|pa|ss|tka)_[A-Fa-f0-9]{32}\b"),
-    _token(_K.WEBHOOK_SECRET, "whsec_", r"[A-Za-z0-9+/]{20,}={0,2}"),
-    _token(_K.LINEAR_KEY, "lin_", r"(?:api|oauth)_[A-Za-z0-9]{32,}"),
-    _token(_K.NOTION_TOKEN, "ntn_", r"[A-Za-z0-9]{40,}"),
-    _token(_K.NOTION_TOKEN, "secret_", r"[A-Za-z0-9]{43}\b"),
-    _token(_K.FIGMA_TOKEN, "fig", r"[dour]_[A-Za-z0-9_\-]{36,}"),
-    _token(_K.AIRTABLE_TOKEN, "pat", r"[A-Za-z0-9]{14}\.[0-9a-f]{64}\b"),
-    _token(_K.HUBSPOT_TOKEN, "pat-", r"[a-z]{2}\d-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"),
+    _token(Phrase("Shopify token"), "shp", r"(?:at|ca|pa|ss|tka)_[A-Fa-f0-9]{32}\b"),
+    _token(Phrase("webhook secret"), "whsec_", r"[A-Za-z0-9+/]{20,}={0,2}"),
+    _token(Phrase("Linear key"), "lin_", r"(?:api|oauth)_[A-Za-z0-9]{32,}"),
+    _token(Phrase("Notion token"), "ntn_", r"[A-Za-z0-9]{40,}"),
+    _token(Phrase("Notion token"), "secret_", r"[A-Za-z0-9]{43}\b"),
+    _token(Phrase("Figma token"), "fig", r"[dour]_[A-Za-z0-9_\-]{36,}"),
+    _token(Phrase("Airtable token"), "pat", r"[A-Za-z0-9]{14}\.[0-9a-f]{64}\b"),
+    _token(
+        Phrase("HubSpot token"), "pat-", r"[a-z]{2}\d-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"
+    ),
     _Entry(  # looks ahead from the start of a word, not from each hyphen in it
-        _K.JWT,
+        Phrase("JSON web token"),
         "eyJ",
         r"(?<![A-Za-z0-9_\-])(?=[A-Za-z0-9_\-]{11,}\.eyJ[A-Za-z0-9_\-]{8,}\.)[A-Za-z0-9_\-]*?"
         r"(?:\b|(?<=\\[nrt]))(?P<found>eyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*)",
     ),
     _Entry(  # may have headers of its own
-        _K.PRIVATE_KEY,
+        Phrase("private key"),
         "-----BEGIN ",
         r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
         r"(?:(?:\s|\\[nr]){1,4}[A-Z][A-Za-z\-]{2,30}: [^\n\\]{1,100}){0,6}"
         r"(?:[A-Za-z0-9+/=\s\\]{0,20000}(?:-----END [A-Z0-9 ]{1,60}-----)?)",
     ),
     _Entry(  # the same once more in base64, as in a kubeconfig
-        _K.PRIVATE_KEY,
+        Phrase("private key"),
         "LS0tLS1CRUdJTi",
         r"LS0tLS1CRUdJTi(?:BSU0EgUFJJVkFURSBLRVk|BFQyBQUklWQVRFIEtFWS|BQUklWQVRFIEtFWS"
         r"|BPUEVOU1NIIFBSSVZBVEUgS0VZ)[A-Za-z0-9+/]*={0,2}",
     ),
     _Entry(
-        _K.PRIVATE_KEY,
+        Phrase("private key"),
         "PrivateKey",
         r"PrivateKey[ \t]{0,9}=[ \t]{0,9}(?P<found>[A-Za-z0-9+/]{43}=)",
     ),
     _Entry(
-        _K.AUTHORIZATION,
+        Phrase("authorization header"),
         "authorization",
         rf"authorization{_SAYS}(?:basic[ \t]{{1,9}}|(?:(?:token|api-?key)[ \t]{{1,9}}"
         r"|(?:[a-z\d\-]{1,20}[ \t]{1,9})?(?=[a-z\d_\-.~+/=]{16}))(?=[a-z_\-.~+/=]{0,99}\d))"
@@ -381,34 +321,34 @@ _ENTRIES: Final = (
         re.IGNORECASE,
     ),
     _Entry(
-        _K.AUTHORIZATION,
+        Phrase("authorization header"),
         "bearer",
         r"\bbearer[ \t]{1,9}(?P<found>[A-Za-z0-9_\-.~+/=]{20,})",
         re.IGNORECASE,
     ),
     _Entry(  # a header; what has no digit is prose
-        _K.AUTHORIZATION,
+        Phrase("authorization header"),
         "-key",
         rf"(?:api|auth|access|subscription)-key(?::[ \t]{{0,9}}|{_QUOTE},[ \t]{{0,9}}{_QUOTE})"
         rf"(?=[^{_VALUE_STOP}]{{0,99}}\d)(?P<found>[^{_VALUE_STOP}]{{8,}})",
         re.IGNORECASE,
     ),
     _Entry(  # of a password a number as well; what a shell calls its folder is none
-        _K.PASSWORD,
+        Phrase("password"),
         "",
         rf"(?=[aciprst])(?<![A-Za-z0-9]){_NAMES}{_QUOTE}{_SAYS_VALUE}[ \t]{{0,9}}"
         rf"(?:{_QUOTE})?(?P<found>(?<=['\"])(?(pwd)(?!{_FOLDER}))[^'\"\\\n]{{1,200}}|(?(password)\d{{1,40}}|(?!)))",
         re.IGNORECASE,
     ),
     _Entry(
-        _K.PASSWORD,
+        Phrase("password"),
         "=",
         rf"(?:_(?:TOKEN|KEY)=(?:{_QUOTE})?(?=[^{_VALUE_STOP}]{{6}})"
         rf"|(?:PASSWORD|PASSWD|SECRET|SSHPASS)=(?:{_QUOTE})?|_PWD=(?:{_QUOTE})?(?!{_FOLDER}))"
         rf"(?P<found>[^{_VALUE_STOP}]+)",
     ),
     _Entry(  # YAML; what has no digit is a type or prose, but for a password that ends its line
-        _K.PASSWORD,
+        Phrase("password"),
         ": ",
         r"(?:_(?:PASSWORD|PASSWD|SECRET|TOKEN(?!:[ \t]+\d+\b))|(?:API|SECRET|ACCESS|PRIVATE)_KEY)"
         rf":[ \t]{{1,9}}(?:(?=[^\\{_VALUE_STOP}]{{0,99}}\d)"
@@ -416,28 +356,28 @@ _ENTRIES: Final = (
         rf"(?P<found>[^({{\\{_VALUE_STOP}]{{4,200}}+)(?!\()",
     ),
     _Entry(  # a setting or a query; what has no digit, or is called, is code
-        _K.PASSWORD,
+        Phrase("password"),
         "token=",
         r"(?:access|refresh|session|auth|id)_?token="
         rf"(?=[^({_VALUE_STOP}]{{0,99}}\d)(?P<found>[^({_VALUE_STOP}]{{6,200}}+)(?![(\[])",
         re.IGNORECASE,
     ),
     _Entry(  # in a connection string
-        _K.PASSWORD,
+        Phrase("password"),
         "pwd=",
         rf"(?:(?<=;)|(?<=; )|{_behind()}(?=pwd=[^({_VALUE_STOP}]{{1,99}};))pwd=(?!{_FOLDER})"
         rf"(?P<found>[^({_VALUE_STOP}]{{2,}}+)(?!\()",
         re.IGNORECASE,
     ),
     _Entry(  # what is called, or of the same name, is code
-        _K.PASSWORD,
+        Phrase("password"),
         "client",
         r"client[_-]?secret[ \t]{0,9}=[ \t]{0,9}['\"]?"
         rf"(?P<found>(?!client[_-]?secret)[^({_VALUE_STOP}]{{6,200}}+)(?![(\[])",
         re.IGNORECASE,
     ),
     _Entry(  # what has no digit is prose
-        _K.PASSWORD,
+        Phrase("password"),
         "--pass",
         rf"--pass(?:word|wd|phrase){_NEXT}"
         rf"(?=[^{_VALUE_STOP}]{{0,99}}\d)(?P<found>[^{_VALUE_STOP}\-][^{_VALUE_STOP}]{{3,}})",
@@ -447,7 +387,7 @@ _ENTRIES: Final = (
     *(_option(f"{command} login", f"-p{_NEXT}") for command in ("docker", "podman")),
     _option("redis-cli", f"-a{_NEXT}"),
     _token(  # with its user; a line may go on behind a backslash, and ends at the next curl
-        _K.PASSWORD,
+        Phrase("password"),
         "curl",
         r"\b(?:[^\n\\c \t'\"]|c(?!url\b)|[ \t'\"](?!{0})|\\(?:[^'\"]|(?=['\"])))*+[ \t'\"]{0}"
         r"(?:[ \t=]{{0,9}}(?:{1})?|{2})[^\s:'\"\\]{{1,100}}:(?P<found>[^\s'\"\\]{{2,200}})".format(
@@ -455,31 +395,34 @@ _ENTRIES: Final = (
         ),
     ),
     _Entry(  # .netrc
-        _K.PASSWORD,
+        Phrase("password"),
         "login",
         r"(?:machine{0}[^\s\\]{{1,200}}|default){0}login{0}[^\s\\]{{1,200}}{0}password{0}(?P<found>[^\s\\'\"]{{1,200}})".format(
             r"(?:\s|\\[nrt]){1,20}"
         ),
     ),
     _Entry(  # .pgpass; what begins with two ports, or has a number for a name, is none
-        _K.PASSWORD,
+        Phrase("password"),
         ":",
         r":(?<!\b\d{4}:)(?<!\b\d{5}:)(?:\*|5432|5433|5439|6432|6543|25060)"
         r"(?::(?!\d+:)[^\s:/]{1,63}){2}:"
         r"(?P<found>[^\s:/'\"\\]{1,200})",
     ),
     _Entry(
-        _K.URL_PASSWORD,
+        Phrase("password in a URL"),
         "://",
         r"://(?<=[A-Za-z0-9]://)[^\s/:@'\"<>]{1,100}:(?P<found>[^\s/:@'\"<>]{1,200})@[^\s/@]",
     ),
     _Entry(
-        _K.USER_FOLDER,
+        Phrase("user folder"),
         "sers",
         r"[A-Za-z]:(?:\\\\|/)Users(?:\\\\|/)(?P<found>[^\s\\/:*?\"<>|]{1,100})",
     ),
-    _Entry(_K.USER_FOLDER, "/", r"/(?:home|Users)/(?P<found>[^\x00-\x7f][^\s/'\"]{0,100})"),
+    _Entry(Phrase("user folder"), "/", r"/(?:home|Users)/(?P<found>[^\x00-\x7f][^\s/'\"]{0,100})"),
 )
+
+
+FURTHER_KINDS: Final = (*dict.fromkeys(FurtherKind(one.called) for one in _ENTRIES),)
 
 
 def find_further(text: str) -> Iterator[FurtherMatch]:
@@ -492,7 +435,7 @@ def find_further(text: str) -> Iterator[FurtherMatch]:
         for match in re.finditer(entry.pattern, text, re.ASCII | entry.flags):
             group = "found" if "found" in match.re.groupindex else 0
             if not _PLACEHOLDER.fullmatch(match[group]):
-                yield FurtherMatch(entry.kind, *match.span(group))
+                yield FurtherMatch(FurtherKind(entry.called), *match.span(group))
 
 
 def holds_secret(name: str, value: str | float) -> bool:

@@ -64,11 +64,9 @@ _STEP_TYPES = {str(kind): kind for kind in StepType}
 class Step:
     """One step.
 
-    Attributes:
-        kind: None for an unknown or absent type.
-        type_key: Equal for two steps exactly when the SDK counts their types as one.
-        tool_key: None when the step has no tool (JavaScript's truth); else equal for two steps
-            exactly when the SDK counts their tool names as one.
+    ``kind``: None for an unknown or absent type. ``type_key``: equal for two steps exactly when the
+    SDK counts their types as one. ``tool_key``: None when the step has no tool (JavaScript's
+    truth); else equal for two steps exactly when the SDK counts their tool names as one.
     """
 
     index: int
@@ -102,8 +100,7 @@ class Metadata:
 
     A ``task_domain`` of another type is the text by which the SDK looks it up.
 
-    Attributes:
-        success_known: False where a recording does not say it; ``success`` is then a stand-in.
+    ``success_known``: False where a recording does not say it; ``success`` is then a stand-in.
     """
 
     task_domain: str | None
@@ -121,8 +118,7 @@ class Outcome:
 
     ``result_summary`` is None if it is no string.
 
-    Attributes:
-        confidence_known: False where a recording does not say it; ``confidence`` then stands in.
+    ``confidence_known``: False where a recording does not say it; ``confidence`` then stands in.
     """
 
     confidence: float
@@ -134,10 +130,9 @@ class Outcome:
 class ReasoningTrace:
     """One agent run that has a text to embed.
 
-    Attributes:
-        text_known: False where a recording left the texts out, so that there is nothing to embed.
-        whole: ``raw`` completed with stand-ins for what a recording does not say but the schema
-            requires, perhaps with fewer steps; None where ``raw`` is as it was read.
+    ``text_known``: False where a recording left the texts out, so that there is nothing to embed.
+    ``whole``: ``raw`` completed with stand-ins for what a recording does not say but the schema
+    requires, perhaps with fewer steps; None where ``raw`` is as it was read.
     """
 
     id: str | None
@@ -263,10 +258,7 @@ def _text(value: MaybeValue, path: str) -> str:
 
 
 def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
-    """Why the score of a trace is no finite number, if so.
-
-    One thought alone sets it, the recovery bonus cuts an infinity to 1, tool monotony to 0.
-    """
+    """Why the score of a trace is no finite number, if so; a rule may set or cut it."""
     confidence = trace.outcome.confidence
     kinds = [step.kind for step in trace.steps]
     if isfinite(confidence) or kinds == [StepType.THOUGHT]:

@@ -16,10 +16,7 @@ _Wanted: TypeAlias = list[tuple[JsonPath, JsonPath]]
 
 
 class Lines:
-    """Line and column of offsets in one text, both from 1; lines end with a line feed.
-
-    Quick where offsets are asked for in their order.
-    """
+    """Line and column of offsets in one text, both from 1; quick in the order of offsets."""
 
     def __init__(self, text: str, first_line: int = 1, first_column: int = 1) -> None:
         self._text = text

@@ -13,7 +13,6 @@ from kpinspector.phrase import Phrase
 from kpinspector.trace.broken import (
     END_OF_FILE,
     SyntaxFault,
-    fault_behind,
     first_fault,
     is_broken_lines,
     item_behind,
@@ -36,7 +35,7 @@ from kpinspector.trace.bytes import (
 from kpinspector.trace.find import FoundFile, special_kind
 from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue, whole_characters
 from kpinspector.trace.model import ReasoningTrace, describe, id_of, read_trace, whole_object
-from kpinspector.trace.place import Lines, offset_of, offsets_of
+from kpinspector.trace.place import Lines, after_space, offset_of, offsets_of
 from kpinspector.trace.records import (
     MOST_PROBLEMS,
     REPORT_FORMAT,
@@ -224,9 +223,8 @@ def _units(value: JsonValue, path: JsonPath = ()) -> Iterator[tuple[JsonPath, Js
 class _Text:
     """A JSON text and its place in the file.
 
-    Attributes:
-        end: What messages call the end of the text.
-        paths: Of the units whose places may be asked for.
+    ``end``: what messages call the end of the text. ``paths``: of the units whose places may be
+    asked for.
     """
 
     def __init__(
@@ -267,11 +265,7 @@ class _Text:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A value in the place of a trace.
-
-    Attributes:
-        halves: A warning for each of its texts with a lone surrogate.
-    """
+    """A value in the place of a trace; ``halves`` warn of its texts with a lone surrogate."""
 
     source: _Text
     path: JsonPath
@@ -329,7 +323,6 @@ class _Reading:
 
     @property
     def _is_full(self) -> bool:
-        """Further problems are only counted."""
         return len(self.problems) >= MOST_PROBLEMS
 
     def _record(self, *, counted: bool) -> int | None:
@@ -337,7 +330,6 @@ class _Reading:
         return self._count if counted else None
 
     def _add_text(self, source: _Text, parsed: Parsed | None, *, in_lines: bool = False) -> None:
-        """Read one JSON text, of which only the items of a list are kept if it is broken."""
         if parsed is None and source.text.lstrip().startswith("["):
             self._add_items(source)
             return
@@ -350,14 +342,14 @@ class _Reading:
         self._add_units(source, parsed, in_lines=in_lines)
 
     def _add_items(self, source: _Text) -> None:
-        """Read each item of a broken list as a list of its own."""
         text = source.text
         sign: int | None = text.index("[")
         index = 0
         while sign is not None:
             sign = self._passed_over(text, sign)
             if text[sign] == "]":
-                if fault := fault_behind(text, sign + 1, source.end):
+                if (offset := after_space(text, sign + 1)) < len(text):
+                    fault = SyntaxFault(offset, (), source.end, name_at(text, offset))
                     self._add_fault(source, fault, (), None)
                 return
             item = item_behind(text, sign, index, source.end)
@@ -476,7 +468,6 @@ class _Reading:
 def _issues_of_halves(
     halves: tuple[JsonPath, ...], units: set[JsonPath]
 ) -> dict[JsonPath, tuple[Issue, ...]]:
-    """A warning for each text with a lone surrogate, by unit."""
     issues: dict[JsonPath, tuple[Issue, ...]] = {}
     for path in halves:
         for length in range(len(path)):

@@ -28,9 +28,8 @@ _MOST_PARTS: Final = 20
 class Source:
     """Where a trace stands.
 
-    Attributes:
-        record: From 1; None for a file that is one trace.
-        format: The format of the recording whose run it is; None for a trace that was read as one.
+    ``record``: from 1; None for a file that is one trace. ``format``: the format of the recording
+    whose run it is; None for a trace that was read as one.
     """
 
     path: str
@@ -125,11 +124,7 @@ class SkippedFile(Skipped):
 
 @dataclass(frozen=True, slots=True)
 class ReportRecord:
-    """A report of this program in the place of a trace, as JSON that is not checked yet.
-
-    Attributes:
-        place: Gives the line and the column of a path in it, both from 1.
-    """
+    """A report in the place of a trace, unchecked; ``place`` gives line and column of a path."""
 
     source: Source
     raw: JsonObject = field(repr=False)
@@ -140,9 +135,8 @@ class ReportRecord:
 class FileContents:
     """All contents of one file, each tuple in file order.
 
-    Attributes:
-        more_problems: How many problems there are beyond those that are kept.
-        unlisted: The records among these that have a text.
+    ``more_problems``: how many problems there are beyond those that are kept. ``unlisted``: the
+    records among these that have a text.
     """
 
     traces: tuple[TraceRecord, ...] = ()

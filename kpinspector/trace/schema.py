@@ -226,11 +226,6 @@ def passes(issues: Iterable[Issue]) -> bool:
     return all(issue.severity is not Severity.ERROR for issue in issues)
 
 
-def errors_first(issues: Iterable[Issue]) -> tuple[Issue, ...]:
-    """The errors, which fail the schema gate, then the warnings, each in their order."""
-    return tuple(sorted(issues, key=lambda issue: issue.severity is not Severity.ERROR))
-
-
 def with_readings(issues: Iterable[Issue], raw: JsonObject) -> tuple[Issue, ...]:
     """The issues of a trace; each says how the SDK reads its value, where that matters."""
     found = []
@@ -269,7 +264,6 @@ def _value_at(raw: JsonObject, path: str) -> MaybeValue:
 
 
 def _named(value: MaybeValue) -> str:
-    """A value, with its type where the value alone does not show it."""
     kind, shown = describe(value), shown_value(value)
     if value is ABSENT:
         return Phrase("missing")

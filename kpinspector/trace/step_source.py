@@ -19,11 +19,7 @@ LINES_AROUND: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class StepPlace:
-    """A step of a record of a file.
-
-    Attributes:
-        raw: The record as it was read, which serves to find it again.
-    """
+    """A step of a record of a file; ``raw`` is the record as read, by which it is found again."""
 
     path: str
     record: int | None
@@ -68,10 +64,7 @@ def read_step(place: StepPlace) -> StepSource:
 
 @lru_cache(maxsize=1)
 def _record_at(place: StepPlace, _stamp: tuple[int, int]) -> tuple[str, int]:
-    """The record that equals what was read, and how many lines stand above it.
-
-    The file is read once for all steps of a record, as long as it has the same stamp.
-    """
+    """The record that equals what was read, and how many lines are above; read once per stamp."""
     text = read_text(FoundFile(Path(place.path), place.path, named=True))
     start = 0
     for _ in range(place.line - 1):
@@ -115,7 +108,6 @@ def cut_records(text: str, raws: Sequence[JsonObject]) -> list[str]:
 
 
 def _objects(text: str, start: int) -> Iterator[tuple[int, int, object]]:
-    """The objects from an offset onwards, outer ones before those inside."""
     while (begin := text.find("{", start)) >= 0:
         start = begin + 1
         try:

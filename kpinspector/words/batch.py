@@ -26,13 +26,7 @@ from kpinspector.words.figures import (
     shown_score,
     shown_short,
 )
-from kpinspector.words.page import (
-    Answer,
-    Section,
-    figures,
-    pairs,
-    table,
-)
+from kpinspector.words.page import Answer, Section, figures, pairs, table
 from kpinspector.words.problems import located
 from kpinspector.words.say import Names, capitalised, in_words, say, say_all, say_count, say_list
 
@@ -92,10 +86,7 @@ def _from_to(least: int, most: int) -> str:
 def batch_facts(
     summary: BatchSummary, outcomes: tuple[int, int, int], threshold: float, mode: Mode | None
 ) -> str:
-    """What else is to be known.
-
-    ``outcomes``: how many runs failed, how many of these pass, and of how many it is not known.
-    """
+    """What else is to be known; ``outcomes``: runs that failed, that pass, that are not known."""
     runs, passing, unknown = outcomes
     stuck = sum(summary.reach[kind] for kind in _NO_NOVELTY_HELPS)
     facts = (

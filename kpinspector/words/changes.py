@@ -127,14 +127,17 @@ class ChangeWords:
     score: str = ""
 
 
-def change_words(change: Change, measurement: Measurement) -> ChangeWords:
-    """The words for a change; its bounds are rounded to the side on which they still hold."""
-    after = change.after
-    remarks = (change_remarks(change, measurement), *flip_words(after, change.flips))
+def change_words(found: Change | Combination, measurement: Measurement) -> ChangeWords:
+    """All changes in one line, what is so now, and the score after them.
+
+    Bounds are rounded to the side on which they still hold.
+    """
+    changes = found.changes if isinstance(found, Combination) else (found,)
+    remarks = [change_remarks(one, measurement) for one in changes]
     return ChangeWords(
-        change=capitalised(change_phrase(change)),
-        beside=say_list(remarks),
-        score=shown_reach(after.score, after.threshold),
+        change=capitalised(say_all([change_phrase(one) for one in changes])),
+        beside=say_list((*remarks, *flip_words(found.after, found.flips))),
+        score=shown_reach(found.after.score, found.after.threshold),
     )
 
 
@@ -195,12 +198,8 @@ def flip_words(after: Assessment, flips: Iterable[Rule]) -> list[str]:
 
 def shown_places(steps: Sequence[int]) -> str:
     """Steps by their numbers, those that follow each other as a range."""
-    runs: list[list[int]] = []
-    for step in steps:
-        if runs and step == runs[-1][-1] + 1:
-            runs[-1].append(step)
-        else:
-            runs.append([step])
+    numbered = groupby(enumerate(steps), lambda one: one[1] - one[0])
+    runs = ([step for _, step in group] for _, group in numbered)
     shown = [shown_range(shown_count(one[0]), shown_count(one[-1])) for one in runs]
     return say_count("step {steps}", "steps {steps}", len(steps), steps=say_list(shown))
 
@@ -286,18 +285,6 @@ def _counted(counts: StepCounts) -> Iterator[str]:
         yield say_count("one step fewer", "{number} steps fewer", counts.removals)
 
 
-def combination_words(found: Combination, measurement: Measurement) -> ChangeWords:
-    """All changes of a combination in one line, what is so now, and the score after it."""
-    after = found.after
-    phrases = [change_phrase(one) for one in found.changes]
-    remarks = [change_remarks(one, measurement) for one in found.changes]
-    return ChangeWords(
-        change=capitalised(say_all(phrases)),
-        beside=say_list((*remarks, *flip_words(after, found.flips))),
-        score=shown_reach(after.score, after.threshold),
-    )
-
-
 def reach_section(
     reach: ReachRange, facts: Facts, needed: Sequence[StepCounts], threshold: float
 ) -> Section:
@@ -338,18 +325,14 @@ def changes_section(
     if not found.reached:
         blocks.append(paragraph(say("No single change reaches the threshold.")))
     heads = (say("remarks"), *figures(say("score")), say("then"))
-    singles = [
-        _changed(change_words(one, measurement), one.after, one.dimension)
-        for one in found.changes
-        if one.reaches or not only_helping
-    ]
-    if singles:
-        blocks.append(table((say("change"), *heads), singles))
-    together = [
-        _changed(combination_words(one, measurement), one.after) for one in found.combinations
-    ]
-    if together:
-        blocks.append(table((say("changes together"), *heads), together))
+    singles = [one for one in found.changes if one.reaches or not only_helping]
+    for name, listed in (
+        (say("change"), singles),
+        (say("changes together"), found.combinations),
+    ):
+        if listed:
+            rows = (_changed(one, measurement) for one in listed)
+            blocks.append(table((name, *heads), rows))
     # the value that a dimension alone would need, or else a change of it that is enough
     alone = [
         (
@@ -367,11 +350,10 @@ def changes_section(
     return Section(say("What would change it"), tuple(blocks), in_words(NOT_ADVICE))
 
 
-def _changed(
-    words: ChangeWords, after: Assessment, dimension: Dimension | None = None
-) -> tuple[str | Cell, ...]:
-    score = Cell(words.score, after.score)
-    return Cell(words.change, dimension=dimension), words.beside, score, verdict_cell(after.verdict)
+def _changed(found: Change | Combination, measurement: Measurement) -> tuple[str | Cell, ...]:
+    words, after = change_words(found, measurement), found.after
+    change = Cell(words.change, dimension=found.dimension if isinstance(found, Change) else None)
+    return change, words.beside, Cell(words.score, after.score), verdict_cell(after.verdict)
 
 
 _FEWEST = 3  # adjacent steps that are left out and named together
@@ -408,7 +390,18 @@ def profile_word(profile: Profile) -> str:
 
 def edit_lines(scenario: Scenario, trace: ReasoningTrace) -> tuple[EditLine, ...]:
     """Every change of the steps, in their order; related changes make one line."""
-    return (*_edited(scenario, trace), *_added(scenario))
+    lines: list[EditLine] = []
+    numbered = enumerate(scenario.edits)
+    # adjacent steps that are left out stand together
+    for gap, group in groupby(
+        numbered, lambda one: one[1].index - one[0] if one[1].left_out else None
+    ):
+        edits = [edit for _, edit in group]
+        if gap is not None and len(edits) >= _FEWEST:
+            lines.append(_left_out(edits, scenario))
+        else:
+            lines += (_edited(edit, scenario, trace) for edit in edits)
+    return (*lines, *_added(scenario))
 
 
 def loss_sentences(loss: Loss) -> str:
@@ -431,44 +424,23 @@ def loss_sentences(loss: Loss) -> str:
     return " ".join(sentences)
 
 
-def _edited(scenario: Scenario, trace: ReasoningTrace) -> Iterator[EditLine]:
-    waiting: list[StepEdit] = []
-    for edit in (*scenario.edits, None):
-        last = waiting[-1] if waiting and waiting[-1].left_out else None
-        if not (edit and edit.left_out and last and last.index + 1 == edit.index):
-            yield from _lines_of(waiting, scenario, trace)
-            waiting.clear()
-        if edit is not None:
-            waiting.append(edit)
-
-
-def _lines_of(
-    edits: list[StepEdit], scenario: Scenario, trace: ReasoningTrace
-) -> Iterator[EditLine]:
-    if len(edits) >= _FEWEST:
-        first, last = edits[0].index, edits[-1].index
-        without = scenario
-        for edit in edits:
-            without = without.with_edit(StepEdit(edit.index))
-        yield EditLine(
-            place=say("Steps {first} to {last}", first=shown_count(first), last=shown_count(last)),
-            before=steps_phrase(len(edits)),
-            after=say("left out"),
-            without=without,
-        )
-        return
+def _left_out(edits: Sequence[StepEdit], scenario: Scenario) -> EditLine:
+    first, last, without = edits[0].index, edits[-1].index, scenario
     for edit in edits:
-        step = trace.steps[edit.index] if edit.index < len(trace.steps) else None
-        without = scenario.with_edit(StepEdit(edit.index))
-        place = say("Step {index}", index=shown_count(edit.index))
-        if step is None:
-            yield EditLine(place, "", say("not there any more"), without)
-        else:
-            yield EditLine(place, *_difference(edit, step), without)
+        without = without.with_edit(StepEdit(edit.index))
+    place = say("Steps {first} to {last}", first=shown_count(first), last=shown_count(last))
+    return EditLine(place, steps_phrase(len(edits)), say("left out"), without)
+
+
+def _edited(edit: StepEdit, scenario: Scenario, trace: ReasoningTrace) -> EditLine:
+    without = scenario.with_edit(StepEdit(edit.index))
+    place = say("Step {index}", index=shown_count(edit.index))
+    if edit.index >= len(trace.steps):
+        return EditLine(place, "", say("not there any more"), without)
+    return EditLine(place, *_difference(edit, trace.steps[edit.index]), without)
 
 
 def _difference(edit: StepEdit, step: Step) -> tuple[str, str]:
-    """The values of the file, and those that are tried."""
     if edit.left_out:
         return kind_word(step.kind), say("left out")
     pairs = []

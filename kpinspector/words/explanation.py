@@ -16,7 +16,8 @@ from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import (
     Assessment,
     Counted,
-    GateResult,
+    Gate,
+    GateState,
     ScoreRange,
     Verdict,
     assess,
@@ -45,24 +46,15 @@ from kpinspector.sharing.answer import Ways
 from kpinspector.sharing.measured import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.records import Problem, ProblemKind, Skipped, TraceRecord, name_of
-from kpinspector.trace.schema import Issue, errors_first
-from kpinspector.words import (
-    changes,
-    figures,
-    novelty,
-    problems,
-    recordings,
-    replay,
-    run,
-    score,
-    sharing,
-    terms,
-)
+from kpinspector.trace.schema import Issue, Severity
+from kpinspector.words import changes, figures, novelty, problems, recordings, run, score, terms
 from kpinspector.words.figures import ShownSum, Stretch
 from kpinspector.words.novelty import Today
 from kpinspector.words.page import Cell, Section, Sign, sign_of
+from kpinspector.words.replay import report_sentence
 from kpinspector.words.say import capitalised, say, say_list
 from kpinspector.words.sentences import Sentence, joined, say_sentence, verdict_phrase
+from kpinspector.words.sharing import sharing_section
 
 Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 Find: TypeAlias = Callable[[ReasoningTrace, Measurement, Profile, float], Counterfactuals]
@@ -199,7 +191,7 @@ class Explanation:
         return say("no score") if self.assessment is None else score.margin_phrase(self.assessment)
 
     @property
-    def gates(self) -> tuple[GateResult, ...]:
+    def gates(self) -> Mapping[Gate, GateState]:
         """The three gates, and the state of the row at each."""
         if self.possible is not None and self.undecided:
             return gates_of(self.possible.low, self.possible.high, of_run=True)
@@ -211,7 +203,7 @@ class Explanation:
     def sentence(self) -> Sentence:
         """The main cause."""
         if isinstance(self.item, FoundReport):
-            return replay.report_sentence(self.item)
+            return report_sentence(self.item)
         if not isinstance(self.item, TraceRecord):
             if not self.has_begun:
                 return problems.unscored_sentence(self.item)
@@ -288,7 +280,8 @@ class Explanation:
     @cached_property
     def issues(self) -> tuple[Issue, ...]:
         """The schema issues: errors, which fail its gate, then warnings."""
-        return errors_first(self.record.issues) if self.record else ()
+        found = self.record.issues if self.record else ()
+        return tuple(sorted(found, key=lambda issue: issue.severity is not Severity.ERROR))
 
     def evidence(self, dimension: Dimension) -> str:
         """What the value of a dimension rests on, or what it waits for."""
@@ -329,7 +322,6 @@ class Explanation:
 
     @property
     def _derived(self) -> Collection[int]:
-        """The steps that were found to be recoveries."""
         return self.item.imported.mapped.derived if isinstance(self.item, RunRecord) else ()
 
     @property
@@ -450,7 +442,6 @@ class Explanation:
             yield terms.issues_section(self.issues)
 
     def _beside(self, measured: Measured) -> Iterator[Section]:
-        """What is said of a score beside its terms."""
         measurement = measured.measurement
         yield from self._others(measurement)
         if self.neighbours:
@@ -468,10 +459,9 @@ class Explanation:
             yield terms.recorded_section(self.recorded)
         yield terms.profiles_section(self.profiles)
         if self.ways is not None:
-            yield sharing.sharing_section(self.ways)
+            yield sharing_section(self.ways)
 
     def _others(self, measurement: Measurement) -> Iterator[Section]:
-        """What it takes to pass, what would change the score, or decide it."""
         if self.reach is not None and self.terms is not None:
             threshold = self.terms.threshold
             yield changes.reach_section(self.reach, measurement.facts, self.needed, threshold)

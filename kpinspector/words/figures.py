@@ -62,12 +62,6 @@ def shown_value(value: float) -> str:
     return shown_number(value, VALUE_DECIMALS)
 
 
-@lru_cache(maxsize=64)  # few weights, each asked for in every row and at every step of a slider
-def shown_weight(weight: float) -> str:
-    """The weight of a dimension."""
-    return shown_number(weight, WEIGHT_DECIMALS)
-
-
 def shown_short(value: float) -> str:
     """A number as a person writes it: at most four decimals, and no zeros at the end."""
     text = shown_number(value)
@@ -133,10 +127,7 @@ def decimals_for(score: float, threshold: float) -> int | None:
 def shown_parts(
     parts: Sequence[float], total: float | str, decimals: int = SCORE_DECIMALS
 ) -> tuple[str, ...]:
-    """Parts that add up, as shown, to their total: by largest remainder.
-
-    The total is a number, which stands as ``shown_number`` has it, or a figure as it stands.
-    """
+    """Parts that add up, as shown, to a number or a figure: by largest remainder."""
     figure = total if isinstance(total, str) else shown_number(total, decimals)
     whole = Decimal("NaN" if figure == UNKNOWN else plain(figure))
     if not parts or not (whole.is_finite() and all(map(isfinite, parts))):
@@ -335,10 +326,7 @@ def shown_sum(assessment: Assessment) -> ShownSum:
 def _shown_terms(
     contributions: tuple[Contribution, ...], overrides: tuple[Override, ...], decimals: int
 ) -> tuple[tuple[ShownTerm, ...], str, tuple[ShownChange, ...]]:
-    """The figures that depend on the threshold only by their decimals.
-
-    Changes go from the score back to the sum, so that a change of 0.1 is shown as 0.1000.
-    """
+    """The figures that need of the threshold only the decimals; 0.1 is a change of 0.1000."""
     changes: list[ShownChange] = []
     after = shown_number(overrides[-1].after, decimals)
     for override in reversed(overrides):
@@ -348,7 +336,7 @@ def _shown_terms(
     adds = shown_parts([term.part for term in contributions], after, decimals)
     terms = []
     for term, part in zip(contributions, adds, strict=True):
-        weight = shown_weight(term.weight)
+        weight = shown_number(term.weight, WEIGHT_DECIMALS)
         lost = shown_difference(weight, part)
         terms.append(ShownTerm(term.dimension, shown_value(term.value), weight, part, lost))
     return tuple(terms), shown_total([term.lost for term in terms]), tuple(changes)
@@ -403,10 +391,7 @@ class Stretch:
 
 
 def waterfall(possible: ScoreRange) -> tuple[Stretch, ...]:
-    """The terms that are known, in the order in which they are added, then those that are not.
-
-    These begin where the known ones end, and reach to the highest possible score.
-    """
+    """The terms that are known, in their order, then from there on those that are not."""
     known = tuple(_known(possible))
     return (*known, *_unknown(possible, known[-1]))
 

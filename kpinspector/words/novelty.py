@@ -5,13 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.findings import (
-    Finding,
-    Named,
-    Neighbour,
-    named_by_objective,
-    neighbour_names,
-)
+from kpinspector.scoring.findings import Finding, Named, Neighbour, lacks_file_name, neighbour_names
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, with_finding
 from kpinspector.scoring.novelty.neighbours import (
@@ -31,23 +25,8 @@ from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.records import at_record
-from kpinspector.words.figures import (
-    plain,
-    shown_count,
-    shown_difference,
-    shown_number,
-    shown_score,
-)
-from kpinspector.words.page import (
-    Cell,
-    Mention,
-    Section,
-    figures,
-    paragraph,
-    score_cell,
-    table,
-    verdict_cell,
-)
+from kpinspector.words.figures import shown_count, shown_difference, shown_number, shown_score
+from kpinspector.words.page import Cell, Mention, Section, figures, paragraph, table, verdict_cell
 from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import Run, Sentence, joined, kind_word, say_sentence
 
@@ -66,7 +45,7 @@ def place_names(order: Order) -> tuple[str, str, str]:
 
 def neighbour_about(neighbour: Named, others: Sequence[Named] = ()) -> str:
     """What to say beside the name: the objective, or the file where the objective is the name."""
-    if named_by_objective(neighbour, others):
+    if lacks_file_name(neighbour, others):
         return PurePath(neighbour.source_path).name
     return masked_in(neighbour.objective)
 
@@ -127,7 +106,7 @@ def fall_words(fall: StepFall, ranking: StepRanking) -> str:
     """By how much the similarity falls without a step, as the difference of shown figures."""
     with_it, without = shown_number(ranking.similarity), shown_number(fall.similarity)
     words = shown_difference(without, with_it, signed=True)
-    return words if float(plain(words)) else words.lstrip("+")
+    return words if words.strip("+0.") else words.lstrip("+")
 
 
 def ranking_remark(ranking: StepRanking, neighbour: Neighbour) -> str:
@@ -196,22 +175,17 @@ def today_of(measurement: Measurement, assessment: Assessment, finding: Finding)
 def neighbours_section(found: Sequence[Influence], novelty: Novelty) -> Section:
     """The nearest entries of the finding, and the score without each."""
     heads = (say("entry"), *figures(say("similarity"), say("without it")), say("then"))
-    named = zip(found, novelty.names, strict=True)
-    rows = (_neighbour(one, name) for one, name in named)
+    rows: list[tuple[str | Cell, ...]] = []
+    for one, name in zip(found, novelty.names, strict=True):
+        near, without, first = one.neighbour, one.without.assessment, one.sets_novelty
+        words = say("{name}, sets novelty", name=name) if first else name
+        entry = Cell(words, strong=first, mention=Mention(name, near.key))
+        similarity = Cell(shown_number(near.similarity), near.similarity)
+        score = Cell(without_score(one.without), without.score)
+        then = verdict_cell(without.verdict) if one.changes else in_words(UNCHANGED)
+        rows.append((entry, similarity, score, then, *_about(near)))
     listed = table((*heads, *_about_heads()), rows)
     return Section(say("Neighbours"), (listed,), compared_words(novelty))
-
-
-def _neighbour(one: Influence, name: str) -> tuple[str | Cell, ...]:
-    near, without = one.neighbour, one.without.assessment
-    words = say("{name}, sets novelty", name=name) if one.sets_novelty else name
-    return (
-        Cell(words, strong=one.sets_novelty, mention=Mention(name, near.key)),
-        Cell(shown_number(near.similarity), near.similarity),
-        Cell(without_score(one.without), without.score),
-        verdict_cell(without.verdict) if one.changes else in_words(UNCHANGED),
-        *_about(near),
-    )
 
 
 def _about_heads() -> tuple[str, ...]:
@@ -219,7 +193,6 @@ def _about_heads() -> tuple[str, ...]:
 
 
 def _about(near: Neighbour) -> tuple[str | Cell, ...]:
-    """What a neighbour is, whatever it is called."""
     place = Cell(neighbour_place(near), is_place=True)
     return quoted(near.objective), masked_in(near.trace_id or ""), place
 
@@ -287,7 +260,10 @@ def shared_words(alike: Alike) -> Iterator[str]:
 def order_section(order: Order) -> Section:
     """The score at three places in the order of traces."""
     places = zip(place_names(order), (order.first, order.placed, order.after), strict=True)
-    rows = ((name, score_cell(one), verdict_cell(one.verdict)) for name, one in places)
+    scores = ((name, shown_score(one.score, one.threshold), one) for name, one in places)
+    rows = (
+        (name, Cell(shown, one.score), verdict_cell(one.verdict)) for name, shown, one in scores
+    )
     found = table((say("place"), *figures(say("score")), say("then")), rows)
     return Section(say("Order"), (found,), say("novelty depends on what came before"))
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, Gate, GateState, ScoreRange, Verdict
+from kpinspector.scoring.formula.assess import Gate, GateState, ScoreRange, Verdict
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.words.figures import shown_count, shown_interval, shown_score
 from kpinspector.words.say import Names
@@ -18,17 +18,6 @@ from kpinspector.words.sentences import DIMENSION_NAMES, Run, Sentence, verdict_
 
 GATE_NAMES = Names(
     {Gate.READABLE: Phrase("Readable"), Gate.SCHEMA: Phrase("Schema"), Gate.SCORE: Phrase("Score")}
-)
-GATE_WORDS = Names(
-    {
-        GateState.PASSED: Phrase("passed"),
-        GateState.FAILED: Phrase("failed"),
-        GateState.WAITS: Phrase("waits for novelty"),
-        GateState.UNDECIDED: Phrase("undecided"),
-        GateState.UNREADABLE: Phrase("failed"),
-        GateState.SKIPPED: Phrase("skipped"),
-        GateState.NOT_REACHED: Phrase("not reached"),
-    }
 )
 
 
@@ -50,15 +39,17 @@ class Sign(StrEnum):
     NOT_REACHED = "not_reached"
 
 
-GATE_SIGNS = {
-    GateState.PASSED: Sign.ACCEPTED,
-    GateState.FAILED: Sign.REJECTED,
-    GateState.WAITS: Sign.PENDING,
-    GateState.UNDECIDED: Sign.UNDECIDED,
-    GateState.UNREADABLE: Sign.UNREADABLE,
-    GateState.SKIPPED: Sign.SKIPPED,
-    GateState.NOT_REACHED: Sign.NOT_REACHED,
+_STATES = {
+    GateState.PASSED: (Phrase("passed"), Sign.ACCEPTED),
+    GateState.FAILED: (Phrase("failed"), Sign.REJECTED),
+    GateState.WAITS: (Phrase("waits for novelty"), Sign.PENDING),
+    GateState.UNDECIDED: (Phrase("undecided"), Sign.UNDECIDED),
+    GateState.UNREADABLE: (Phrase("failed"), Sign.UNREADABLE),
+    GateState.SKIPPED: (Phrase("skipped"), Sign.SKIPPED),
+    GateState.NOT_REACHED: (Phrase("not reached"), Sign.NOT_REACHED),
 }
+GATE_WORDS = Names({state: words for state, (words, _) in _STATES.items()})
+GATE_SIGNS = {state: sign for state, (_, sign) in _STATES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,27 +70,19 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """The name of a trace in a text.
-
-    ``key`` is that of the trace, or its number among explanations that are written together.
-    """
+    """The name of a trace in a text; ``key`` is its own, or its number on the page."""
 
     name: str
     key: str | int
 
     def parted(self, text: str) -> tuple[str, str, str]:
         """What is before the name in a text, the name, and what is behind it."""
-        at = text.find(self.name)
-        end = at + len(self.name)
-        return (text, "", "") if at < 0 else (text[:at], text[at:end], text[end:])
+        return text.partition(self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a table: ``value`` is the whole double behind a figure.
-
-    ``is_place``: pages, which may go anywhere, say where a file is without its folders.
-    """
+    """One cell of a table; ``value`` is the whole double, of a place pages say the file alone."""
 
     text: str = ""
     value: float | None = None
@@ -154,10 +137,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A whole answer: its title, what is said first, and its sections.
-
-    A section without a title stands at the margin; the title may stand ``underlined``.
-    """
+    """A title that may be underlined, what is said first, and sections, some without a title."""
 
     title: str
     said: Sequence[str]
@@ -188,11 +168,6 @@ def sign_of(verdict: Verdict | None, *, running: bool = False) -> Sign:
     return Sign(f"{verdict}_so_far") if running else Sign(verdict)
 
 
-def score_cell(assessment: Assessment) -> Cell:
-    """A score that reads as being on its side of the threshold."""
-    return Cell(shown_score(assessment.score, assessment.threshold), assessment.score)
-
-
 def verdict_cell(verdict: Verdict) -> Cell:
     """The word for a verdict with its shape."""
     return Cell(verdict_phrase(verdict), sign=sign_of(verdict))
@@ -202,9 +177,9 @@ def range_cells(possible: ScoreRange) -> tuple[Cell, Cell]:
     """The possible scores and their verdict; one score where only one is possible."""
     low, high = possible.low, possible.high
     if low.score == high.score:
-        return score_cell(low), verdict_cell(low.verdict)
+        return Cell(shown_score(low.score, low.threshold), low.score), verdict_cell(low.verdict)
     figures = shown_interval(low.score, high.score, low.threshold)
-    return Cell(figures), verdict_cell(possible.verdict or Verdict.UNDECIDED)
+    return Cell(figures), verdict_cell(possible.outcome)
 
 
 def figures(*names: str) -> tuple[str | Column, ...]:

@@ -98,7 +98,6 @@ def file_facts(item: object) -> tuple[tuple[str, str], ...]:
 
 
 def _report(found: FoundReport) -> Facts:
-    """The source of a report, its settings, and what it leaves out."""
     report, settings = found.values, found.values["settings"]
     used = UsedSettings(**settings | {"mode": Mode(settings["mode"])})
     yield say("file"), found.source.path

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
 from kpinspector.phrase import Phrase
@@ -13,61 +14,46 @@ from kpinspector.runs.run import DropName
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import shortened
-from kpinspector.words.figures import (
-    shown_count,
-    shown_interval,
-    shown_pair,
-    shown_score,
-    shown_short,
-)
+from kpinspector.words.figures import shown_count, shown_interval, shown_pair, shown_short
 from kpinspector.words.page import Section, pairs
-from kpinspector.words.say import (
-    Names,
-    forms,
-    in_words,
-    say,
-    say_all,
-    say_count,
-    say_list,
-    say_number,
-)
+from kpinspector.words.say import Names, forms, say, say_all, say_count, say_list, say_number
 
-_UNITS: Final = {
-    "lines": (Phrase("lines"), forms("{number} line", "{number} lines")),
-    "messages": (Phrase("messages"), forms("{number} message", "{number} messages")),
-    "spans": (Phrase("spans"), forms("{number} span", "{number} spans")),
-    "turns": (Phrase("turns"), forms("{number} turn", "{number} turns")),
-    "recorded steps": (
-        Phrase("recorded steps"),
-        forms("{number} recorded step", "{number} recorded steps"),
-    ),
-}
-_DROPPED: Final[dict[str, tuple[str, str]]] = {
+_UNITS: Final = (
+    *(Phrase("lines"), Phrase("messages"), Phrase("spans"), Phrase("turns")),
+    Phrase("recorded steps"),
+)
+# names that are the same for one and for several
+_ALIKE: Final = (
+    *(Phrase("of no role"), Phrase("of no type"), Phrase("of no source"), Phrase("of no kind")),
+    *(Phrase("empty or redacted"), Phrase("rewritten later"), Phrase("unreadable")),
+    *(Phrase("cut at the end"), Phrase("of a warm-up"), Phrase("of the main run")),
+    *(Phrase("of a sub-agent"), Phrase("of sub-agents")),
+    *(Phrase("of another run"), Phrase("of other runs")),
+)
+_SAID: Final = Names({str(one): one for one in (*_UNITS, *_ALIKE)})
+_COUNTED: Final[dict[str, tuple[str, str]]] = {
+    "lines": forms("{number} line", "{number} lines"),
+    "messages": forms("{number} message", "{number} messages"),
+    "spans": forms("{number} span", "{number} spans"),
+    "turns": forms("{number} turn", "{number} turns"),
+    "recorded steps": forms("{number} recorded step", "{number} recorded steps"),
     DropName.SYSTEM: forms("{number} system message", "{number} system messages"),
     DropName.DEVELOPER: forms("{number} developer message", "{number} developer messages"),
     DropName.NOBODY: forms("{number} message of nobody", "{number} messages of nobody"),
-    DropName.NO_ROLE: forms("{number} of no role", "{number} of no role"),
-    DropName.NO_TYPE: forms("{number} of no type", "{number} of no type"),
-    DropName.NO_SOURCE: forms("{number} of no source", "{number} of no source"),
-    DropName.NO_KIND: forms("{number} of no kind", "{number} of no kind"),
     DropName.NOT_RECORDED: forms(
         "{number} with content that was not recorded", "{number} with content that was not recorded"
     ),
-    DropName.EMPTY: forms("{number} empty or redacted", "{number} empty or redacted"),
     DropName.CLIENT: forms("{number} of the client's own", "{number} of the client's own"),
     DropName.FRAMEWORK: forms("{number} of the framework's own", "{number} of the framework's own"),
     DropName.COMPACTION: forms("{number} compaction summary", "{number} compaction summaries"),
     DropName.EVENT: forms("{number} event", "{number} events"),
     DropName.COPIED_CONTEXT: forms("{number} of copied context", "{number} of copied context"),
     DropName.COPIED_RESULT: forms("{number} copy of a result", "{number} copies of results"),
-    DropName.REWRITTEN: forms("{number} rewritten later", "{number} rewritten later"),
     DropName.HEADER: forms("{number} header", "{number} headers"),
     DropName.PATCH: forms("{number} patch", "{number} patches"),
     DropName.REWIND: forms("{number} rewind", "{number} rewinds"),
     DropName.NO_TRAJECTORY: forms("{number} without a trajectory", "{number} without a trajectory"),
     DropName.EMPTY_TURN: forms("{number} empty turn", "{number} empty turns"),
-    DropName.UNREADABLE: forms("{number} unreadable", "{number} unreadable"),
-    DropName.CUT: forms("{number} cut at the end", "{number} cut at the end"),
     DropName.PLAN: forms("{number} plan", "{number} plans"),
     DropName.TOLD_AGAIN: forms("{number} result told again", "{number} results told again"),
     DropName.HANDOFF: forms("{number} handoff", "{number} handoffs"),
@@ -89,12 +75,6 @@ _DROPPED: Final[dict[str, tuple[str, str]]] = {
     DropName.AGENT_SPAN: forms("{number} agent", "{number} agents"),
     DropName.OTHER_SPAN: forms("{number} other span", "{number} other spans"),
     DropName.NO_SPAN: forms("{number} line without a span", "{number} lines without a span"),
-    DropName.WARM_UP: forms("{number} of a warm-up", "{number} of a warm-up"),
-    DropName.MAIN_RUN: forms("{number} of the main run", "{number} of the main run"),
-    DropName.SUB_AGENT: forms("{number} of a sub-agent", "{number} of a sub-agent"),
-    DropName.SUB_AGENTS: forms("{number} of sub-agents", "{number} of sub-agents"),
-    DropName.OTHER_RUN: forms("{number} of another run", "{number} of another run"),
-    DropName.OTHER_RUNS: forms("{number} of other runs", "{number} of other runs"),
 }
 _FIELD_NAMES: Final = Names(
     {
@@ -118,33 +98,12 @@ _LONGEST = 300
 _LONGEST_NAME = 60
 
 
-def units_phrase(unit: str, number: int) -> str:
-    """So many lines, messages, spans or samples."""
-    if unit in _UNITS:
-        return say_number(_UNITS[unit][1], number)
-    return say("{number} {name}", number=shown_count(number), name=unit)
-
-
-def dropped_phrases(imported: Imported, *, running: bool = False) -> list[str]:
-    """What made no step of the run, each with how many; the last line of a running one goes on."""
-    return [
-        say_count("{number} still being written", "{number} still being written", number)
-        if running and name == DropName.CUT
-        else dropped_phrase(name, number)
-        for name, number in imported.recording.dropped.items()
-    ]
-
-
-def parts_phrase(imported: Imported) -> str:
-    """The parts of lines and messages that made no step beside others; "" where all made one."""
-    return say_list(dropped_phrase(name, number) for name, number in imported.run.parts.items())
-
-
-def dropped_phrase(name: str, number: int) -> str:
-    """So many of what made no step; a name that the recording gives stands as it is."""
-    if name in _DROPPED:
-        return say_number(_DROPPED[name], number)
-    return say("{number} {name}", number=shown_count(number), name=name)
+def counted_phrase(name: str, number: int, *, running: bool = False) -> str:
+    """So many units, or of what made no step; the last line of a ``running`` recording goes on."""
+    if name in _COUNTED:
+        return say_number(_COUNTED[name], number)
+    said = say("still being written") if running and name == DropName.CUT else _SAID.get(name, name)
+    return say("{number} {name}", number=shown_count(number), name=said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +122,7 @@ class ImportedWords:
 def imported_words(record: RunRecord, *, running: bool = False) -> ImportedWords:
     """What is recorded, absent, derived and stated of a run, and what was dropped."""
     imported, unit, nothing = record.imported, record.imported.recording.unit, say("nothing")
-    stated = (
-        valued(field, imported)
-        for origin in (ValueOrigin.STATED, ValueOrigin.CHOSEN)
-        for field in fields_of(imported, origin)
-    )
+    fields = chain(*(fields_of(imported, one) for one in (ValueOrigin.STATED, ValueOrigin.CHOSEN)))
     derived = len(imported.mapped.derived)
     recoveries = say_count("{number} recovery", "{number} recoveries", derived) if derived else ""
     return ImportedWords(
@@ -175,8 +130,8 @@ def imported_words(record: RunRecord, *, running: bool = False) -> ImportedWords
         recorded=say_list(_recorded(record)) or nothing,
         absent=say_list(_absent(imported)) or nothing,
         derived=say_list((recoveries, say("the id"))),
-        stated=say_list(stated) or nothing,
-        unit=in_words(_UNITS[unit][0]) if unit in _UNITS else unit,
+        stated=say_list(valued(one, imported) for one in fields) or nothing,
+        unit=_SAID.get(unit, unit),
         lines=_lines(imported, running=running),
     )
 
@@ -243,7 +198,7 @@ def without_recovery_phrase(
         return say("{kind}.", kind=kind)
     low, high = bounds
     known = low == high
-    score = shown_score(low, threshold) if known else shown_interval(low, high, threshold)
+    score = shown_pair(low, threshold)[0] if known else shown_interval(low, high, threshold)
     verdict = say("undecided")
     if low >= threshold:
         verdict = say("accepted") if known else say("accepted whatever the outcome")
@@ -275,12 +230,13 @@ def recorded_place(record: RunRecord, step: Step | None) -> str:
 
 
 def _source(imported: Imported, *, running: bool) -> str:
-    recording = imported.recording
+    recording, prompts = imported.recording, imported.mapped.prompts
+    counted = say_count("one prompt", "{number} prompts", prompts) if prompts else say("no prompt")
     said = say(
         "{name}, {prompts}, {total}",
         name=" ".join(filter(None, (format_name(recording.format), recording.version))),
-        prompts=prompts_phrase(imported),
-        total=units_phrase(recording.unit, recording.total),
+        prompts=counted,
+        total=counted_phrase(recording.unit, recording.total),
     )
     if running:
         said = say("{source}, still running", source=said)
@@ -322,15 +278,17 @@ def _absent(imported: Imported) -> Iterator[str]:
 
 
 def _lines(imported: Imported, *, running: bool) -> str:
-    dropped = sum(number for number in imported.recording.dropped.values())
+    every = imported.recording.dropped
+    dropped = sum(every.values())
     read = say("{number} read", number=shown_count(imported.recording.total - dropped))
-    beside = parts_phrase(imported)
+    beside = say_list(counted_phrase(*one) for one in imported.run.parts.items())
     if dropped:
+        parts = say_list(counted_phrase(*one, running=running) for one in every.items())
         read = say(
             "{read}  ·  dropped {number}: {parts}",
             read=read,
             number=shown_count(dropped),
-            parts=say_list(dropped_phrases(imported, running=running)),
+            parts=parts,
         )
     elif not beside:
         return say("{read}  ·  nothing dropped", read=read)
@@ -370,33 +328,17 @@ def not_exported(imported: Imported) -> str:
 
 
 def entry_score(entry: Mapping[str, Any]) -> tuple[str, str]:
-    """The score of an entry, or its possible scores, and the threshold."""
-    threshold = entry["threshold"]
-    if entry["score"] is not None:
-        return shown_pair(entry["score"], threshold)
-    return recorded_score(entry), shown_score(threshold, threshold)
-
-
-def recorded_score(entry: Mapping[str, Any]) -> str:
-    """The score, or the possible scores, of an entry that was read."""
+    """The score of an entry of a report, or its possible scores, and the threshold."""
     threshold, possible = entry["threshold"], entry["score_range"]
     if entry["score"] is not None:
-        return shown_score(float(entry["score"]), threshold)
+        return shown_pair(float(entry["score"]), threshold)
     low, high = (float(possible[end]["score"]) for end in ("low", "high"))
-    return shown_interval(low, high, threshold)
+    return shown_interval(low, high, threshold), shown_pair(threshold, threshold)[1]
 
 
 def fields_of(imported: Imported, origin: ValueOrigin) -> list[TraceField]:
     """The values of a run's trace that come from there."""
     return [field for field, found in origins(imported).items() if found is origin]
-
-
-def prompts_phrase(imported: Imported) -> str:
-    """How many prompts the run has."""
-    number = imported.mapped.prompts
-    if not number:
-        return say("no prompt")
-    return say_count("one prompt", "{number} prompts", number)
 
 
 def lacking(imported: Imported) -> Iterator[str]:
@@ -416,7 +358,7 @@ def lacking(imported: Imported) -> Iterator[str]:
 
 def recording_section(record: RunRecord, *, running: bool = False) -> Section:
     """Which recording it is, and where each value comes from."""
-    imported, said = record.imported, imported_words(record, running=running)
+    derived, said = record.imported.mapped.derived, imported_words(record, running=running)
     rows = [
         (say("source"), said.source),
         (say("recorded"), said.recorded),
@@ -425,13 +367,12 @@ def recording_section(record: RunRecord, *, running: bool = False) -> Section:
         (say("stated"), said.stated),
         (said.unit, said.lines),
     ]
-    derived = len(imported.mapped.derived)
     if derived:
         about = say_count(
             "{number} recovery, from a result that the source marks as failed: step {steps}",
             "{number} recoveries, from results that the source marks as failed: steps {steps}",
-            derived,
-            steps=say_list(shown_count(one) for one in sorted(imported.mapped.derived)),
+            len(derived),
+            steps=say_list(map(shown_count, sorted(derived))),
         )
         rows.append((say("derived steps"), about))
     return Section(say("Recording"), (pairs(rows),))
@@ -445,17 +386,15 @@ def valued(field: TraceField, imported: Imported) -> str:
             return say("{name} {value}", name=name, value=shown_short(outcome.confidence))
         case TraceField.SUCCESS if outcome.success is not None:
             answer = say("yes") if outcome.success else say("no")
-            success = say("{name} {value}", name=name, value=answer)
-            return success if imported.mapped_success is None else _as_mapped(success, imported)
+            return _as_mapped(say("{name} {value}", name=name, value=answer), imported)
         case TraceField.TASK_DOMAIN if imported.domain is not None:
             return say("{name} {value}", name=name, value=shown_domain(imported.domain))
     return name
 
 
 def _as_mapped(success: str, imported: Imported) -> str:
-    """Success by a score: which one, and what the user takes it for."""
     score = imported.stated.success_score
-    if score is None:
+    if score is None or imported.mapped_success is None:
         return success
     recorded = score_phrase(score.name, imported.run.scores[score.name])
     if imported.mapped_success:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.measurement import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.reach import Bound, Deciding, DecidingKind
@@ -159,7 +159,7 @@ def shown_outcome(
     verdict, score, whole = judged.verdict, figures.score, shown_whole(judged.score)
     if possible is not None:
         low, high = possible.low.score, possible.high.score
-        verdict = possible.verdict or Verdict.UNDECIDED
+        verdict = possible.outcome
         score = shown_interval(low, high, judged.threshold)
         whole = shown_range(shown_whole(low), shown_whole(high))
     word = verdict_word(verdict, assumed=assumed, running=running)

@@ -7,13 +7,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.read import Imported
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Assessment, Gate, ScoreRange, main_cause
-from kpinspector.scoring.formula.measurement import (
-    FAILURE_FACTOR,
-    KNOWN_STEP_TYPES,
-    Facts,
-    Measurement,
-    Novelty,
-)
+from kpinspector.scoring.formula.measurement import KNOWN_STEP_TYPES, Facts, Measurement, Novelty
 from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.neighbours import scored_first, verdict_depends_on_order
@@ -66,17 +60,14 @@ _FLAG_REMARKS = Names(
 
 def margin_phrase(assessment: Assessment) -> str:
     """By how much the score passes or fails, or the gate that fails."""
-    shown = shown_sum(assessment)
+    margin, above = shown_sum(assessment).margin, assessment.score_passes
     if not assessment.schema_passes:
-        if assessment.score_passes:
-            return say("Schema fails, {margin} above", margin=shown.margin)
-        return say("Schema fails, short by {margin}", margin=shown.margin)
+        short = say("Schema fails, short by {margin}", margin=margin)
+        return say("Schema fails, {margin} above", margin=margin) if above else short
+    short = say("Short by {margin}", margin=margin)
+    phrase = say("{margin} above", margin=margin) if above else short
     if assessment.score == assessment.threshold:
         phrase = say("Exactly the threshold")
-    elif assessment.score_passes:
-        phrase = say("{margin} above", margin=shown.margin)
-    else:
-        phrase = say("Short by {margin}", margin=shown.margin)
     if assessment.too_close_to_call:
         return say("{margin}, too close to call", margin=phrase)
     return phrase
@@ -109,11 +100,9 @@ def answer(
     match main_cause(assessment):
         case Gate.SCHEMA:
             shown = shown_sum(assessment)
-            score = say_sentence("Its score would pass, {score}.", score=shown.score)
-            if not assessment.score_passes:
-                score = say_sentence(
-                    "Its score is short as well, by {margin}.", margin=shown.margin
-                )
+            score = say_sentence("Its score is short as well, by {margin}.", margin=shown.margin)
+            if assessment.score_passes:
+                score = say_sentence("Its score would pass, {score}.", score=shown.score)
             return joined(_schema_cause(issues), score, seen)
         case Rule.SINGLE_THOUGHT:
             return joined(_single_thought(assessment), reach, seen)
@@ -188,10 +177,14 @@ def evidence(dimension: Dimension, facts: Facts, novelty: Novelty | None) -> str
             return _complexity_evidence(facts)
         case Dimension.NOVELTY:
             return waiting_phrase() if novelty is None else _novelty_evidence(novelty)
-        case Dimension.TOOL_DIVERSITY:
-            return _diversity_evidence(facts)
         case Dimension.OUTCOME_CONFIDENCE:
             return _outcome_evidence(facts)
+    tools, steps = facts.unique_tools, steps_phrase(facts.steps)
+    if not tools:
+        return say("no tools in {steps}", steps=steps)
+    return say_count(
+        "{number} tool in {steps}", "{number} different tools in {steps}", tools, steps=steps
+    )
 
 
 def waiting_phrase(turn: tuple[int, int] | None = None) -> str:
@@ -346,9 +339,9 @@ def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:
         return ()
     first = scored_first(measurement, assessment)
     score = shown_score(first.score, first.threshold)
-    if first.score_passes:
-        return say_sentence("Scored first, this trace would pass with {score}.", score=score)
-    return say_sentence("Scored first, this trace would fail with {score}.", score=score)
+    fails = say_sentence("Scored first, this trace would fail with {score}.", score=score)
+    passes = say_sentence("Scored first, this trace would pass with {score}.", score=score)
+    return passes if first.score_passes else fails
 
 
 def _loss(assessment: Assessment, measurement: Measurement) -> Sentence:
@@ -377,7 +370,7 @@ def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
         case Dimension.OUTCOME_CONFIDENCE if not facts.success:
             return say_sentence(
                 "it failed, so {factor} of its confidence {confidence} counts",
-                factor=str(FAILURE_FACTOR),
+                factor=str(facts.outcome_factor),
                 confidence=shown_short(facts.confidence),
             )
         case _:
@@ -422,18 +415,6 @@ def _novelty_evidence(novelty: Novelty) -> str:
     return say("{similarity} similar to {name}, nearest of {of}", similarity=like, name=name, of=of)
 
 
-def _diversity_evidence(facts: Facts) -> str:
-    steps = steps_phrase(facts.steps)
-    if not facts.unique_tools:
-        return say("no tools in {steps}", steps=steps)
-    return say_count(
-        "{number} tool in {steps}",
-        "{number} different tools in {steps}",
-        facts.unique_tools,
-        steps=steps,
-    )
-
-
 def _outcome_evidence(facts: Facts) -> str:
     if not (facts.confidence_known or facts.success_known):
         return say("confidence and success not recorded")
@@ -443,6 +424,6 @@ def _outcome_evidence(facts: Facts) -> str:
         if facts.success_known and not 0.0 <= facts.confidence <= 1.0:
             confidence = say("{confidence}, outside 0 to 1", confidence=confidence)
     if facts.success_known:
-        failed = say("failed: counts {factor}", factor=FAILURE_FACTOR)
+        failed = say("failed: counts {factor}", factor=facts.outcome_factor)
         ending = say("succeeded") if facts.success else failed
     return say_list((confidence, ending))

@@ -13,14 +13,7 @@ from kpinspector.scoring.formula.assess import MARK_DIMENSIONS, Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import Mark, StepType
-from kpinspector.words.say import (
-    Names,
-    capitalised,
-    in_words,
-    say,
-    say_count,
-    template,
-)
+from kpinspector.words.say import Names, capitalised, in_words, say, say_count, template
 
 _DIMENSIONS = {
     Dimension.COMPLEXITY: Phrase("complexity"),

@@ -120,7 +120,6 @@ def _clear_words(sharing: Sharing) -> str:
 
 
 def _reason(sharing: Sharing) -> str:
-    """Why nothing is posted."""
     reason = sharing.posting.reason
     return "" if reason is None else _REASONS[reason]
 
@@ -192,7 +191,6 @@ def private_line(sharing: Sharing) -> str:
 
 
 def _level_of(sharing: Sharing) -> JsonValue:
-    """The privacy level that a body names."""
     metadata = None if sharing.body is None else sharing.body.get("metadata")
     return metadata.get("privacy_level") if isinstance(metadata, dict) else None
 
@@ -402,7 +400,6 @@ def _blocks(ways: Ways) -> Iterator[Block]:
 
 
 def _counted(sharing: Sharing) -> Counter[tuple[str, str, str]]:
-    """How often each thing is in clear: its field, the thing masked, and its kind."""
     return Counter(
         (sharing.place(one.path), one.masked, kind_name(one.kind)) for one in sharing.in_clear
     )

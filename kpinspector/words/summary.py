@@ -6,12 +6,11 @@ from typing import Final
 
 from kpinspector.batch.groups import GroupedBatch, MapLevels, map_levels
 from kpinspector.batch.plan import Plan
-from kpinspector.batch.summary import BatchSummary, Cause, TriedLever, ValueSpread
+from kpinspector.batch.summary import BatchSummary, TriedLever, ValueSpread
 from kpinspector.scoring.findings import shown_key
-from kpinspector.scoring.formula.assess import Gate, Verdict, main_cause
+from kpinspector.scoring.formula.assess import Verdict, main_cause
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.sharing.answer import LeakingTraces
@@ -35,7 +34,6 @@ from kpinspector.words.figures import (
     shown_value,
 )
 from kpinspector.words.page import (
-    GATE_NAMES,
     Answer,
     Cell,
     Mention,
@@ -49,8 +47,8 @@ from kpinspector.words.page import (
     table,
 )
 from kpinspector.words.problems import named_and_counted
-from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
+from kpinspector.words.say import capitalised, in_words, say, say_count
+from kpinspector.words.sentences import RULE_NAMES
 from kpinspector.words.sharing import kind_name
 
 _REACH_SIGNS: Final = {ReachKind.ACCEPTED: Sign.ACCEPTED, ReachKind.UNDECIDED: Sign.UNDECIDED}
@@ -61,10 +59,8 @@ _MOST_DRAWN: Final = 512  # pixels of a map, across and down
 class WholeSummary:
     """All that is said of a batch.
 
-    Attributes:
-        grouped: None where no groups were looked for.
-        order: The traces in the order of the map.
-        plans: The plan, and that with the best outcomes where some are not known.
+    ``grouped``: None where no groups were looked for. ``order``: the traces in the order of the
+    map. ``plans``: the plan, and that with the best outcomes where some are not known.
     """
 
     counts: BatchSummary
@@ -103,7 +99,13 @@ class WholeSummary:
         yield _counts(say("Reach"), reach)
         if counts.verdicts[Verdict.REJECTED]:
             causes = (
-                (dimension_cell(one) if isinstance(one, Dimension) else cause_title(one), number)
+                (
+                    Cell(
+                        capitalised(cause_name(one)),
+                        dimension=one if isinstance(one, Dimension) else None,
+                    ),
+                    number,
+                )
                 for one, number in counts.causes.most_common()
             )
             yield _counts(say("What the rejected lose most by"), causes)
@@ -127,7 +129,6 @@ class Front:
 
 
 def _title(summary: BatchSummary) -> str:
-    """How many traces pass, and of how many that is not known."""
     undecided = shown_count(summary.verdicts[Verdict.UNDECIDED])
     accepted = say_count(
         "{accepted} of {number} trace is accepted",
@@ -140,16 +141,6 @@ def _title(summary: BatchSummary) -> str:
     return say("{accepted}, {undecided} undecided.", accepted=accepted, undecided=undecided)
 
 
-def cause_title(cause: Cause) -> str:
-    """What a verdict is put down to."""
-    match cause:
-        case Gate():
-            return GATE_NAMES[cause]
-        case Rule():
-            return RULE_NAMES[cause]
-    return DIMENSION_NAMES[cause]
-
-
 def levers_section(summary: BatchSummary) -> Iterator[Section]:
     """How many of the rejected each change would help; nothing where none helps any."""
     rejected = summary.verdicts[Verdict.REJECTED]
@@ -160,7 +151,6 @@ def levers_section(summary: BatchSummary) -> Iterator[Section]:
 
 
 def _counts(title: str, counts: Iterable[tuple[str | Cell, int]], note: str = "") -> Section:
-    """What there is any of, each with how many there are."""
     rows = ((name, count_cell(number)) for name, number in counts if number)
     return Section(title, (pairs(rows, counts=True),), note)
 
@@ -182,7 +172,6 @@ def _sharing(leaking: Sequence[LeakingTraces]) -> Section:
 
 
 def _leaking_sentence(leaking: LeakingTraces) -> str:
-    """Of how many of the traces that go one way something would leave in clear."""
     way, traces = say("contribute"), say_count("{number} trace", "{number} traces", leaking.posted)
     if leaking.way is Way.CAPTURE:
         way = say("capture")
@@ -198,7 +187,6 @@ def _leaking_sentence(leaking: LeakingTraces) -> str:
 
 
 def _groups(grouped: GroupedBatch) -> Section:
-    """Near-duplicates, each group by the trace that stands for it."""
     note = say("at least {similarity} similar", similarity=shown_short(grouped.similarity))
     candidates = grouped.batch.candidates
     names = candidate_names(candidates)
@@ -233,7 +221,6 @@ def lever_name(lever: TriedLever) -> str:
 
 
 def _values(summary: BatchSummary) -> Section:
-    """Medians and the middle halves, accepted against rejected."""
     half = say("middle half")
     names = (say("accepted"), half, say("rejected"), half, say("difference"))
     rows = []
@@ -252,12 +239,6 @@ def _spread_cells(spread: ValueSpread | None) -> tuple[Cell, Cell]:
         return Cell(UNKNOWN), Cell(UNKNOWN)
     half = shown_range(shown_value(spread.lower), shown_value(spread.upper))
     return Cell(shown_value(spread.median), spread.median), Cell(half)
-
-
-def mention_of(measured: Measured) -> Mention:
-    """A trace as its explanation calls it."""
-    source = measured.record.source
-    return Mention(name_of(source.path, source.record), shown_key(measured.place.key))
 
 
 def index_section(rows: Sequence[tuple[str | Cell, ...]]) -> Section:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, Counted, GateResult, ScoreRange, Verdict
+from kpinspector.scoring.formula.assess import Counted, Gate, GateState, ScoreRange, Verdict
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import Override, flipped_rules
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
@@ -54,13 +54,7 @@ from kpinspector.words.say import (
     say_list,
 )
 from kpinspector.words.score import fired_phrase
-from kpinspector.words.sentences import (
-    DIMENSION_WORDS,
-    MARK_WORDS,
-    RULE_NAMES,
-    RULE_WORDS,
-    kind_word,
-)
+from kpinspector.words.sentences import DIMENSION_WORDS, MARK_WORDS, RULE_WORDS, kind_word
 
 _MOST_COUNTED = 20
 _MOST_ISSUES = 50
@@ -75,11 +69,11 @@ _NOVELTIES = Names(
 _EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
 
 
-def gates_section(gates: Iterable[GateResult]) -> Section:
+def gates_section(gates: Mapping[Gate, GateState]) -> Section:
     """The three gates: readable, schema and score."""
     rows = (
-        (GATE_NAMES[one.gate], Cell(GATE_WORDS[one.state], sign=GATE_SIGNS[one.state]))
-        for one in gates
+        (GATE_NAMES[gate], Cell(GATE_WORDS[state], sign=GATE_SIGNS[state]))
+        for gate, state in gates.items()
     )
     return Section(say("Gates"), (pairs(rows),))
 
@@ -166,7 +160,7 @@ def overrides_section(ends: ScoreRange | None, shown: ShownSum | None) -> Sectio
 def _override(
     one: Override, change: ShownChange, best: Override, most: ShownChange, *, is_known: bool
 ) -> tuple[str | Cell, ...]:
-    name = RULE_NAMES[one.rule]
+    name = capitalised(RULE_WORDS[one.rule])
     if one.applied is not best.applied:  # it fires if the run succeeded, which is not known
         fired = Cell(say("if it succeeded"), sign=Sign.UNDECIDED)
         return name, fired, "", shown_range("0", most.change.lstrip("+")), "", in_words(best.reason)
@@ -201,7 +195,11 @@ def waterfall_section(
 
 def _stretch(one: Stretch, threshold: float, *, assumed: bool) -> tuple[str | Cell, ...]:
     dimension = one.term if isinstance(one.term, Dimension) else None
-    name = dimension_cell(one.term) if isinstance(one.term, Dimension) else RULE_NAMES[one.term]
+    name: str | Cell
+    if isinstance(one.term, Dimension):
+        name = dimension_cell(one.term)
+    else:
+        name = capitalised(RULE_WORDS[one.term])
     hatched = assumed and dimension is Dimension.NOVELTY
     bar = Bar(one.start, one.end, dimension, hatched, threshold, one.reach)
     shown = (one.shown_start, one.shown_change, one.shown_end)
@@ -229,13 +227,13 @@ def profiles_section(found: Sequence[ScoreRange]) -> Section:
         ranges = ((one.low.profile.name, *range_cells(one)) for one in found)
         return Section(title, (table((say("profile"), *end), ranges),))
     letters = figures(*(DIMENSION_LETTERS[dimension] for dimension in Dimension))
-    rows = (_profile(one.low) for one in found)
+    rows = (_profile(one) for one in found)
     listed = table((say("profile"), *letters, say("overrides"), *end), rows)
     return Section(title, (listed,), say("what each term adds"))
 
 
-def _profile(one: Assessment) -> tuple[str | Cell, ...]:
-    shown = shown_sum(one)
+def _profile(possible: ScoreRange) -> tuple[str | Cell, ...]:
+    one, shown = possible.low, shown_sum(possible.low)
     fired = (
         f"{RULE_WORDS[override.rule]} {change.change}"
         for override, change in zip(one.overrides, shown.changes, strict=True)
@@ -288,7 +286,6 @@ def recorded_words(found: Recorded) -> tuple[str, ...]:
 
 
 def _explanation(found: Recorded) -> str:
-    """What gives the number, or that no novelty does."""
     ways, more = [*map(_way, found.causes[:_MOST_CAUSES])], len(found.causes) - _MOST_CAUSES
     if more > 0:
         ways.append(say_count("one more way", "one of {number} more ways", more))

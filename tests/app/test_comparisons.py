@@ -85,7 +85,9 @@ def test_swapping_exchanges_the_sides(opened):
     one.settle()
     before = one.heard.last
     one.session.comparisons.swap()
-    assert one.heard.last == before.swapped()
+    mirrored = before.alignment.mirrored()
+    swapped = replace(before, left=before.right, right=before.left, alignment=mirrored)
+    assert one.heard.last == swapped
     assert one.session.comparisons.numbers == tuple(reversed(numbers(one)))
     one.session.comparisons.close()
     one.session.comparisons.swap()

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from kpinspector.batch.compared import compared, embedded, places_in
+from kpinspector.batch.compared import compared, embedded
 from kpinspector.batch.limits import Terms
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import (
@@ -15,7 +15,8 @@ from kpinspector.scoring.formula.measurement import (
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.vectors import DIMENSIONS, cosine
-from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.scoring.novelty.sequence import measure_batch, places_of
+from kpinspector.settings import Mode
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.records import Source, TraceRecord
 from kpinspector.trace.schema import find_issues, passes
@@ -81,7 +82,7 @@ class Made:
         self.embedder = Given(dict(zip(texts, [*self.vectors, *remembered], strict=True)))
         self.remembered = list(remembered)
         with self.memory() as memory:
-            places = places_in(self.records, self.embedder)
+            places = places_of([one.trace for one in self.records], self.embedder)
             found = [
                 embedded(one, place, self.embedder, memory)
                 for one, place in zip(self.records, places, strict=True)
@@ -90,7 +91,7 @@ class Made:
 
     def memory(self):
         """A memory of its own that holds the others."""
-        memory = Memory.fresh(max_elements=self.max_elements)
+        memory = Memory(Mode.FRESH, None, max_elements=self.max_elements)
         for _ in measure_batch(self.others, self.embedder, memory):
             pass
         return memory

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpinspector.batch.compared import compared, embedded, places_in
+from kpinspector.batch.compared import compared, embedded
 from kpinspector.batch.conflicts import Solved, solve
 from kpinspector.batch.limits import Terms, limit_of
-from kpinspector.batch.plan import Obstacle, OutcomeEnd, Wishes, begin_plan, make_plan, plan_of
+from kpinspector.batch.plan import Obstacle, Wishes, begin_plan, make_plan, plan_of
 from kpinspector.errors import KpError
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.scoring.novelty.sequence import measure_batch, places_of
+from kpinspector.settings import Mode
 from tests.batch.made import Made, at_angle, batches, record, score_at, vector
 
 EASY = Terms(0.3)
@@ -138,7 +139,7 @@ def test_the_same_trace_twice_is_in_once():
     records = [record(1), record(1), record(2, trace_id="kp:trace:1")]
     made = Made([((0.9,), at_angle(0)), ((0.9,), at_angle(90))])
     with made.memory() as memory:
-        places = places_in(records, made.embedder)
+        places = places_of([one.trace for one in records], made.embedder)
         found = [embedded(*one, made.embedder, memory) for one in zip(records, places, strict=True)]
         batch = compared(found, made.embedder.model, memory, 1000)
     plan = make_plan(begin_plan(batch, Terms(0.0)))
@@ -153,11 +154,11 @@ def test_own_entries_do_not_count_and_nothing_is_stored():
         {one.trace.text: found for one, found in zip(made.records, made.vectors, strict=True)}
         | {edited.trace.text: at_angle(1), record(8).trace.text: at_angle(40)}
     )
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         for _ in measure_batch([edited, record(8)], embedder, memory):
             pass
         before = memory.entries(), memory.findings_count
-        places = places_in(made.records, embedder)
+        places = places_of([one.trace for one in made.records], embedder)
         found = [embedded(*one, embedder, memory) for one in zip(made.records, places, strict=True)]
         batch = compared(found, embedder.model, memory, 1000)
         assert [one.trace_id for one in batch.remembered] == ["kp:trace:8"]
@@ -181,7 +182,7 @@ def test_an_undecided_run_is_planned_at_both_ends():
     batch = dataclasses.replace(made.batch, candidates=(one, unknown))
     terms = Terms(score_at(record(1, 0.0), -1.0) + 0.01)
     worst = make_plan(begin_plan(batch, terms))
-    best = make_plan(begin_plan(batch, terms, end=OutcomeEnd.BEST))
+    best = make_plan(begin_plan(batch, terms, at_best=True))
     assert (order_of(worst), reasons(worst)) == ([0], {1: Obstacle.UNDECIDED})
     assert len(best.chosen) == 2
 

@@ -14,13 +14,14 @@ from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.whatif.changes import ChangeKind, scenario_for
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach
+from kpinspector.settings import Mode
 from tests.batch.made import record
 from tests.cases import what_if
 from tests.fakes import FakeEmbedder
 
 
 def measured(*records):
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         return [*measure_batch(records, FakeEmbedder(), memory)]
 
 

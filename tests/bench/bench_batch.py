@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 from real_traces import corpus
 
-from kpinspector.batch.compared import Batch, Candidate, Embedded, compared, embedded, places_in
+from kpinspector.batch.compared import Batch, Candidate, Embedded, compared, embedded
 from kpinspector.batch.groups import FIRST_SIMILARITY, groups_at, linking
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import begin_plan, make_plan
@@ -23,7 +23,8 @@ from kpinspector.runs.read import read_file
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.model.vectors import as_vector
-from kpinspector.scoring.novelty.sequence import Place
+from kpinspector.scoring.novelty.sequence import Place, places_of
+from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
 
 MANY, FEW = 1000, 40
@@ -43,7 +44,7 @@ def seconds(work: Callable[[], T]) -> tuple[T, float]:
 def some_traces(memory: Memory, embedder: MiniLM) -> list[Embedded]:
     path = corpus()
     records = read_file(FoundFile(path, path.name, named=True)).traces[:EMBEDDED]
-    places = places_in(records, embedder)
+    places = places_of([one.trace for one in records], embedder)
     pairs = zip(records, places, strict=True)
     return [embedded(record, place, embedder, memory) for record, place in pairs]
 
@@ -77,7 +78,7 @@ def run(batch: Batch, noise: float) -> None:
     if linked is None:
         print(f"noise {noise}: not linked in time")
         return
-    groups, cut = seconds(lambda: groups_at(batch, linked, FIRST_SIMILARITY, Terms(0.5)))
+    groups, cut = seconds(lambda: groups_at(batch, linked, FIRST_SIMILARITY, Terms(0.5)).groups)
     print(
         f"noise {noise}: linked and ordered in {took:.2f} s, {len(groups)} groups in {cut:.3f} s"
         " (goal 1 together)"
@@ -89,7 +90,7 @@ def main() -> None:
     parser.add_argument("--once", action="store_true", help="a small batch once, for function")
     once = parser.parse_args().once
     embedder = MiniLM()
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         some = some_traces(memory, embedder)
         for noise in NOISE[:1] if once else NOISE:
             made = many(some, FEW if once else MANY, noise)

@@ -22,7 +22,7 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.novelty.sequence import Measured, measure_batch
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
-from kpinspector.settings import Settings
+from kpinspector.settings import Mode, Settings
 from kpinspector.trace.find import FoundFile
 
 THRESHOLD = Settings().threshold
@@ -32,7 +32,7 @@ SOME = 30
 def measured_corpus(most: int | None) -> list[Measured]:
     path = corpus()
     traces = read_file(FoundFile(path, str(path), named=True)).traces[:most]
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         return list(measure_batch(traces, MiniLM(), memory))
 
 

@@ -21,6 +21,7 @@ from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
 
 DATA = ROOT / "tests" / "data"
@@ -35,7 +36,7 @@ def differences(traces: Path, expected: Path, minilm: MiniLM, most: int | None) 
     """Between each score that both have and the SDK's, of the first ``most`` traces."""
     wanted = dict(enumerate(answers(expected), start=1))
     contents = read_file(FoundFile(traces, traces.name, named=True))
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         for one in measure_batch(contents.texts[:most], minilm, memory):
             answer = wanted[one.record.source.record or 1]
             if answer["score"] is not None:

@@ -26,6 +26,7 @@ from kpinspector.scoring.model.embedder import MiniLM, runs_at_once
 from kpinspector.scoring.model.network import open_session, ort
 from kpinspector.scoring.model.vectors import VectorCache
 from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes
 
@@ -99,7 +100,7 @@ def bench_one_trace(rounds: int) -> None:
     minilm.embed(minilm.window("load the model"))
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as folder:
-            memory = Memory.open(Path(folder, "memory.sqlite3"))
+            memory = Memory(Mode.REMEMBER, Path(folder, "memory.sqlite3"))
 
             def work(memory: Memory = memory) -> None:
                 list(measure_batch(read_bytes(data, TYPICAL.name).traces, minilm, memory))

@@ -9,6 +9,7 @@ from kpinspector.__main__ import main
 from kpinspector.cli import measuring
 from kpinspector.files import MEMORY_FILE, resources
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.settings import Mode
 from tests.fakes import FakeEmbedder, NoEmbedder, high_raw, make_raw, save
 
 SAMPLES = resources() / "samples"
@@ -122,10 +123,10 @@ def test_options_hold(run, fake, tmp_path, data_dir):
     found = json.loads(out[1])
     assert out[0] == 0
     assert (found["left"]["profile"], found["left"]["threshold"]) == ("code", 0.1)
-    with Memory.guest(data_dir / MEMORY_FILE) as memory:
+    with Memory(Mode.GUEST, data_dir / MEMORY_FILE) as memory:
         assert memory.size == 0
     run(left, right)
-    with Memory.guest(data_dir / MEMORY_FILE) as memory:
+    with Memory(Mode.GUEST, data_dir / MEMORY_FILE) as memory:
         assert memory.size == 2
 
 

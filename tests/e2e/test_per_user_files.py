@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.settings import Mode
 from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.controls.base import Label
 from tests import user
@@ -192,7 +193,7 @@ def test_the_command_line_says_that_it_waits_and_goes_on(
     assert re.fullmatch(
         rf"kpinspector: Waiting for another program that keeps .* {path} locked\.\n", listener.said
     )
-    with Memory.open(data_dir / "memory.sqlite3") as memory:
+    with Memory(Mode.REMEMBER, data_dir / "memory.sqlite3") as memory:
         assert memory.size == 2
 
 
@@ -222,7 +223,7 @@ def test_the_window_closes_while_it_waits(journey, locked, source):
 
 def test_damage_is_said_in_the_window_before_anything_is_scored(journey, data_dir, source):
     path = data_dir / "memory.sqlite3"
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         remember(memory, *"abcdef")
     zero_indexes(path)
 
@@ -250,7 +251,7 @@ def test_damage_is_said_on_the_command_line(run, data_dir, source):
 def test_damage_in_the_middle_of_a_drop(run, data_dir, tmp_path, monkeypatch):
     """It goes on with a new memory, which the third trace begins."""
     path = data_dir / "memory.sqlite3"
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         remember(memory, "old")
 
     def after(done, _total):
@@ -263,5 +264,5 @@ def test_damage_in_the_middle_of_a_drop(run, data_dir, tmp_path, monkeypatch):
     assert status == 2 and f"{path} is damaged." in err and "a new memory was begun." in err
     novelties = [one["dimensions"]["novelty"] for one in json.loads(out)["traces"]]
     assert [one["compared_with"] for one in novelties] == [0, 1, 0, 1]
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         assert order_of(memory) == ["kp:trace:2", "kp:trace:3"]

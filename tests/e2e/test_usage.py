@@ -61,7 +61,7 @@ HELPS = [["--help"], ["-h"], *([name, "--help"] for name in COMMANDS), ["memory"
 
 @pytest.mark.parametrize("words", HELPS, ids=" ".join)
 def test_help_loads_nothing_that_scores(words):
-    heavy = ("numpy", "pydantic", "onnxruntime", "tokenizers", "sqlite3", "PySide6", "scipy")
+    heavy = ("numpy", "pydantic_core", "onnxruntime", "tokenizers", "sqlite3", "PySide6", "scipy")
     code = (
         "import sys\nfrom kpinspector.__main__ import main\n"
         f"try: main({words!r})\n"

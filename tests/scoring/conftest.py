@@ -9,6 +9,7 @@ import pytest
 from kpinspector.files import resources
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.report.written import SCHEMA_FILE
+from kpinspector.settings import Mode
 from tests.scoring.memory_samples import remember
 
 
@@ -21,7 +22,7 @@ def memory_path(tmp_path):
 @pytest.fixture
 def known(memory_path):
     """A file with the entries a and b, closed."""
-    with Memory.open(memory_path) as memory:
+    with Memory(Mode.REMEMBER, memory_path) as memory:
         remember(memory, "a", "b")
     return memory_path
 

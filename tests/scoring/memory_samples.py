@@ -16,6 +16,7 @@ import pytest
 from kpinspector.scoring.findings import Subject
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.vectors import DIMENSIONS, Vector
+from kpinspector.settings import Mode
 
 ROOT = Path(__file__).parents[2]
 MODEL = "a" * 64
@@ -74,11 +75,11 @@ def order_of(memory):
 
 
 def works_and_remembers(path, *, size=1):
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         assert memory.notices == ()
         assert memory.remembers
         remember(memory, "new")
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         assert memory.finding(subject("new")) is not None
         assert memory.size == size
 
@@ -132,7 +133,7 @@ import os, sys
 from pathlib import Path
 from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import subject, vector_of
-memory = Memory.open(Path(sys.argv[1]))
+memory = Memory(Mode.REMEMBER, Path(sys.argv[1]))
 memory.remember(subject(sys.argv[2]), vector_of(sys.argv[2]))
 sys.stdout.write("done"), sys.stdout.flush()
 os.kill(os.getpid(), int(sys.argv[3]))

@@ -12,6 +12,7 @@ from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model import embedder as module
 from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.settings import Mode
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.records import Source, TraceRecord
 from tests.fakes import FakeEmbedder, make_raw
@@ -32,7 +33,7 @@ def _two_runs(monkeypatch):
 
 @pytest.fixture
 def memory():
-    with Memory.fresh() as opened:
+    with Memory(Mode.FRESH, None) as opened:
         yield opened
 
 
@@ -62,7 +63,7 @@ def test_several_are_embedded_at_once_and_stored_in_order(memory):
     together = Together()
     found = novelties(DROP, together, memory)
     assert together.threads == {"embedding"} and together.embedded == 4
-    with Memory.fresh() as other:
+    with Memory(Mode.FRESH, None) as other:
         lone = [novelties([one], FakeEmbedder(), other)[0] for one in DROP]
     assert values(found) == values(lone)
     assert [entry.trace_id for entry in memory.entries()] == [one.trace.id for one in DROP]

@@ -25,7 +25,7 @@ from kpinspector.scoring.formula.assess import (
     steps_behind,
 )
 from kpinspector.scoring.formula.measurement import Facts, Measurement, facts_of
-from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
+from kpinspector.scoring.formula.overrides import Rule, firing_rules
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Values, profile_for
 from kpinspector.trace.model import Mark, read_trace, trace_from_json
 from kpinspector.trace.records import Problem, ProblemKind
@@ -177,15 +177,15 @@ PASSED, FAILED, NOT_REACHED = GateState.PASSED, GateState.FAILED, GateState.NOT_
 
 
 def states(gates):
-    assert [one.gate for one in gates] == [*Gate]
-    return tuple(gate.state for gate in gates)
+    assert [*gates] == [*Gate]
+    return tuple(gates.values())
 
 
 def test_a_scored_trace():
-    assert states(gates_of(assessment())) == (PASSED, PASSED, FAILED)
-    assert states(gates_of(assessment(threshold=0.5))) == (PASSED, PASSED, PASSED)
+    assert states(gates_of(*[assessment()] * 2)) == (PASSED, PASSED, FAILED)
+    assert states(gates_of(*[assessment(threshold=0.5)] * 2)) == (PASSED, PASSED, PASSED)
     refused = assessment(measurement(schema_valid=False), threshold=0.5)
-    assert states(gates_of(refused)) == (PASSED, FAILED, PASSED)
+    assert states(gates_of(refused, refused)) == (PASSED, FAILED, PASSED)
 
 
 @pytest.mark.parametrize(
@@ -267,4 +267,4 @@ def test_a_trace_is_scorable_where_its_score_is_finite(step_list, text, success,
     trace, failure = read_trace(raw)
     facts = facts_of(trace, schema_valid=True)
     values = Values(facts.complexity, novelty, facts.tool_diversity, facts.outcome_confidence)
-    assert isfinite(score_of(values, rules_that_fire(facts), profile.weights)) == (failure is None)
+    assert isfinite(score_of(values, firing_rules(facts), profile.weights)) == (failure is None)

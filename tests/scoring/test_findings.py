@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from kpinspector.scoring.findings import Neighbour, neighbour_names
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.settings import Mode
 from tests.known import present
 from tests.scoring.memory_samples import subject, vector_of
 from tests.strategies import hostile_texts
@@ -57,10 +58,10 @@ def test_no_two_share_a_name(found):
 @pytest.mark.parametrize("record", [None, 1, 12])
 def test_the_memory_keeps_the_number_of_a_record(tmp_path, path, record):
     first = replace(subject("a"), source_path=path, record=record)
-    with Memory.open(tmp_path / "memory.sqlite3") as memory:
+    with Memory(Mode.REMEMBER, tmp_path / "memory.sqlite3") as memory:
         memory.remember(first, vector_of("a"))
         memory.remember(subject("b"), vector_of("b"))
-    with Memory.open(tmp_path / "memory.sqlite3") as memory:
+    with Memory(Mode.REMEMBER, tmp_path / "memory.sqlite3") as memory:
         kept = present(memory.finding(subject("b"))).neighbours[0]
         assert (kept.source_path, kept.record) == (path, record)
         entry = memory.entries()[0]

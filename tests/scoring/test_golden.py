@@ -17,6 +17,7 @@ from kpinspector.scoring.novelty.sequence import (
     measure_record,
     places_of,
 )
+from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import Problem, Skipped, TraceRecord, UnscoredRecord
 
@@ -46,7 +47,7 @@ def expected(path):
 
 def compare(traces, golden, embedder):
     wanted = expected(golden)
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         got = list(scores(traces, embedder, memory))
         assert got == pytest.approx(wanted, abs=CLOSE, rel=0)
         assert list(scores(traces, embedder, memory)) == got
@@ -105,7 +106,7 @@ def test_traces_of_any_types(minilm):
     found = places_of([one.trace for one in contents.texts], minilm)
     places = {one.source.record: place for one, place in zip(contents.texts, found, strict=True)}
     by_number = others | {one.source.record: one for one in contents.texts}
-    with Memory.fresh() as memory, closing(Ahead(minilm)) as ahead:
+    with Memory(Mode.FRESH, None) as memory, closing(Ahead(minilm)) as ahead:
         for number, answer in enumerate(answers, start=1):
             record, measured = by_number[number], None
             if isinstance(record, TraceRecord):

@@ -19,6 +19,7 @@ from kpinspector.scoring.novelty.sequence import (
     measure_edited,
     reach_of,
 )
+from kpinspector.settings import Mode
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.records import Source, TraceRecord
 from tests.answers import measurement
@@ -42,7 +43,7 @@ def edit(whole, cut, embedder, memory):
 
 @pytest.fixture
 def memory():
-    with Memory.fresh() as made:
+    with Memory(Mode.FRESH, None) as made:
         yield made
 
 

@@ -4,6 +4,7 @@ import pytest
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory import rows as memory_rows
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.settings import Mode
 from tests.scoring.memory_samples import (
     MODEL,
     Clock,
@@ -28,7 +29,7 @@ def clock():
 
 @pytest.fixture
 def memory(path, clock):
-    with Memory.open(path, clock=clock) as opened:
+    with Memory(Mode.REMEMBER, path, clock=clock) as opened:
         yield opened
         assert opened.notices == ()
 
@@ -73,24 +74,24 @@ def test_ids_are_compared_byte_for_byte(memory):
 
 
 def test_settings_decide_what_is_live_and_destroy_nothing(path, clock):
-    with Memory.open(path, clock=clock) as memory:
+    with Memory(Mode.REMEMBER, path, clock=clock) as memory:
         found = []
         for name in "abcdef":
             clock.now += 1000
             found += remember(memory, name)
     query = vector_of("a")
-    with Memory.open(path, max_elements=2, clock=clock) as memory:
+    with Memory(Mode.REMEMBER, path, max_elements=2, clock=clock) as memory:
         assert memory.size == 6
         assert memory.remember(subject("g"), query).compared_with == 2
         assert set(keys_of(memory.finding(subject("g")))) == {"e", "f"}
-    with Memory.open(path, ttl_ms=2000, clock=clock) as memory:
+    with Memory(Mode.REMEMBER, path, ttl_ms=2000, clock=clock) as memory:
         assert set(keys_of(memory.remember(subject("h"), query))) == {"e", "f", "g"}
-    with Memory.open(path, max_elements=3, ttl_ms=1, clock=clock) as memory:
+    with Memory(Mode.REMEMBER, path, max_elements=3, ttl_ms=1, clock=clock) as memory:
         clock.now -= 3000
         assert set(keys_of(memory.remember(subject("i"), query))) == {"f", "g", "h"}
         clock.now += 3001
         assert memory.remember(subject("j"), query).basis is Basis.EMPTY_CACHE
-    with Memory.open(path, clock=clock) as memory:
+    with Memory(Mode.REMEMBER, path, clock=clock) as memory:
         assert memory.remember(subject("k"), query).compared_with == 10
         assert [memory.finding(subject(name)) for name in "abcdef"] == found
 
@@ -156,7 +157,7 @@ def test_vectors_are_read_once(path, memory, monkeypatch):
 
     vectors_after = memory_rows.vectors_after
     monkeypatch.setattr(memory_rows, "vectors_after", counted)
-    with Memory.open(path) as other:
+    with Memory(Mode.REMEMBER, path) as other:
         remember(other, "d", "e", "f")
         assert read == [[1, 2, 3]]
         remember(memory, "g")
@@ -165,7 +166,7 @@ def test_vectors_are_read_once(path, memory, monkeypatch):
 
 
 def test_live_entries_are_given_as_if_some_had_been_forgotten(path, clock):
-    with Memory.open(path, clock=clock, max_elements=2) as memory:
+    with Memory(Mode.REMEMBER, path, clock=clock, max_elements=2) as memory:
         for name in "abcd":
             remember(memory, name)
         variant = subject("d", "other", variant=True)

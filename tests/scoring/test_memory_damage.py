@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.settings import Mode
 from tests.scoring.memory_samples import subject, vector_of
 
 pytestmark = pytest.mark.slow
@@ -29,14 +30,14 @@ class Whole:
 def whole(tmp_path_factory):
     """The bytes of a file with 40 entries, and those of a later log beside it."""
     path = tmp_path_factory.mktemp("whole") / "memory.sqlite3"
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         for name in NAMES:
             memory.remember(subject(name), vector_of(name))
     with closing(sqlite3.connect(path)) as reader:
         # a reader keeps the log from being written back
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM entries").fetchone()
-        with Memory.open(path) as memory:
+        with Memory(Mode.REMEMBER, path) as memory:
             memory.remember(subject("late"), vector_of("late"))
             memory.remember(subject("trace 3", "edited"), vector_of("edited"))
         data, log = path.read_bytes(), path.with_name(path.name + "-wal").read_bytes()
@@ -93,14 +94,14 @@ def check(data, log):
         path.write_bytes(data)
         if log is not None:
             path.with_name(path.name + "-wal").write_bytes(log)
-        with Memory.guest(path) as memory:
+        with Memory(Mode.GUEST, path) as memory:
             use(memory)
         assert path.read_bytes() == data
-        with Memory.open(path) as memory:
+        with Memory(Mode.REMEMBER, path) as memory:
             kept = use(memory)
             remembers = memory.remembers
             assert remembers or memory.notices
-        with Memory.open(path) as memory:
+        with Memory(Mode.REMEMBER, path) as memory:
             # damage that nothing has met yet may be met now
             if remembers and not memory.notices and memory.finding(subject("kept")) is not None:
                 assert memory.finding(subject("kept")) == kept
@@ -108,7 +109,7 @@ def check(data, log):
             memory.remember(subject("last"), vector_of("last"))
             remembers = memory.remembers
         if remembers:
-            with Memory.open(path) as memory:
+            with Memory(Mode.REMEMBER, path) as memory:
                 assert memory.finding(subject("last")) is not None
 
 

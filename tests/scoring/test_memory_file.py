@@ -7,6 +7,7 @@ import sqlite3
 import stat
 import tempfile
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ import pytest
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory import rows
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
 from kpinspector.words.memory import memory_words
 from tests.every_secret import HELD, leaks
@@ -34,6 +36,8 @@ from tests.scoring.memory_samples import (
     works_and_remembers,
 )
 
+REMEMBERING, AS_GUEST = partial(Memory, Mode.REMEMBER), partial(Memory, Mode.GUEST)
+
 
 def aside_of(path):
     return sorted(
@@ -50,7 +54,7 @@ def aside_of(path):
 def test_file_and_folder_are_for_their_owner_alone(memory_path):
     old = os.umask(0)
     try:
-        with Memory.open(memory_path) as memory:
+        with Memory(Mode.REMEMBER, memory_path) as memory:
             remember(memory, "a")
             for child in memory_path.parent.iterdir():
                 assert stat.S_IMODE(child.stat().st_mode) == 0o600, child
@@ -61,9 +65,9 @@ def test_file_and_folder_are_for_their_owner_alone(memory_path):
 
 def test_an_awkward_path(tmp_path):
     path = tmp_path / "50% of?two#three 'é" / "memory.sqlite3"
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         remember(memory, "a")
-    with Memory.guest(path) as memory:
+    with Memory(Mode.GUEST, path) as memory:
         assert memory.finding(subject("a")) is not None
 
 
@@ -89,7 +93,7 @@ DAMAGE = {
 def test_a_damaged_file_is_set_aside(known, damage):
     damage(known)
     damaged = known.read_bytes()
-    with Memory.open(known, clock=Clock(0)) as memory:
+    with Memory(Mode.REMEMBER, known, clock=Clock(0)) as memory:
         remember(memory, "c")
         assert memory.remembers
         (notice,) = map(memory_words, memory.notices)
@@ -123,7 +127,7 @@ CELLS = {
 @pytest.mark.parametrize("statement", CELLS.values(), ids=CELLS.keys())
 def test_a_damaged_cell_is_damage(known, statement):
     sql(known, statement)
-    with Memory.open(known) as memory:
+    with Memory(Mode.REMEMBER, known) as memory:
         assert memory.finding(subject("b")) is None or "UPDATE entries" in statement
         remember(memory, "c")
         assert len(memory.notices) == 1
@@ -141,7 +145,7 @@ UNMET = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("opened", [Memory.open, Memory.guest])
+@pytest.mark.parametrize("opened", [REMEMBERING, AS_GUEST])
 def test_what_no_query_meets_is_found_by_the_look_through_all(known, opened):
     """An index lists less than there is."""
     sql(known, *UNMET)
@@ -150,10 +154,10 @@ def test_what_no_query_meets_is_found_by_the_look_through_all(known, opened):
         memory.look_through()
         (notice,) = map(memory_words, memory.notices)
         assert "is damaged" in notice and memory.lost
-        assert memory.size == 0 and memory.remembers is (opened == Memory.open)
+        assert memory.size == 0 and memory.remembers is (opened is REMEMBERING)
         memory.look_through()
         assert len(memory.notices) == 1
-    assert len(aside_of(known)) == (opened == Memory.open)
+    assert len(aside_of(known)) == (opened is REMEMBERING)
 
 
 class StoppedError(Exception):
@@ -175,14 +179,14 @@ class Impatient:
 
 def test_a_look_can_be_stopped(known):
     watch = Impatient()
-    with Memory.open(known) as memory:
+    with Memory(Mode.REMEMBER, known) as memory:
         with pytest.raises(StoppedError):
             memory.look_through(watch)
         assert len(watch.stops) == 2 and watch.stops[-1] is None
         assert memory.notices == ()
 
 
-@pytest.mark.parametrize("opened", [Memory.open, Memory.guest])
+@pytest.mark.parametrize("opened", [REMEMBERING, AS_GUEST])
 def test_a_memory_of_an_earlier_version_is_used_as_it_is(known, opened):
     """Its tables have a further column."""
     sql(
@@ -201,11 +205,11 @@ def test_a_memory_of_an_earlier_version_is_used_as_it_is(known, opened):
 
 def test_damage_beside_an_unfinished_log(known):
     """Nothing of the old log comes into the new file."""
-    with Memory.open(known) as memory:
+    with Memory(Mode.REMEMBER, known) as memory:
         remember(memory, *(f"more {number}" for number in range(40)))
     killed_after(known, "c")
     scribble(known, 0, b"\xff" * known.stat().st_size)
-    with Memory.open(known) as memory:
+    with Memory(Mode.REMEMBER, known) as memory:
         assert remember(memory, "d", "e")[1].compared_with == 1
         assert len(memory.notices) == 1
     assert len(aside_of(known)) == 1
@@ -213,11 +217,11 @@ def test_damage_beside_an_unfinished_log(known):
 
 
 def test_what_another_process_set_aside_is_not_set_aside_again(known):
-    with Memory.open(known) as one:
+    with Memory(Mode.REMEMBER, known) as one:
         remember(one, "c")
         sql(known, "PRAGMA wal_checkpoint(TRUNCATE)")
         scribble(known, 0, b"\xff" * known.stat().st_size)
-        with Memory.open(known) as two:
+        with Memory(Mode.REMEMBER, known) as two:
             remember(two, "d")
             assert remember(one, "e")[0].compared_with == 1
             assert remember(two, "f")[0].compared_with == 2
@@ -241,7 +245,7 @@ HARM = {
 }
 
 
-@pytest.mark.parametrize("opened", [Memory.open, Memory.guest])
+@pytest.mark.parametrize("opened", [REMEMBERING, AS_GUEST])
 @pytest.mark.parametrize("harm", HARM.values(), ids=HARM.keys())
 def test_every_connection_is_closed(known, connections, harm, opened):
     harm(known)
@@ -278,7 +282,7 @@ def fail(monkeypatch):
 @pytest.mark.parametrize("code", [DISK, sqlite3.SQLITE_CORRUPT])
 def test_one_read_that_fails_is_read_again(known, fail, code):
     """SQLite calls the file malformed for most reads that fail."""
-    with Memory.open(known) as memory:
+    with Memory(Mode.REMEMBER, known) as memory:
         fail(code, 1)
         assert remember(memory, "new")[0].compared_with == 2
         assert memory.notices == () and memory.remembers and not memory.lost
@@ -297,7 +301,7 @@ def test_a_file_that_cannot_be_used_is_left_as_it_is(known, fail, monkeypatch, f
 
     if full:
         monkeypatch.setattr(tempfile, "TemporaryFile", no_room)
-    with Memory.open(known) as memory:
+    with Memory(Mode.REMEMBER, known) as memory:
         fail(DISK, 2)
         assert remember(memory, "new")[0].compared_with == 2
         assert memory.finding(subject("a")) is not None
@@ -318,7 +322,7 @@ def test_a_file_that_cannot_be_used_is_left_as_it_is(known, fail, monkeypatch, f
         (["PRAGMA application_id = 0", "PRAGMA user_version = 0"], "another program"),
     ],
 )
-@pytest.mark.parametrize("opened", [Memory.open, Memory.guest])
+@pytest.mark.parametrize("opened", [REMEMBERING, AS_GUEST])
 def test_a_file_that_is_not_ours_is_left_alone(known, statements, words, opened):
     sql(known, *statements)
     before = contents(known.parent)
@@ -339,7 +343,7 @@ def test_a_file_that_is_not_ours_is_left_alone(known, statements, words, opened)
 
 def guest_sees_and_leaves(path, *names):
     before = contents(path.parent)
-    with Memory.guest(path) as memory:
+    with Memory(Mode.GUEST, path) as memory:
         assert (memory.remembers, memory.notices) == (False, ())
         for name in names:
             assert memory.finding(subject(name)) is not None
@@ -366,10 +370,10 @@ import sys
 from pathlib import Path
 from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import subject
-with Memory.guest(Path(sys.argv[1])) as memory:
+with Memory(Mode.GUEST, Path(sys.argv[1])) as memory:
     sys.stdout.write(f"{memory.size} {memory.finding(subject('c')) is not None} {memory.notices}")
 """
-    with Memory.open(known) as memory:
+    with Memory(Mode.REMEMBER, known) as memory:
         remember(memory, "c")
         before = contents(known.parent)
         assert run_python(code, known).stdout == "3 True ()"
@@ -395,7 +399,7 @@ def nearest_of(memory, name):
 
 
 def test_no_secret_of_an_objective_stands_in_the_file(path):
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         for number, held in enumerate(HELD.values()):
             text = f"Hand {held} over " + "so " * (85 - number // 3) + held
             memory.remember(subject(f"id-{number}", objective=text), vector_of(f"{number}"))
@@ -403,7 +407,7 @@ def test_no_secret_of_an_objective_stands_in_the_file(path):
 
 
 def test_what_an_earlier_version_cut_shows_no_more_than_its_mask(path):
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         remember(memory, "a", "b")
     cuts = [
         f"{('so ' * LENGTH)[:before]} {held} on it goes"[: LENGTH - 1] + "…"
@@ -424,7 +428,7 @@ def test_what_an_earlier_version_cut_shows_no_more_than_its_mask(path):
             " compared_with = ? WHERE trace_id = 'b'",
             (nearest, len(cuts)),
         )
-    with Memory.guest(path) as memory:
+    with Memory(Mode.GUEST, path) as memory:
         kept = [one.objective for one in memory.entries() if one.trace_id == "c"]
         assert kept == [one.objective for one in nearest_of(memory, "b")]
         assert memory.notices == ()
@@ -434,7 +438,7 @@ def test_what_an_earlier_version_cut_shows_no_more_than_its_mask(path):
 
 
 def test_forgetting_takes_objective_and_file_out_of_the_findings_of_others(path):
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         remember(memory, "a", "b")
         before = remember(memory, "c")[0]
         assert memory.forget("a")
@@ -447,11 +451,11 @@ def test_forgetting_takes_objective_and_file_out_of_the_findings_of_others(path)
 
 
 def test_what_only_the_findings_of_others_name_can_be_forgotten(path):
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         remember(memory, "a", "b")
     rows_of(path, "DELETE FROM entries WHERE trace_id = 'a'")
     rows_of(path, "DELETE FROM findings WHERE trace_id = 'a'")
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         assert memory.forget("a")
         (near,) = nearest_of(memory, "b")
     assert (near.key, near.objective, near.source_path) == ("a", "", "")
@@ -482,7 +486,7 @@ from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import subject
 from tests.scoring.test_memory_file import goes_on_on_a_copy
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-with Memory.open(Path(sys.argv[1])) as memory:
+with Memory(Mode.REMEMBER, Path(sys.argv[1])) as memory:
     goes_on_on_a_copy(memory, "memory file")
     for number in range(300):
         memory.remember(subject(f"{number}", source_path="z" * 20_000), [1.0] * 384)
@@ -491,7 +495,7 @@ sys.stdout.write(str(memory.notices))
 """
     done = run_python(code, known)
     assert done.returncode == 0, done.stderr
-    with Memory.open(known) as memory:
+    with Memory(Mode.REMEMBER, known) as memory:
         assert memory.size == 2
 
 
@@ -499,16 +503,16 @@ def test_a_lock_that_is_not_let_go(known, monkeypatch):
     monkeypatch.setattr("kpinspector.scoring.memory.memory.LOCKED_FOR_S", 0.02)
     with closing(sqlite3.connect(known, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with Memory.open(known) as memory:
+        with Memory(Mode.REMEMBER, known) as memory:
             goes_on_on_a_copy(memory, "locked")
         other.execute("ROLLBACK")
-        with Memory.open(known) as memory:
+        with Memory(Mode.REMEMBER, known) as memory:
             assert memory.remembers
             other.execute("BEGIN IMMEDIATE")
             assert memory.finding(subject("a")) is not None
             goes_on_on_a_copy(memory, "locked")
             other.execute("ROLLBACK")
-    with Memory.open(known) as memory:
+    with Memory(Mode.REMEMBER, known) as memory:
         assert memory.size == 2
 
 
@@ -530,7 +534,7 @@ from pathlib import Path
 from tests.scoring.test_memory_file import *
 path = Path(sys.argv[1])
 Path.cwd().as_uri()  # imports what is imported on first use, and so does this:
-with Memory.fresh() as memory:
+with Memory(Mode.FRESH, None) as memory:
     remember(memory, "a")
 if os.geteuid() == 0:
     for child in [path.parent, *path.parent.iterdir()]:
@@ -548,7 +552,7 @@ if os.access("/", os.W_OK):
 
 
 GOES_ON = """
-with Memory.open(path) as memory:
+with Memory(Mode.REMEMBER, path) as memory:
     goes_on_on_a_copy(memory, "cannot be written")
 """
 
@@ -567,7 +571,7 @@ with Memory.open(path) as memory:
 )
 def test_a_file_or_folder_that_cannot_be_written(readable_folder, folder_mode, file_mode, killed):
     path = readable_folder / "memory.sqlite3"
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         remember(memory, "a")
         if not killed:
             remember(memory, "b")

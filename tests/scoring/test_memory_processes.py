@@ -11,6 +11,7 @@ import pytest
 
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.settings import Mode
 from tests.known import present
 from tests.scoring.memory_samples import ROOT, subject, vector_of
 
@@ -37,7 +38,7 @@ import os
 
 def remember_for_ever(name):
     number = 0
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         while True:
             key = f"{name}.{number}"
             memory.remember(subject(key), vector_of(key))
@@ -61,7 +62,7 @@ TWINS = (
     HEAD
     + """
 sys.stdin.readline()
-with Memory.open(path) as memory:
+with Memory(Mode.REMEMBER, path) as memory:
     for number in range(60):
         vector = vector_of(f"twin {number}") + 0.05 * vector_of(f"{name} {number}")
         memory.remember(subject(f"{name} {number}"), vector)
@@ -74,7 +75,7 @@ FIRST = (
     HEAD
     + """
 for line in sys.stdin:
-    with Memory.open(path / line.strip() / "memory.sqlite3") as memory:
+    with Memory(Mode.REMEMBER, path / line.strip() / "memory.sqlite3") as memory:
         memory.remember(subject(name), vector_of(name))
         say((memory.remembers, memory.notices))
 """
@@ -154,13 +155,13 @@ def test_killed_at_any_moment_it_holds_what_was_acknowledged(tmp_path):
             acknowledged += iter(nursery.hear, "killed")
             if round_ % 3:
                 continue
-            with Memory.open(path) as memory:
+            with Memory(Mode.REMEMBER, path) as memory:
                 holds(memory, acknowledged)
                 found = memory.remember(subject(f"after {round_}"), vector_of(f"after {round_}"))
                 assert found.compared_with >= len(acknowledged)
                 acknowledged.append(f"after {round_}")
         nursery.end()
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         holds(memory, acknowledged)
     assert len(acknowledged) > 50
     assert not list(tmp_path.glob("*.damaged-*"))
@@ -183,7 +184,7 @@ def test_two_at_once_lose_nothing_and_see_each_other(tmp_path):
         for child in both:
             child.say()
         assert [child.end() for child in both] == [["()"], ["()"]]
-    with Memory.open(path) as memory:
+    with Memory(Mode.REMEMBER, path) as memory:
         assert memory.size == memory.findings_count == 120
         compared = []
         for number in range(60):
@@ -203,7 +204,7 @@ def test_the_file_is_made_once(tmp_path):
                 child.say(round_)
             for child in all_of_them:
                 assert child.hear() == "(True, ())"
-            with Memory.open(tmp_path / str(round_) / "memory.sqlite3") as memory:
+            with Memory(Mode.REMEMBER, tmp_path / str(round_) / "memory.sqlite3") as memory:
                 assert {entry.key for entry in memory.entries()} == set(names)
                 bases = [present(memory.finding(subject(name))).basis for name in names]
                 assert sorted(bases) == [Basis.EMPTY_CACHE, Basis.MEASURED, Basis.MEASURED]

@@ -9,6 +9,7 @@ from kpinspector.runs.read import read_file
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.neighbours import TextState, read_neighbour
 from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes
 from kpinspector.words.novelty import remark_on
@@ -23,7 +24,7 @@ class Desk:
         self.folder = folder
         self.clock = Clock()
         self.embedder = FakeEmbedder()
-        self.memory = Memory.open(folder / "memory.sqlite3", clock=self.clock)
+        self.memory = Memory(Mode.REMEMBER, folder / "memory.sqlite3", clock=self.clock)
 
     def save(self, name, *raws):
         path = self.folder / name

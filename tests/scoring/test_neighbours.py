@@ -18,6 +18,7 @@ from kpinspector.scoring.novelty.neighbours import (
     verdict_depends_on_order,
     without,
 )
+from kpinspector.settings import Mode
 from tests.answers import measurement, novelty
 from tests.known import present
 from tests.nearest import measured, near, today
@@ -118,12 +119,12 @@ def test_what_may_only_have_moved_up_is_no_news():
 @given(st.integers(0, 12), st.integers(0, 1000), st.sampled_from(PROFILES), st.floats(0, 1))
 def test_each_place_is_what_the_memory_says_there(before, seed, profile, threshold):
     *others, own = vectors(before + 1, seed)
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         for number, other in enumerate(others):
             memory.remember(subject(f"other {number}"), np.abs(other))
         placed = memory.remember(subject("own"), own)
         again = memory.remember(subject("again"), own)
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         alone = memory.remember(subject("own"), own)
     found = present(order_of(with_finding(measurement(), placed), profile, threshold))
     assert found.place == before + 1

@@ -16,6 +16,7 @@ from kpinspector.scoring.report.replay import replay
 from kpinspector.scoring.report.report import Results, make_report
 from kpinspector.scoring.report.written import report_json
 from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.settings import Mode
 from kpinspector.trace.records import Problem
 from tests import undecided
 from tests.cases import novelty
@@ -86,7 +87,7 @@ def test_what_is_written_of_a_what_if_by_hand_is_found(name, value):
 def report_with(scenario, *raws):
     """A report on traces of each of which the same is tried, and their records."""
     records = records_of(*raws)
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         measured = [*measure_batch(records, FakeEmbedder(), memory)]
     results = Results(measured, (), (), what_ifs=[scenario] * len(measured))
     return make_report(results, USED, FakeEmbedder.model), records
@@ -214,7 +215,7 @@ NEITHER = {"confidence": None, "success": None}
 
 def run_report(what_if=None, **known):
     record = undecided.record(failures=3, calls=4, stated=RunOutcome(**known))
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         measured = list(measure_batch([record], FakeEmbedder(), memory))
     results = Results(measured, (), (), what_ifs=[what_if])
     return make_report(results, USED, FakeEmbedder.model), record

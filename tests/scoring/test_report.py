@@ -27,7 +27,7 @@ USED = UsedSettings(threshold=0.75, max_elements=1000, ttl_ms=None, mode=Mode.RE
 def report_of(*raws, embedder=None, profile=None, used=USED):
     embedder = embedder or FakeEmbedder()
     contents = read_bytes(json.dumps(raws).encode(), "runs.json")
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         measured = list(measure_batch(contents.traces, embedder, memory))
     results = Results(measured, contents.problems, contents.skipped)
     model = None if embedder.failure else embedder.model

@@ -6,13 +6,14 @@ import numpy as np
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document, Rules
-from kpinspector.batch.groups import GroupedBatch, groups_at
+from kpinspector.batch.groups import groups_at
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.linking import link
 from kpinspector.batch.plan import begin_plan, make_plan
 from kpinspector.batch.summary import judge, summary_of
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.settings import Mode
 from tests.batch.made import Made, at_angle, vector
 
 THRESHOLD = 0.5
@@ -30,7 +31,7 @@ SIX = (
 def picture_of(traces, *, similarity=0.8, planned=True):
     """The picture of traces, each given by its facts and its vector."""
     made, terms = Made(list(traces)), Terms(THRESHOLD)
-    with Memory.fresh() as memory:
+    with Memory(Mode.FRESH, None) as memory:
         measured = [*measure_batch(made.records, made.embedder, memory)]
     documents = tuple(
         Document(number, one.record, Rules(threshold=THRESHOLD), one)
@@ -40,13 +41,13 @@ def picture_of(traces, *, similarity=0.8, planned=True):
     linked = link(made.batch.similarities)
     chosen = [] if plan is None else [one.candidate for one in plan.chosen]
     judged = tuple(judge(one, terms) for one in measured)
-    groups = groups_at(made.batch, linked, similarity, terms, chosen)
+    grouped = groups_at(made.batch, linked, similarity, terms, chosen)
     return BatchPicture(
         documents=documents,
         names=tuple(one.name for one in documents),
         judged=judged,
         summary=summary_of(judged),
-        grouped=GroupedBatch(made.batch, similarity, groups),
+        grouped=grouped,
         order=linked.order,
         plan=plan,
     )

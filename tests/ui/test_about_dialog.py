@@ -4,7 +4,7 @@ import platform
 from importlib import metadata
 
 import numpy as np
-import pydantic
+import pydantic_core
 import PySide6
 import pytest
 import tokenizers
@@ -52,7 +52,7 @@ def test_the_versions_are_those_that_run():
             "onnxruntime": ort.__version__,
             "tokenizers": tokenizers.__version__,
             "numpy": np.__version__,
-            "pydantic": pydantic.VERSION,
+            "pydantic_core": pydantic_core.__version__,
         }
         == found
     )
@@ -76,7 +76,7 @@ def test_the_program_the_model_and_qt_come_first():
 
 def test_every_package_that_is_needed_is_there_and_none_for_tests_only():
     names = {one.name.casefold().replace("_", "-") for one in components("6.0")}
-    needed = {"numpy", "onnxruntime", "pydantic", "pydantic-core", "scipy", "tokenizers"}
+    needed = {"numpy", "onnxruntime", "pydantic-core", "scipy", "tokenizers"}
     assert {*needed, "shiboken6"} <= names
     assert names.isdisjoint({"pytest", "hypothesis", "ruff", "mypy", "sphinx"})
 

@@ -140,7 +140,7 @@ def test_more_entries_than_one_slice_are_one_order(in_turns, model, qtbot, order
     model.sort(MemoryColumn.ADDED, order)
     model.set_entries(tuple(entry(number) for number in numbers))
     qtbot.waitUntil(lambda: not model.busy)
-    found = [one.sequence for one in model.entries(0, model.rowCount() - 1)]
+    found = [one.sequence for one in model.shown]
     assert found == sorted(numbers, reverse=order == Qt.SortOrder.DescendingOrder)
 
 
@@ -240,7 +240,7 @@ def test_selection_current_row_and_place_stay_when_the_rows_are_replaced(dialog)
     dialog.table.verticalScrollBar().setValue(2000)
     dialog.set_listing(listing(*entries[:-5], entry(500)))
     assert [one.key for one in dialog.table.selected_entries()] == chosen
-    assert dialog.model.entry(dialog.table.currentIndex().row()).key == chosen[0]
+    assert dialog.model.shown[dialog.table.currentIndex().row()].key == chosen[0]
     assert dialog.table.verticalScrollBar().value() == 2000
     dialog.set_listing(listing(*entries[:100]))
     assert dialog.table.selected_count == 0
@@ -313,5 +313,5 @@ def test_manage_memory_shows_masks_and_forgets_by_what_is_masked(dialog):
     assert leaks("\n".join(texts(dialog))) == set()
     select(dialog, 3)
     button(dialog, "Forget Selected").click()
-    assert dialog.forgotten == [(dialog.model.entry(3).key,)]
-    assert leaks(dialog.model.entry(3).key) != set()
+    assert dialog.forgotten == [(dialog.model.shown[3].key,)]
+    assert leaks(dialog.model.shown[3].key) != set()

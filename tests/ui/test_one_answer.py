@@ -22,7 +22,7 @@ from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.records import ProblemKind
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.words import explanation as explaining
-from kpinspector.words.changes import combination_words
+from kpinspector.words.changes import change_words
 from kpinspector.words.page import GATE_NAMES, GATE_WORDS, Table
 from kpinspector.words.problems import file_facts
 from kpinspector.words.sentences import text_of
@@ -217,7 +217,7 @@ def test_the_window(row, panel):
     verdict = f"{explanation.word}.{figures} {explanation.margin}."
     assert description(panel, "Verdict") == verdict
     assert sentence(panel) == text_of(explanation.sentence)
-    gates = [f"{GATE_NAMES[gate.gate]}: {GATE_WORDS[gate.state]}" for gate in explanation.gates]
+    gates = [f"{GATE_NAMES[one]}: {GATE_WORDS[it]}" for one, it in explanation.gates.items()]
     assert description(panel, "Gates") == ", ".join(gates)
     recorded = explanation.recorded
     remarks = [*explanation.remarks, *(recorded_words(recorded) if recorded else ())]
@@ -267,7 +267,7 @@ def test_the_tables_of_the_window(row, panel):
         for change in lines(explanation, "What would change it"):
             assert {*change[:-1]} <= said
         for found in explanation.changes.combinations:
-            told = combination_words(found, present(explanation.measured).measurement)
+            told = change_words(found, present(explanation.measured).measurement)
             assert {told.score, f"Try: {told.change}"} <= said
 
 

@@ -25,8 +25,8 @@ def page(qtbot) -> ProblemPage:
 
 def test_what_failed_and_where(page: ProblemPage) -> None:
     page.set_document(problem(0, line=4, column=2))
-    assert page.header.title == "broken.json could not be read"
-    assert page.header.facts == "Line 4, column 2  ·  /traces/broken.json"
+    assert page.header.title.text() == "broken.json could not be read"
+    assert page.header.facts.text() == "Line 4, column 2  ·  /traces/broken.json"
     assert page.message.text() == 'Expected a comma or "}", found a quotation mark'
     assert not page.message.isHidden()
     assert page.excerpt.isHidden()
@@ -49,13 +49,13 @@ def test_not_scorable_records_and_skipped_units(page: ProblemPage) -> None:
             column=None,
         )
     )
-    assert page.header.title == "runs.jsonl, record 1,234, cannot be scored"
-    assert page.header.facts == "steps.2.content  ·  /t/runs.jsonl"
+    assert page.header.title.text() == "runs.jsonl, record 1,234, cannot be scored"
+    assert page.header.facts.text() == "steps.2.content  ·  /t/runs.jsonl"
     page.set_document(skipped(1))
-    assert page.header.title == "units.jsonl, record 2, was skipped"
+    assert page.header.title.text() == "units.jsonl, record 2, was skipped"
     assert page.message.text() == "ExpertSOP kp:sop:1: no reasoning trace"
     page.set_document(None)
-    assert page.header.title == ""
+    assert page.header.title.text() == ""
 
 
 def test_another_problem_forgets_the_lines(page: ProblemPage) -> None:
@@ -144,7 +144,12 @@ def test_hostile_names_and_lines_stay_text(page: ProblemPage) -> None:
     page.set_document(problem(0, f"/t/{nasty}.json", expected=nasty, found=nasty, message=nasty))
     page.set_excerpt([nasty * 1000] * 3, 60)
     page.grab()
-    for text in (page.header.title, page.header.facts, page.message.text(), *page.excerpt.lines):
+    for text in (
+        page.header.title.text(),
+        page.header.facts.text(),
+        page.message.text(),
+        *page.excerpt.lines,
+    ):
         assert not {"\x00", "\u202e", "\x1b", "\n"} & set(text)
     for label in (page.message, *page.header.findChildren(QLabel)):
         assert label.textFormat() == Qt.TextFormat.PlainText

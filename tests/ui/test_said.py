@@ -36,7 +36,7 @@ MONTHS = (QLocale().monthName(one, QLocale.FormatType.ShortFormat) for one in ra
 HERE = f"customer service tokens quot amp lt gt br {' '.join(MONTHS)}"
 # of the parts that the program is made of: a name and a version
 VERSION = re.compile(r"^[\w-]+ \d[\w.]*$")
-NAMED_BY = {"about": ("PySide6 PySide Python Qt numpy onnxruntime pydantic tokenizers",)}
+NAMED_BY = {"about": ("PySide6 PySide Python Qt numpy onnxruntime pydantic_core tokenizers",)}
 
 
 def faults(top: QWidget, *names: str) -> list[str]:

@@ -229,7 +229,7 @@ def test_source_lines_have_their_numbers_and_place(detail: StepDetail) -> None:
     assert detail.whole_text().endswith("Place: /steps/1, lines 61 to 64")
     detail.tabs.setCurrentIndex(2)
     assert detail.source.text.toPlainText() == "\n".join(SOURCE)
-    assert detail.source.note == ""
+    assert detail.source.note.text() == ""
     detail.grab()
     detail.copy.click()
     assert QGuiApplication.clipboard().text() == "\n".join(SOURCE)
@@ -241,7 +241,7 @@ def test_source_lines_have_their_numbers_and_place(detail: StepDetail) -> None:
     detail.set_source(("{}",), 1234)
     assert lines(detail)[-1] == "Place: /steps/0, line 1,234 ()"
     detail.set_source((), 1)
-    assert "file has changed" in detail.source.note
+    assert "file has changed" in detail.source.note.text()
     assert lines(detail)[-1] == "Place: /steps/0 ()"
 
 
@@ -252,12 +252,12 @@ def test_long_source_is_cut_with_a_note_but_copied_whole(detail: StepDetail) -> 
     detail.set_source(long, 7)
     shown = detail.source.text.toPlainText().split("\n")
     assert shown[0] == "x" * LINE_LENGTH + "…"
-    assert detail.source.note == "Shown 791 of 2,001 lines, 11 lines cut at 2,000 characters"
+    assert detail.source.note.text() == "Shown 791 of 2,001 lines, 11 lines cut at 2,000 characters"
     assert len(detail.source.text.toPlainText()) < MOST_CHARACTERS + LINE_LENGTH
     assert detail.whole_text() == "\n".join(long)
     detail.grab()
     detail.set_source(["x" * 3000], 7)
-    assert detail.source.note == "1 line cut at 2,000 characters"
+    assert detail.source.note.text() == "1 line cut at 2,000 characters"
 
 
 def test_wrapping_and_numbers_go_together(qtbot, detail: StepDetail) -> None:

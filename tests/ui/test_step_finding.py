@@ -92,8 +92,8 @@ def test_return_and_keys_go_round(qtbot, pane: StepPane) -> None:
     assert said == [0, 1, 3, None]
     assert hits(pane) == "1 of 4"
     qtbot.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    pane.find_previous()
-    pane.find_next()
+    pane.find_bar.go_back()
+    pane.find_bar.go_on()
     assert said[4:] == [3, 1, 3]
     assert edit.hasFocus()
     qtbot.keyClick(edit, Qt.Key.Key_Down)
@@ -104,14 +104,14 @@ def test_next_without_a_text_asks_for_one(qtbot, pane: StepPane) -> None:
     pane.set_document(scored(0))
     pane.activateWindow()
     pane.tree.setFocus()
-    pane.find_next()
+    pane.find_bar.go_on()
     assert pane.find_bar.field.edit.hasFocus()
 
 
 def test_typing_looks_from_where_it_began(qtbot, pane: StepPane) -> None:
     document = scored(0)
     pane.set_document(document)
-    pane.select_step(present(document.record).trace.steps[1])
+    pane.tree.select_step(present(document.record).trace.steps[1])
     assert find(pane, qtbot, "a") == "3 of 4"
     assert find(pane, qtbot, "ag") == "1 of 1"
     assert present(pane.current_step()).index == 3
@@ -127,7 +127,7 @@ def test_kinds_hide_and_find_counts_what_is_left(qtbot, pane: StepPane) -> None:
     choose_kind(pane, "Recovery")
     assert visible(pane) == ["3"]
     assert hits(pane) == "1 found"
-    pane.find_next()
+    pane.find_bar.go_on()
     assert hits(pane) == "1 of 1"
     choose_kind(pane, "All")
     assert hits(pane) == "4 of 4"
@@ -136,7 +136,7 @@ def test_kinds_hide_and_find_counts_what_is_left(qtbot, pane: StepPane) -> None:
 def test_what_is_found_is_marked_and_said(qtbot, pane: StepPane) -> None:
     pane.set_document(scored(0))
     find(pane, qtbot, "ask")
-    pane.select_step(None)
+    pane.tree.select_step(None)
     found = colours(pane.palette())
     index = pane.tree.model().index(3, StepColumn.CONTENT)
     assert index.data(StepRole.ROW).step.index == 3
@@ -255,8 +255,8 @@ def test_long_traces_are_looked_through_without_a_pause(qtbot) -> None:
     pane.find_bar.field.set_text("ask")
     qtbot.waitUntil(lambda: hits(pane) == "1 of 7,500", timeout=30_000)
     assert sum("…" in words for words in turns) > 3  # the event loop went on meanwhile
-    pane.find_previous()
+    pane.find_bar.go_back()
     assert hits(pane) == "7,500 of 7,500"
     assert present(pane.current_step()).index == 29_999
-    pane.find_next()
+    pane.find_bar.go_on()
     assert hits(pane) == "1 of 7,500"

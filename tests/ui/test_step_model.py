@@ -100,7 +100,7 @@ def test_steps_are_found_again(model: StepModel) -> None:
 
 def test_counts(model: StepModel) -> None:
     model.set_trace(trace([*STEPS, {"type": "dream"}, {}]))
-    assert [model.count(kind) for kind in (*StepType, None)] == [1, 1, 1, 1, 2]
+    assert [model.outline.kinds[kind] for kind in (*StepType, None)] == [1, 1, 1, 1, 2]
 
 
 def test_hostile_content_is_one_plain_line(model: StepModel) -> None:
@@ -264,9 +264,9 @@ def test_a_tree_in_which_a_result_turns_out_to_be_another_calls_is_not_appended_
     kinds = ["tool_call", "tool_call", "observation", "thought"]
     whole = trace([{"type": kind, "content": kind} for kind in kinds])
     run = present(undecided.record()).imported.mapped
-    model.set_run(replace(run, answered=before))
+    model.run = replace(run, answered=before)
     model.set_trace(replace(whole, steps=whole.steps[:3]), None)
-    model.set_run(replace(run, answered=now))
+    model.run = replace(run, answered=now)
     assert not model.append(whole, None)
 
 

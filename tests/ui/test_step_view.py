@@ -39,9 +39,9 @@ def test_a_trace_is_shown_from_its_objective(pane: StepPane) -> None:
     pane.set_document(scored(0, reach=reach(1)))
     assert visible(pane) == ["o", "0", "1", "-", "2", "3"]
     assert said == [None]
-    assert pane.header.title == "Review the potassium trend"
+    assert pane.header.title.text() == "Review the potassium trend"
     facts = "visit-03.json, medical, succeeded, confidence 0.97, network, aggregated"
-    assert pane.header.facts.replace("  ·  ", ", ") == facts
+    assert pane.header.facts.text().replace("  ·  ", ", ") == facts
 
 
 def test_keys_pass_over_the_window_line(qtbot, pane: StepPane) -> None:
@@ -68,7 +68,7 @@ def test_a_measurement_moves_nothing(pane: StepPane) -> None:
     pane.set_document(before)
     steps = present(before.record).trace.steps
     pane.tree.collapse(pane.tree.steps.index_of(steps[5]))
-    pane.select_step(steps[60])
+    pane.tree.select_step(steps[60])
     place = pane.tree.verticalScrollBar().value()
     said = heard(pane)
     after = score(before, 0.5, reach=reach(100))
@@ -97,7 +97,7 @@ def test_an_edit_keeps_filter_search_step_and_place(qtbot, pane: StepPane) -> No
     assert said == [99]
     assert pane.current_step() is present(after.record).trace.steps[99]
     assert pane.tree.verticalScrollBar().value() == place > 0
-    assert pane.header.title == "Review it again"
+    assert pane.header.title.text() == "Review it again"
     assert visible(pane)[:4] == ["3", "7", "11", "15"]
 
 
@@ -138,7 +138,7 @@ def test_chips_filter_by_kind_and_count(pane: StepPane) -> None:
 def test_all_branches_close_and_open(pane: StepPane) -> None:
     document = scored(0, reach=reach(2))
     pane.set_document(document)
-    pane.select_step(present(document.record).trace.steps[2])
+    pane.tree.select_step(present(document.record).trace.steps[2])
     pane.tree.close_all()
     assert visible(pane) == ["o", "0", "1", "-", "3"]
     assert present(pane.current_step()).index == 1
@@ -152,7 +152,7 @@ def test_a_step_is_copied(pane: StepPane) -> None:
     clipboard = QGuiApplication.clipboard()
     pane.copy_pointer()
     assert clipboard.text() == "/task/objective"
-    pane.select_step(present(document.record).trace.steps[1])
+    pane.tree.select_step(present(document.record).trace.steps[1])
     pane.copy_pointer()
     assert clipboard.text() == "/steps/1"
     pane.copy_json()
@@ -261,15 +261,15 @@ def test_hostile_steps_are_painted_as_text(pane: StepPane) -> None:
     ]
     pane.set_document(scored(0, steps=steps, objective=nasty, domain=nasty))
     pane.grab()
-    assert "\x00" not in pane.header.title
-    assert "\n" not in pane.header.facts
+    assert "\x00" not in pane.header.title.text()
+    assert "\n" not in pane.header.facts.text()
 
 
 def test_empty_parts_have_words(pane: StepPane) -> None:
     document = scored(0, steps=[], objective="", domain="")
     pane.set_document(document)
-    assert pane.header.title == "No objective"
-    assert "no domain" in pane.header.facts
+    assert pane.header.title.text() == "No objective"
+    assert "no domain" in pane.header.facts.text()
     assert visible(pane) == ["o"]
 
 

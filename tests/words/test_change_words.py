@@ -16,7 +16,6 @@ from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.words.changes import (
     change_words,
-    combination_words,
     edit_lines,
     needed_sentence,
     reach_answer,
@@ -210,7 +209,7 @@ def test_changes_together_are_one_line_with_what_is_so_now():
     kinds = ["error_recovery", "observation", *["thought"] * 14]
     calls = [{"type": "tool_call", "tool": {"name": name}} for name in "ab"]
     case = ([*calls, *({"type": kind} for kind in kinds)], 0.8, False, 0.5, PROFILES[2], 0.8)
-    words = combination_words([*Search(*build(case)).combinations()][-1], build(case)[1])
+    words = change_words([*Search(*build(case)).combinations()][-1], build(case)[1])
     assert words.change == "Success, and confidence at least 0.8900 and 12 steps fewer"
     assert words.beside == "now 0.8, without steps 6\N{EN DASH}17, novelty held"
     assert words.score == "0.8000"

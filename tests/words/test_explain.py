@@ -125,7 +125,7 @@ def test_where_the_window_ends(objective, said):
 def test_what_is_looked_up_on_request():
     records = sample_records("visit-03.json", "billing-migration.json", "visit-08.json")
     embedder = AlikeEmbedder()
-    with Memory.fresh(clock=lambda: NOW) as memory:
+    with Memory(Mode.FRESH, None, clock=lambda: NOW) as memory:
         at_hand = list(measure_batch(records, embedder, memory))
         measured = at_hand[1]
         today = look_today(measured, embedder, memory)

@@ -22,7 +22,6 @@ from kpinspector.words.figures import (
     shown_score,
     shown_short,
     shown_value,
-    shown_weight,
 )
 
 EXACT = Context(prec=1500)
@@ -104,7 +103,7 @@ def test_interval_holds_the_range_and_reads_right_beside_the_threshold(one, othe
 
 @given(any_number)
 def test_no_figure_is_long_or_a_negative_zero(value):
-    for shown in (shown_number(value), shown_value(value), shown_weight(value), shown_short(value)):
+    for shown in (shown_number(value), shown_value(value), shown_short(value)):
         assert len(shown) <= 13
         assert "-" not in shown
         assert not (shown.startswith("\N{MINUS SIGN}") and number(shown) == 0)
@@ -201,6 +200,5 @@ def test_small_ones():
     assert shown_short(-1200.0) == "\N{MINUS SIGN}1200"
     assert shown_count(1234567) == "1,234,567"
     assert shown_value(0.4949999) == "0.495"
-    assert shown_weight(0.2) == "0.20"
     assert shown_parts((), 0.0) == ()
     assert plain("\N{MINUS SIGN}0.1\N{EN DASH}0.2") == "-0.1-0.2"

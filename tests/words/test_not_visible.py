@@ -9,11 +9,10 @@ import pytest
 from kpinspector.runs.read import RunRecord, read_bytes
 from kpinspector.runs.run import DropName
 from kpinspector.words.recordings import (
-    dropped_phrase,
+    counted_phrase,
     imported_words,
     lacking,
     recording_section,
-    units_phrase,
 )
 from tests import undecided
 
@@ -86,14 +85,14 @@ def test_what_is_absent_stands_in_the_strip_and_in_the_answer(failures, name):
     ],
 )
 def test_a_name_of_ours_is_said_of_one_and_of_two(name, one, two):
-    assert (dropped_phrase(name, 1), dropped_phrase(name, 2)) == (one, two)
+    assert (counted_phrase(name, 1), counted_phrase(name, 2)) == (one, two)
 
 
 def test_a_name_of_the_file_is_said_as_it_stands():
-    assert dropped_phrase("file-history", 12_000) == "12,000 file-history"
+    assert counted_phrase("file-history", 12_000) == "12,000 file-history"
 
 
 @pytest.mark.parametrize("unit", ["lines", "messages", "spans", "turns", "recorded steps"])
 def test_what_is_counted_is_said_of_one_and_of_two(unit):
-    assert units_phrase(unit, 1) == f"1 {unit[:-1]}"
-    assert units_phrase(unit, 2) == f"2 {unit}"
+    assert counted_phrase(unit, 1) == f"1 {unit[:-1]}"
+    assert counted_phrase(unit, 2) == f"2 {unit}"

@@ -16,7 +16,7 @@ from kpinspector.scoring.formula.overrides import (
     apply_overrides,
     composite_for,
     final_score,
-    rules_that_fire,
+    firing_rules,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile, Values, Weights
 from kpinspector.trace.javascript import OBJECT_MEMBERS
@@ -103,6 +103,11 @@ class ScoreRange:
         return self.low.verdict if self.low.verdict is self.high.verdict else None
 
     @property
+    def outcome(self) -> Verdict:
+        """The verdict, undecided where the scores give different ones."""
+        return self.verdict or Verdict.UNDECIDED
+
+    @property
     def open_dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions that the range comes from."""
         ends = zip(self.low.contributions, self.high.contributions, strict=True)
@@ -147,7 +152,7 @@ def measured_score(measurement: Measurement, profile: Profile) -> float:
 def scores_under(measurement: Measurement, profiles: Iterable[Profile]) -> list[float]:
     """The scores that ``assess`` gives under these profiles, without their terms."""
     facts = measurement.facts
-    values, rules = values_of(facts, measurement.novelty.value), rules_that_fire(facts)
+    values, rules = values_of(facts, measurement.novelty.value), firing_rules(facts)
     return [score_of(values, rules, profile.weights) for profile in profiles]
 
 
@@ -160,7 +165,7 @@ def score_bounds(
     """
     novelties = (0.0, 1.0) if novelty is None else (novelty, novelty)
     low, high = (
-        score_of(values_of(end, one), rules_that_fire(end), profile.weights)
+        score_of(values_of(end, one), firing_rules(end), profile.weights)
         for end, one in zip(facts.outcome_ends, novelties, strict=True)
     )
     return low, high
@@ -194,10 +199,10 @@ def assess_values(
     overrides = apply_overrides(facts, composite)
     sdk_score = None
     if facts.task_domain in OBJECT_MEMBERS:
-        sdk_score = final_score(rules_that_fire(facts), nan)
+        sdk_score = final_score(firing_rules(facts), nan)
     elif unclamped not in (None, values.novelty):
         own = replace(values, novelty=unclamped)
-        sdk_score = score_of(own, rules_that_fire(facts), profile.weights)
+        sdk_score = score_of(own, firing_rules(facts), profile.weights)
     return Assessment(
         profile=profile,
         threshold=threshold,
@@ -312,42 +317,27 @@ class Gate(StrEnum):
 Cause: TypeAlias = Gate | Rule | Dimension
 
 
-@dataclass(frozen=True, slots=True)
-class GateResult:
-    """One of the gates, and the state of the trace there."""
-
-    gate: Gate
-    state: GateState
-
-
-def gates_of(
-    low: Assessment, high: Assessment | None = None, *, of_run: bool = False
-) -> tuple[GateResult, ...]:
-    """The gates of a trace by its lowest and its highest score.
-
-    These differ while novelty is unknown, or for ever in a run whose outcome is unknown.
-    """
+def gates_of(low: Assessment, high: Assessment, *, of_run: bool = False) -> dict[Gate, GateState]:
+    """The gates of a trace by its lowest and its highest score, which may be one."""
     schema, score = (
         GateState.PASSED if passes else GateState.FAILED
         for passes in (low.schema_passes, low.score_passes)
     )
     if of_run and low.schema_passes:
         schema = GateState.UNDECIDED  # it requires an outcome as well
-    if high is not None and low.score_passes != high.score_passes:
+    if low.score_passes != high.score_passes:
         score = GateState.UNDECIDED if of_run else GateState.WAITS
-    return _gates(GateState.PASSED, schema, score)
+    return {Gate.READABLE: GateState.PASSED, Gate.SCHEMA: schema, Gate.SCORE: score}
 
 
-def gates_of_unscored(problem: Problem | None) -> tuple[GateResult, ...]:
+def gates_of_unscored(problem: Problem | None) -> dict[Gate, GateState]:
     """The gates of a problem, which passes no schema either; without one of what is skipped."""
-    if problem is not None and problem.kind is not ProblemKind.UNREADABLE:
-        return _gates(GateState.PASSED, GateState.FAILED, GateState.NOT_REACHED)
-    first = GateState.SKIPPED if problem is None else GateState.UNREADABLE
-    return _gates(first, GateState.NOT_REACHED, GateState.NOT_REACHED)
-
-
-def _gates(*states: GateState) -> tuple[GateResult, ...]:
-    return tuple(map(GateResult, Gate, states))
+    gates = dict.fromkeys(Gate, GateState.NOT_REACHED)
+    if problem is None:
+        return gates | {Gate.READABLE: GateState.SKIPPED}
+    if problem.kind is ProblemKind.UNREADABLE:
+        return gates | {Gate.READABLE: GateState.UNREADABLE}
+    return gates | {Gate.READABLE: GateState.PASSED, Gate.SCHEMA: GateState.FAILED}
 
 
 def losses_of(assessment: Assessment) -> dict[Dimension | Rule, float]:
@@ -386,11 +376,7 @@ class Counted:
 
 
 def counted_steps(dimension: Dimension, steps: Iterable[Step]) -> tuple[Counted, ...]:
-    """The steps without which the dimension would have another value, in their order.
-
-    This is for complexity and tool diversity, in which every step also counts by its mere number.
-    Novelty rests on the text and outcome on what the trace says of its end, not on single steps.
-    """
+    """The steps without which complexity or tool diversity would have another value."""
     steps, own = tuple(steps), [mark for mark in Mark if MARK_DIMENSIONS[mark] is dimension]
     found = (
         Counted(step, tuple(mark for mark in own if mark in marks))

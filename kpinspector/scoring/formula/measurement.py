@@ -119,11 +119,9 @@ def facts_of(trace: ReasoningTrace, *, schema_valid: bool) -> Facts:
 class Reach:
     """How far into the trace the embedding window reaches.
 
-    Attributes:
-        truncated: There is more text than the window holds.
-        ends_at_step: Index of the step in which a truncated window ends; None when it is not
-            truncated, or ends inside the objective.
-        digest: 64 hex digits: the sha256 of the token ids.
+    ``truncated``: there is more text than the window holds. ``ends_at_step``: index of the step in
+    which a truncated window ends; None when it is not truncated, or ends inside the objective.
+    ``digest``: 64 hex digits: the sha256 of the token ids.
     """
 
     tokens: int

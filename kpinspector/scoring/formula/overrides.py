@@ -41,7 +41,7 @@ class Override:
 
 def apply_overrides(facts: Facts, composite: float) -> tuple[Override, ...]:
     """Apply all three rules in order; the last one's ``after`` is the score."""
-    fired, reasons = rules_that_fire(facts), _reasons(facts)
+    fired, reasons = firing_rules(facts), _reasons(facts)
     overrides: list[Override] = []
     score = composite
     for rule, reason in zip(_RULES, reasons, strict=True):
@@ -52,7 +52,7 @@ def apply_overrides(facts: Facts, composite: float) -> tuple[Override, ...]:
     return tuple(overrides)
 
 
-def rules_that_fire(facts: Facts) -> tuple[Rule, ...]:
+def firing_rules(facts: Facts) -> tuple[Rule, ...]:
     """The rules that fire, in their order."""
     fires = (
         facts.single_thought,

@@ -235,7 +235,6 @@ def copy_of_file(path: Path) -> sqlite3.Connection | None:
 
 
 def _refuse_special(path: Path) -> None:
-    """Refuse a pipe or a device as file or as log: opening one may wait for ever."""
     for end in ("", *_COMPANIONS):
         with suppress(FileNotFoundError):
             try:
@@ -258,10 +257,7 @@ def is_disk_full(path: Path) -> bool:
 
 
 def set_aside(path: Path, now: int) -> Path:
-    """Rename a damaged file and its log; files set aside earlier are never overwritten.
-
-    The new name tells ``now``, in milliseconds since the epoch.
-    """
+    """Rename a damaged file and its log after ``now`` in ms, never over an earlier one."""
     stamp = f"{datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=now):%Y%m%dT%H%M%SZ}"
     number = 1
     while True:

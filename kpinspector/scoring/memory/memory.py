@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Protocol, Self, TypeVar
+from typing import Final, Protocol, Self, TypeVar
 
 import numpy.typing as npt
 
@@ -18,17 +18,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import MOST_NEIGHBOURS, Basis, Entry, Finding, Subject
 from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory import rows
-from kpinspector.scoring.memory.file import (
-    FAILURES,
-    Failure,
-    Fault,
-    FaultError,
-    MemoryNotice,
-    Remedy,
-    fault_of,
-    shrink,
-    transaction,
-)
+from kpinspector.scoring.memory.file import FAILURES, Fault, FaultError, Remedy, transaction
 from kpinspector.scoring.model.vectors import Vector, VectorCache, Vectors, as_vector, now_ms
 from kpinspector.settings import Mode, Settings
 
@@ -68,17 +58,16 @@ class _Connection:
     new one begun. A file that cannot be used for any other reason is left alone: work goes on in a
     private copy, or in an empty memory where nothing can be copied. Each such step leaves a notice.
 
-    Attributes:
-        mode: The mode in force: a memory that cannot be written is used as a guest.
-        notices: What went wrong with the file, and how the memory goes on.
-        lost: The file, or part of it, could not be read, so that scores may differ.
+    ``mode``: the mode in force: a memory that cannot be written is used as a guest. ``notices``:
+    what went wrong with the file, and how the memory goes on. ``lost``: the file, or part of it,
+    could not be read, so that scores may differ.
     """
 
     def __init__(
         self, mode: Mode, path: Path | None, clock: Callable[[], int], waits: Waits | None
     ) -> None:
         self.mode = mode
-        self.notices: tuple[MemoryNotice, ...] = ()
+        self.notices: tuple[memory_file.MemoryNotice, ...] = ()
         self.lost = False
         self._path = path  # None for an empty private memory
         self._clock = clock
@@ -104,7 +93,6 @@ class _Connection:
             self._connection.close()
 
     def _patiently(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Retry while another program keeps the file locked, up to a limit."""
         start, told = time.monotonic(), False
         try:
             while True:
@@ -112,7 +100,8 @@ class _Connection:
                     return work(self._usable())
                 except FAILURES as error:
                     waited = time.monotonic() - start
-                    if fault_of(error) is not Fault.LOCKED or waited >= LOCKED_FOR_S:
+                    locked = memory_file.fault_of(error) is Fault.LOCKED
+                    if not locked or waited >= LOCKED_FOR_S:
                         raise
                 if waited >= _SAID_AFTER_S:
                     told = True
@@ -141,8 +130,8 @@ class _Connection:
             return False
         return memory_file.identity(self._path) != self._identity
 
-    def _recover(self, error: Failure, *, first: bool) -> None:
-        fault, path = fault_of(error), self._path
+    def _recover(self, error: memory_file.Failure, *, first: bool) -> None:
+        fault, path = memory_file.fault_of(error), self._path
         _log.info("memory %s: %s: %s", path, fault.name, error)
         self.close()
         self._connection = None
@@ -186,7 +175,8 @@ class _Connection:
         self.mode = Mode.GUEST if self.mode is Mode.REMEMBER else self.mode
 
     def _notice(self, fault: Fault, remedy: Remedy, aside: Path | None = None) -> None:
-        self.notices = (*self.notices, MemoryNotice(fault, self._path, remedy, aside))
+        notice = memory_file.MemoryNotice(fault, self._path, remedy, aside)
+        self.notices = (*self.notices, notice)
 
 
 class Memory(_Connection):
@@ -221,21 +211,6 @@ class Memory(_Connection):
         self._matrix = _Matrix(
             lambda: VectorCache(max_elements, ttl_ms=ttl_ms, clock=clock, kept=self._kept)
         )
-
-    @classmethod
-    def open(cls, path: Path, **how: Any) -> Self:
-        """The memory in this file, which is created if it is missing."""
-        return cls(Mode.REMEMBER, path, **how)
-
-    @classmethod
-    def guest(cls, path: Path, **how: Any) -> Self:
-        """A private copy of the memory in this file, which is not touched."""
-        return cls(Mode.GUEST, path, **how)
-
-    @classmethod
-    def fresh(cls, **how: Any) -> Self:
-        """A private memory, empty at first."""
-        return cls(Mode.FRESH, None, **how)
 
     def __enter__(self) -> Self:
         return self
@@ -341,7 +316,7 @@ class Memory(_Connection):
             with transaction(connection):
                 connection.execute("DELETE FROM entries")
                 connection.execute("DELETE FROM findings")
-            shrink(connection)
+            memory_file.shrink(connection)
 
         self._matrix.expire()
         self._run(clear)
@@ -379,7 +354,6 @@ class Memory(_Connection):
         return self._run(whole)
 
     def _search(self, connection: sqlite3.Connection, subject: Subject, vector: Vector) -> Finding:
-        """Compare with the live entries but the subject's own, within a transaction."""
         now, cache = self._clock(), self._matrix.follow(connection, subject.model)
         own = rows.own_entries(connection, subject)
         nearest, compared_with = cache.search(vector, MOST_NEIGHBOURS, own)

@@ -310,7 +310,6 @@ def _place(of: Subject | Neighbour) -> str:
 
 
 def _placed(place: str) -> tuple[str, int | None]:
-    """File and record of such a text; without a number, or with 0, the file is one trace."""
     found = _RECORD.search(place)
     if found is None:
         return place, None
@@ -318,7 +317,6 @@ def _placed(place: str) -> tuple[str, int | None]:
 
 
 def _matrix(rows: Sequence[Row]) -> npt.NDArray[np.float32]:
-    """Vectors of shape (n, 384), from rows that begin with one."""
     blobs = [row[0] for row in rows]
     if any(not isinstance(b, bytes) or len(b) != DIMENSIONS * _BLOB.itemsize for b in blobs):
         raise _damage("a vector has another length")

@@ -111,22 +111,19 @@ class MiniLM:
         return None
 
     def window(self, text: str) -> Window:
-        """Tokenise no more of the text than the window needs, piece by piece.
-
-        The number of pieces is not known beforehand, as some characters give no token at all.
-        """
+        """Tokenise no more of the text than the window needs; some characters give no token."""
         tokenizer = _need(self._tokenizer)
         first, last = tokenizer.encode("").ids
         ids = [first]
         # only a sigma asks for more of the text than the piece that it stands in
         for start, piece in _pieces(alike(text) if _SIGMA in text else text):
-            spaced = set_apart(alike(piece))
+            spaced = CHINESE.sub(r" \g<0> ", alike(piece))
             encoding = tokenizer.encode(spaced, add_special_tokens=False)
             found, room = encoding.ids, WINDOW_TOKENS - len(ids)
             if len(found) >= room:
                 offset = encoding.offsets[room - 1][1]
                 before, behind = offset + 1, max(0, offset - 1)  # the ends of what has such a space
-                spaces = sum(len(_CHINESE.findall(spaced, 0, one)) for one in (before, behind))
+                spaces = sum(len(CHINESE.findall(spaced, 0, one)) for one in (before, behind))
                 return Window((*ids, *found[:room]), truncated=True, end=start + offset - spaces)
             ids += found
         return Window((*ids, last), truncated=False, end=len(text))
@@ -354,7 +351,7 @@ A7F1 10D4E 10D6F 10EC5 11DD9 16D40-16D42 16D6B-16D6C 16FF2-16FF3 1E030-1E06D 1E4
 
 _SIGMA: Final = "\u03a3"
 # Halves of a character are no Chinese to the SDK: an ideograph beyond 16 bits stays in its word.
-_CHINESE: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+CHINESE: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
 class _Characters(dict[int, int]):
@@ -400,8 +397,3 @@ def alike(text: str) -> str:
     return "".join(
         small if letter == _SIGMA else letter for letter, small in zip(text, lowered, strict=True)
     )
-
-
-def set_apart(text: str) -> str:
-    """The text with a space on each side of each Chinese character."""
-    return text if text.isascii() else _CHINESE.sub(r" \g<0> ", text)

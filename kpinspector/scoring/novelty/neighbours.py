@@ -21,7 +21,7 @@ from kpinspector.scoring.findings import (
     Neighbour,
     Subject,
     key_of,
-    neighbour_name,
+    neighbour_names,
     shown_key,
 )
 from kpinspector.scoring.formula.assess import Assessment, assess
@@ -65,10 +65,7 @@ class Without:
 
 @dataclass(frozen=True, slots=True)
 class Influence:
-    """One of the nearest entries and its effect on the score.
-
-    The most similar one sets novelty; of equally similar ones, the oldest.
-    """
+    """One of the nearest entries and its effect on the score; the most similar sets novelty."""
 
     neighbour: Neighbour
     sets_novelty: bool
@@ -174,14 +171,9 @@ def order_of(measurement: Measurement, profile: Profile, threshold: float) -> Or
     """The scores at the three places; None where novelty is assumed, since no order changes it."""
     if measurement.novelty.assumed:
         return None
-    first, placed, after = (
-        assess(one, profile, threshold)
-        for one in (
-            at_similarity(measurement, None),
-            measurement,
-            at_similarity(measurement, _ITSELF),
-        )
-    )
+    similar = (at_similarity(measurement, one) for one in (None, _ITSELF))
+    first, after = (assess(one, profile, threshold) for one in similar)
+    placed = assess(measurement, profile, threshold)
     return Order(first, placed, after, place=measurement.novelty.compared_with + 1)
 
 
@@ -191,10 +183,7 @@ def scored_first(measurement: Measurement, placed: Assessment) -> Assessment:
 
 
 def verdict_depends_on_order(measurement: Measurement, placed: Assessment) -> bool:
-    """Whether the trace would have the other verdict if it were scored first.
-
-    Whether it would fail after itself is not considered: most traces that pass would.
-    """
+    """Whether the trace would have the other verdict if it were scored first."""
     if measurement.novelty.assumed:
         return False
     return scored_first(measurement, placed).verdict is not placed.verdict
@@ -254,7 +243,7 @@ def read_neighbour(
 
 def _find(neighbour: Neighbour, expected: str, embedder: Embedder) -> tuple[TraceRecord, str]:
     """The record with the remembered text, or the only one that can be meant; and its digest."""
-    name, path = neighbour_name(neighbour), neighbour.source_path
+    (name,), path = neighbour_names((neighbour,)), neighbour.source_path
     if not Path(path).is_absolute():
         raise TraceLostError(
             Phrase("{name} did not come from a file, and its text is not remembered.", name=name)
@@ -355,7 +344,6 @@ def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: "Vector") -> It
 
 
 def _reached(trace: ReasoningTrace, window: Window, embedder: Embedder) -> tuple[Step, ...]:
-    """The steps that have at least one token within the window."""
     nothing = embedder.window("").ids
     reached, start = [], len(trace.objective)
     for step in trace.steps:
@@ -417,7 +405,6 @@ def look_alike(
 
 
 def _beside(both: tuple[ReasoningTrace, ReasoningTrace], embedder: Embedder) -> dict[str, int]:
-    """What the texts of both say, by the names of ``Alike``."""
     windows = [embedder.window(one.text) for one in both]
     words, theirs = (
         frozenset(_WORD.findall(one.text[: window.end].casefold()))

@@ -169,10 +169,7 @@ def _novelty(
     embedder: Embedder,
     find: Callable[[Subject, Window], tuple[Finding, bool]],
 ) -> Novelty:
-    """Novelty by what ``find`` gives for the window, and whether that was remembered.
-
-    Assumed where the model cannot be used, or where there is no text to compare.
-    """
+    """Novelty by what ``find`` gives, and whether it was remembered; assumed where it cannot be."""
     trace = record.trace
     if not trace.text_known:
         return assumed_novelty(None, Basis.NOT_RECORDED)

@@ -22,7 +22,7 @@ from kpinspector.scoring.formula.assess import (
     values_of,
 )
 from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, Measurement
-from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
+from kpinspector.scoring.formula.overrides import Rule, firing_rules
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, named
 from kpinspector.trace.model import ReasoningTrace
 
@@ -115,7 +115,7 @@ def _recorded(score: float, measurement: Measurement, profile: Profile) -> Recor
     """The comparison; cached while neither the trace nor the profile changes."""
     (decimals, least, most), now = _written(score), _score(Cause(), measurement, profile)
     agrees = least <= now <= most
-    rules, weights = rules_that_fire(measurement.facts), profile.weights
+    rules, weights = firing_rules(measurement.facts), profile.weights
     values = values_of(measurement.facts, measurement.novelty.value)
 
     def score_at(novelty: float) -> float:
@@ -146,15 +146,14 @@ def _score(cause: Cause, measurement: Measurement, profile: Profile) -> float:
         OtherNovelty.EMPTY_CACHE: NOVELTY_ASSUMED,
         OtherNovelty.UNCLAMPED: novelty.unclamped,
     }[cause.novelty]
-    rules = [one for one in rules_that_fire(facts) if one not in cause.without]
+    rules = [one for one in firing_rules(facts) if one not in cause.without]
     return score_of(values_of(facts, used), rules, (cause.profile or profile).weights)
 
 
 def _causes(
     written: tuple[float, float], measurement: Measurement, profile: Profile
 ) -> tuple[Cause, ...]:
-    """The ways of scoring that give the number, with the fewest differences."""
-    novelty, fired = measurement.novelty, rules_that_fire(measurement.facts)
+    novelty, fired = measurement.novelty, firing_rules(measurement.facts)
     profiles = [None, *(one for one in PROFILES if one.name != profile.name)]
     novelties: list[OtherNovelty | None] = [None]
     novelties += [OtherNovelty.EMPTY_CACHE] if novelty.value != NOVELTY_ASSUMED else []

@@ -27,18 +27,13 @@ from kpinspector.scoring.formula.measurement import (
     facts_of,
     novelty_from,
 )
-from kpinspector.scoring.formula.profiles import (
-    Profile,
-    Values,
-    Weights,
-    profile_for,
-    profile_named,
-)
+from kpinspector.scoring.formula.profiles import Profile, Values, profile_for, profile_named
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.sequence import Flag, measure_batch
 from kpinspector.scoring.report.report import make_entry, provenance_entry, scenario_entry
 from kpinspector.scoring.report.written import FoundReport, Members, json_values
 from kpinspector.scoring.whatif.scenario import Changed
+from kpinspector.settings import Mode
 from kpinspector.trace.javascript import JsonPath, JsonValue
 from kpinspector.trace.printable import stands_for
 from kpinspector.trace.records import TraceRecord
@@ -142,7 +137,7 @@ def _fresh_novelty(
 
     with suppress(ModelError):
         if embedder is not None and at_hand and embedder.model == report["embedder"]["sha256"]:
-            with Memory.fresh() as memory:
+            with Memory(Mode.FRESH, None) as memory:
                 measured = [*measure_batch([*at_hand.values()], embedder, memory)]
             again = (one.measurement.novelty for one in measured)
             return dict(zip(at_hand, again, strict=True))
@@ -232,13 +227,12 @@ def _what_if_again(entry: Members, novelty: Novelty) -> Any:
         unclamped=own if changes["novelty"] is None else None,
         novelty_held=entry["novelty_held"],
     )
-    profile = Profile(entry["profile"], Weights(**entry["weights"]))
+    profile = Profile(entry["profile"], Values(**entry["weights"]))
     made = scenario_entry(changes, case, profile, entry["threshold"], entry["assumed"])
     return json_values(made, mask=str)
 
 
 def _as_stated(record: TraceRecord, entry: Members) -> TraceRecord:
-    """A run with the outcome that, by its entry, the user stated or chose."""
     found = entry["provenance"]
     if not isinstance(record, RunRecord) or found is None:
         return record
@@ -265,10 +259,7 @@ def _as_stated(record: TraceRecord, entry: Members) -> TraceRecord:
 def _first_difference(
     recorded: JsonValue, recomputed: JsonValue, path: JsonPath
 ) -> Difference | None:
-    """Where two values first differ, in the order of the recorded one.
-
-    What is masked in the recorded one is the same as anything.
-    """
+    """Where two values first differ, in the recorded order; what is masked equals anything."""
     if recorded == recomputed:
         return None
     match recorded, recomputed:

@@ -404,13 +404,13 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
         "threshold": threshold,
         "margin": known.margin if known else None,
         "gates": _gates(possible, known=facts.outcome_known),
-        "verdict": possible.verdict or Verdict.UNDECIDED,
+        "verdict": possible.outcome,
         "flags": tuple(flag for flag, holds in flags.items() if holds),
         "recorded_quality_score": None,
         "profiles": {
             name: {
                 "score": one.low.score if known else None,
-                "verdict": one.verdict or Verdict.UNDECIDED,
+                "verdict": one.outcome,
                 "score_range": None if known else (one.low.score, one.high.score),
             }
             for name, one in every.items()
@@ -474,7 +474,6 @@ def scenario_entry(
 
 
 def _gates(possible: ScoreRange, *, known: bool) -> GatesEntry:
-    """True where a gate passes; null where that depends on an outcome that is not recorded."""
     low, high = possible.low.score_passes, possible.high.score_passes
     # the schema requires an outcome as well
     schema = None if possible.low.schema_passes and not known else possible.low.schema_passes
@@ -482,7 +481,6 @@ def _gates(possible: ScoreRange, *, known: bool) -> GatesEntry:
 
 
 def _dimensions(measurement: Measurement, assessment: Assessment) -> DimensionsEntry:
-    """The dimensions and what they come from; null is what an unrecorded outcome gives."""
     facts, novelty, known = measurement.facts, measurement.novelty, measurement.facts.outcome_known
     steps, new, tools, outcome = assessment.contributions
     reach = novelty.reach

@@ -101,10 +101,7 @@ def _members(
 
 
 def report_json(value: Any, check: Callable[[], None] = lambda: None) -> bytes:
-    """UTF-8 JSON with a stable key order, two spaces deep, ending in a line feed.
-
-    Control characters and invisible ones are escaped.
-    """
+    """UTF-8 JSON, two spaces deep, ending in a line feed; what is not seen is escaped."""
     text = to_json(json_values(value, check=check), indent=2).decode()
     return _UNSEEN.sub(lambda found: dumps(found[0])[1:-1], text).encode() + b"\n"
 

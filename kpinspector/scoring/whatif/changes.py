@@ -20,8 +20,8 @@ from kpinspector.scoring.formula.overrides import (
     RECOVERIES_NEEDED,
     SINGLE_THOUGHT_SCORE,
     Rule,
+    firing_rules,
     flipped_rules,
-    rules_that_fire,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile, Values
 from kpinspector.scoring.whatif.reach import (
@@ -295,7 +295,6 @@ class Search:
         return scenario, self.before.score, after, flips
 
     def _may_reach(self, levers: Levers) -> bool:
-        """Whether the score would pass with everything these levers move at its best."""
         facts, (profile, threshold) = self.facts, self.rules
         adds = not levers.isdisjoint(_MORE_STEPS)
         if adds:
@@ -312,7 +311,7 @@ class Search:
             tool_diversity=1.0 if levers & _DIVERSIFYING else self.facts.tool_diversity,
             outcome_confidence=facts.outcome_confidence,
         )
-        best = score_of(values, rules_that_fire(facts), profile.weights)
+        best = score_of(values, firing_rules(facts), profile.weights)
         return max(best, SINGLE_THOUGHT_SCORE) >= threshold
 
     def _beside(self, levers: Levers) -> Iterator[StepCounts]:
@@ -330,7 +329,6 @@ class Search:
                 return
 
     def _new_types(self, *, with_tools: bool) -> tuple[StepType, ...]:
-        """The step types that do not occur; new recoveries and new tools bring their own."""
         brought = {StepType.ERROR_RECOVERY, *((StepType.TOOL_CALL,) if with_tools else ())}
         return tuple(one for one in StepType if one not in brought and one not in self.kinds)
 
@@ -341,7 +339,6 @@ class Search:
         return 1.0 if Lever.SIMILARITY in levers else self.held
 
     def _stepped(self, counts: StepCounts, *, succeeds: bool) -> Facts:
-        """The facts with these steps, of those that are spare where the run succeeds or not."""
         added = dict.fromkeys(self._types(counts), 1)
         if counts.tools:
             added[StepType.TOOL_CALL] = counts.tools
@@ -351,7 +348,6 @@ class Search:
         return self.grown(added, counts.tools, counts.removals, recovered)
 
     def _combination(self, counts: StepCounts, levers: Levers) -> Combination:
-        """The combination with these steps, its bounds as wide as possible, assessed."""
         changes = (*self._endings(counts, levers), *self._of_steps(counts, levers))
         every = [one.scenario for one in changes]  # no two of them touch the same thing
         scenario = Scenario(

@@ -74,8 +74,6 @@ def counterfactuals(
 
 
 class _Singles(Search):
-    """The search for single changes."""
-
     def changes(self, needed: Sequence[Needed], similarity: float | None) -> Iterator[Change]:
         """The single changes that reach the threshold, and two thoughts where padding does not."""
         farther = None if similarity is None else most_similar(self.facts, *self.rules)
@@ -141,7 +139,6 @@ class _Singles(Search):
         return self._found(kind, next(reached, None))
 
     def _renames(self) -> Iterator[Change]:
-        """New tools in place of repeated ones; each adds one distinct tool."""
         facts = self.facts
 
         def reaches(count: int) -> bool:
@@ -160,10 +157,7 @@ class _Singles(Search):
 
 
 def _scenario_to(number: int, types: int, recoveries: int, steps: Sequence[Step]) -> Scenario:
-    """Add the missing steps, then change the type of steps that share theirs with others.
-
-    Each may change to any type that the schema knows; the most frequent ones change first.
-    """
+    """Add the missing steps, then change types that several share, the most frequent first."""
     now = [*map(_type_of, steps)]
     counts = Counter(now)
     added, edits = [], []

@@ -18,7 +18,7 @@ from kpinspector.scoring.formula.assess import (
     values_of,
 )
 from kpinspector.scoring.formula.measurement import Facts, Measurement, novelty_of
-from kpinspector.scoring.formula.overrides import rules_that_fire
+from kpinspector.scoring.formula.overrides import firing_rules
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit, edited_facts
 from kpinspector.trace.model import ReasoningTrace, StepType
@@ -34,7 +34,7 @@ def most_similar(facts: Facts, profile: Profile, threshold: float) -> float | No
 
     It passes at every smaller similarity too; 1 means that it passes whatever it is compared with.
     """
-    rules, weights = rules_that_fire(facts), profile.weights
+    rules, weights = firing_rules(facts), profile.weights
     own = values_of(facts, 0.0)
 
     def reaches(similarity: float) -> bool:
@@ -54,7 +54,7 @@ def least_confidence(
     the facts have it. The trace passes with every greater confidence too.
     """
     least = min(0.0, facts.confidence)
-    rules, weights, factor = rules_that_fire(facts), profile.weights, facts.outcome_factor
+    rules, weights, factor = firing_rules(facts), profile.weights, facts.outcome_factor
     own = values_of(facts, novelty)
 
     def reaches(confidence: float) -> bool:
@@ -198,7 +198,7 @@ def reach_with(
 
 
 def _score(facts: Facts, novelty: float, profile: Profile) -> float:
-    return score_of(values_of(facts, novelty), rules_that_fire(facts), profile.weights)
+    return score_of(values_of(facts, novelty), firing_rules(facts), profile.weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,10 +249,7 @@ def deciding(
     profile: Profile,
     threshold: float,
 ) -> tuple[Deciding, ...]:
-    """The ways in which a run may have ended, a success first, then without derived recoveries.
-
-    ``derived``: indices of the steps that are recoveries by the rules, not by the recording.
-    """
+    """The ways in which a run may have ended, a success first, then without the ``derived``."""
     facts = measurement.facts
     best = facts.confidence if facts.confidence_known else 1.0
     found: list[tuple[DecidingKind, Scenario]] = []

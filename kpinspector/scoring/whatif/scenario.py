@@ -22,12 +22,7 @@ from kpinspector.scoring.formula.assess import (
     values_of,
 )
 from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
-from kpinspector.scoring.formula.overrides import (
-    Rule,
-    composite_for,
-    flipped_rules,
-    rules_that_fire,
-)
+from kpinspector.scoring.formula.overrides import Rule, composite_for, firing_rules, flipped_rules
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Values
 from kpinspector.trace.javascript import JsonObject, JsonValue
 from kpinspector.trace.model import ReasoningTrace, Step, StepType, step_from_json
@@ -107,6 +102,11 @@ class Scenario:
     def left_out(self) -> frozenset[int]:
         """Indices of the steps that are left out; no other change affects the text."""
         return frozenset(edit.index for edit in self.edits if edit.left_out)
+
+    @property
+    def edited(self) -> tuple[int, ...]:
+        """Indices of the steps that are changed or left out."""
+        return tuple(edit.index for edit in self.edits)
 
     def edit_of(self, index: int) -> StepEdit:
         """The edit of that step; an empty one where it has none."""
@@ -225,8 +225,6 @@ def assumed_in(recorded: Facts, scenario: Scenario) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Same:
-    """A trace as a key, compared by identity."""
-
     identity: int
     trace: ReasoningTrace = field(compare=False)
 
@@ -331,7 +329,6 @@ def fitted(draft: Draft, trace: ReasoningTrace) -> tuple[Scenario, Loss]:
 def _placed(
     draft: Draft, steps: Sequence[Step]
 ) -> tuple[tuple[StepEdit, ...], tuple[StepEdit, ...]]:
-    """The edits with the present indices of their steps, and those whose steps are gone."""
     placed: dict[int, StepEdit] = {}
     astray, left, lost = [], [], []
     for edit, digest in zip(draft.scenario.edits, draft.edited, strict=True):
@@ -408,11 +405,8 @@ class Needed:
 def needed_of(
     values: Values, facts: Facts, profile: Profile, threshold: float
 ) -> tuple[Needed, ...]:
-    """The value that each dimension needs on its own, with the others held and the same rules.
-
-    No weight is negative, so every greater value reaches the threshold too.
-    """
-    rules, weights = rules_that_fire(facts), profile.weights
+    """The least value of each dimension that passes, with the others held and the same rules."""
+    rules, weights = firing_rules(facts), profile.weights
 
     def needed(dimension: Dimension) -> Needed:
         def reaches(value: float) -> bool:

@@ -48,11 +48,11 @@ from kpinspector.ui.tables.figure_model import (
 )
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.traces.trace_row import lever_term
-from kpinspector.words.changes import REACH_PHRASES
+from kpinspector.words.changes import REACH_PHRASES, cause_name
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_signed, shown_value, shown_whole
-from kpinspector.words.say import Names, say, say_count, say_list
+from kpinspector.words.say import Names, capitalised, say, say_count, say_list
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_word
-from kpinspector.words.summary import cause_title, lever_name
+from kpinspector.words.summary import lever_name
 
 _ROW_HEIGHT = 24
 _HEAD_HEIGHT = 22
@@ -397,7 +397,7 @@ class _CountLine(QWidget):
         if summary.causes:
             self._put(Label(say("Greatest loss"), TextRole.CAPTION, second=True))
             for cause, count in summary.causes.most_common():
-                self._add(cause_title(cause), count, _cause_filter(cause))
+                self._add(capitalised(cause_name(cause)), count, _cause_filter(cause))
         if fired:
             self._put(Label(say("Fired"), TextRole.CAPTION, second=True))
             for rule, count in fired:

@@ -80,8 +80,8 @@ class PaneWishes(QObject):
         panes, actions, steps = self._panes, self._desk.actions, self._panes.steps
         slots = {
             Command.FIND: steps.focus_find,
-            Command.FIND_NEXT: steps.find_next,
-            Command.FIND_PREVIOUS: steps.find_previous,
+            Command.FIND_NEXT: steps.find_bar.go_on,
+            Command.FIND_PREVIOUS: steps.find_bar.go_back,
             Command.EXPAND_ALL: steps.tree.expandAll,
             Command.COLLAPSE_ALL: steps.tree.close_all,
             Command.GO_TO_STEP: steps.ask_number,

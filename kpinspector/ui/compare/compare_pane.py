@@ -39,7 +39,6 @@ from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_phrase
 from kpinspector.words.writers.comparison import (
     Differences,
-    OverrideDifference,
     Side,
     SideBySide,
     TermDifference,
@@ -97,18 +96,19 @@ def comparison_rows(found: Differences | None) -> list[Row]:
     words = ("", "", value, adds, value, adds, "", say("difference"))
     captions = tuple(figure(word, role=TextRole.CAPTION, second=True) for word in words)
     rows = [Row(captions, 18)]
-    for term in found.terms:
-        shown = (term.left.value, term.left.adds, term.right.value, term.right.adds)
-        mark = badge(term.dimension, BADGE_SIZE_LARGE)
-        cells = (mark, _named(DIMENSION_NAMES[term.dimension]), *map(figure, shown))
-        rows.append(Row((*cells, *_difference(term, term.dimension, most)), _ROW_HEIGHT))
-    for one in found.overrides:
-        left, right = (
-            FigureCell(text, figure=True, said=text or not_fired) for text in (one.left, one.right)
-        )
-        name, none = _named(RULE_NAMES[one.rule]), FigureCell()
-        cells = (none, name, none, left, none, right)
-        rows.append(Row((*cells, *_difference(one, None, most)), _ROW_HEIGHT))
+    for one in (*found.terms, *found.overrides):
+        cells: tuple[FigureCell, ...]
+        if isinstance(one.term, Dimension):
+            name, mark = _named(DIMENSION_NAMES[one.term]), badge(one.term, BADGE_SIZE_LARGE)
+            cells = (mark, name, *map(figure, (*one.left, *one.right)))
+        else:
+            left, right = (
+                FigureCell(text, figure=True, said=text or not_fired)
+                for _, text in (one.left, one.right)
+            )
+            none = FigureCell()
+            cells = (none, _named(RULE_NAMES[one.term]), none, left, none, right)
+        rows.append(Row((*cells, *_difference(one, most)), _ROW_HEIGHT))
     pane = TextRole.PANE
     score = (
         FigureCell(),
@@ -127,11 +127,10 @@ def _named(name: str) -> FigureCell:
     return FigureCell(name, TextRole.NAME, tooltip=name)
 
 
-def _difference(
-    one: TermDifference | OverrideDifference, dimension: Dimension | None, most: float
-) -> tuple[FigureCell, FigureCell]:
+def _difference(one: TermDifference, most: float) -> tuple[FigureCell, FigureCell]:
     """The bar and its figure; the largest is the strong one."""
     role = TextRole.PANE if 0.0 < most == abs(one.exact or 0.0) else TextRole.BODY
+    dimension = one.term if isinstance(one.term, Dimension) else None
     bar = partial(_paint_bar, dimension, (one.exact or 0.0) / most if most else 0.0)
     shown = figure(one.shown, one.exact, role, second=one.exact == 0.0)
     return FigureCell(picture=bar, said=one.shown), shown

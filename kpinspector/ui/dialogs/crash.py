@@ -9,20 +9,13 @@ from types import TracebackType
 import PySide6
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
 from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QDialogButtonBox,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QWidget
 
 from kpinspector import __version__
 from kpinspector.batch.child import without_values
-from kpinspector.ui.controls.base import Label, PushButton
-from kpinspector.ui.controls.views import ScrollBar
-from kpinspector.ui.look.theme import TextRole, font, scale
+from kpinspector.ui.controls.base import Label, PushButton, in_column
+from kpinspector.ui.look.theme import TextRole, scale
+from kpinspector.ui.parts.plain_value import text_view
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
@@ -102,25 +95,14 @@ class CrashDialog(QDialog):
         )
         sentence = Label(about)
         sentence.setWordWrap(True)
-        self._report = QPlainTextEdit(report)
-        self._report.setReadOnly(True)
-        self._report.setUndoRedoEnabled(False)
-        self._report.setFrameShape(QPlainTextEdit.Shape.NoFrame)
-        self._report.viewport().setBackgroundRole(QPalette.ColorRole.AlternateBase)
-        self._report.setTabChangesFocus(True)
-        self._report.setAccessibleName(say("Report"))
-        self._report.setFont(font(TextRole.FIXED, QApplication.font()))
-        self._report.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._report.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
-        self._report.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal))
         metrics = self.fontMetrics()
+        self._report = text_view(say("Report"))
         self._report.setMinimumHeight(scale(_REPORT_HEIGHT, metrics))
-        column = QVBoxLayout(self)
-        side = scale(_PADDING, metrics)
-        column.setContentsMargins(side, side, side, side)
-        column.setSpacing(scale(_GAP, metrics))
-        for widget in (self._title, sentence, self._report, self._buttons()):
-            column.addWidget(widget)
+        self._report.setPlainText(report)
+        self._report.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        side, parts = scale(_PADDING, metrics), (self._title, sentence, self._report)
+        margins = (side, side, side, side)
+        in_column(*parts, self._buttons(), on=self, margins=margins, spacing=scale(_GAP, metrics))
         self.setMinimumWidth(scale(_WIDTH, metrics))
 
     @property
@@ -150,10 +132,7 @@ class CrashDialog(QDialog):
         copy, close = PushButton(say("&Copy Report"), primary=True), PushButton(say("C&lose"))
         box.addButton(copy, QDialogButtonBox.ButtonRole.AcceptRole)
         box.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
-        copy.clicked.connect(self._on_copy_clicked)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report))
         box.rejected.connect(self.reject)
         close.setDefault(True)
         return box
-
-    def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self.report)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import PySide6
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QPalette
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPlainTextEdit, QWidget
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from kpinspector import __version__
 from kpinspector.files import resources
@@ -18,8 +18,8 @@ from kpinspector.scoring.model.embedder import MODEL_NAME
 from kpinspector.ui.actions.table import Command, menus
 from kpinspector.ui.controls.base import Label, PushButton, in_row, without_mnemonic
 from kpinspector.ui.controls.fields import ComboBox
-from kpinspector.ui.controls.views import ScrollBar
-from kpinspector.ui.look.theme import TextRole, font, scale
+from kpinspector.ui.look.theme import TextRole, scale
+from kpinspector.ui.parts.plain_value import text_view
 from kpinspector.ui.parts.sections import Rows, SectionDialog
 from kpinspector.ui.tables.figure_model import FigureCell, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
@@ -36,7 +36,7 @@ _PACKAGES = (
     "numpy",
     "onnxruntime",
     "platformdirs",
-    "pydantic",
+    "pydantic_core",
     "scipy",
     "tokenizers",
     "typing_extensions",
@@ -53,7 +53,7 @@ _TEXT_HEIGHT = 190
 _SELECTABLE = (
     Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 )
-_SHOWN_VERSIONS = ("onnxruntime", "tokenizers", "numpy", "pydantic")
+_SHOWN_VERSIONS = ("onnxruntime", "tokenizers", "numpy", "pydantic_core")
 
 
 class KeysDialog(SectionDialog):
@@ -223,11 +223,14 @@ class AboutDialog(SectionDialog):
         self._components = components(qVersion())
         self._choice = ComboBox(say("Component"))
         self._licence = _selectable("")
-        self._text = _text_view(say("Licence text"))
+        self._text = text_view(say("Licence text"))
+        self._text.setMinimumHeight(scale(_TEXT_HEIGHT, self._text.fontMetrics()))
+        self._text.setTextInteractionFlags(_SELECTABLE)
         self._add_sections()
         role = QDialogButtonBox.ButtonRole
         copy = self.add_button(PushButton(say("&Copy Versions")), role.ActionRole)
-        copy.clicked.connect(self._on_copy_clicked)
+        lines = "".join(f"{name} {version}\n" for name, version in versions())
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(lines))
         self.add_close(say("Close"))
         self._choice.currentIndexChanged.connect(self._show_licence)
         self._show_licence()
@@ -254,28 +257,9 @@ class AboutDialog(SectionDialog):
         self._licence.setText(component.licence)
         self._text.setPlainText(licence_text(component))
 
-    def _on_copy_clicked(self) -> None:
-        lines = (f"{name} {version}" for name, version in versions())
-        QGuiApplication.clipboard().setText("\n".join(lines) + "\n")
-
 
 def _selectable(text: str) -> Label:
     label = Label(text)
     label.setWordWrap(True)
     label.setTextInteractionFlags(_SELECTABLE)
     return label
-
-
-def _text_view(name: str) -> QPlainTextEdit:
-    view = QPlainTextEdit()
-    view.setReadOnly(True)
-    view.setTextInteractionFlags(_SELECTABLE)
-    view.setFrameShape(QPlainTextEdit.Shape.NoFrame)
-    view.viewport().setBackgroundRole(QPalette.ColorRole.AlternateBase)
-    view.setTabChangesFocus(True)
-    view.setAccessibleName(name)
-    view.setFont(font(TextRole.FIXED, QApplication.font()))
-    view.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
-    view.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal))
-    view.setMinimumHeight(scale(_TEXT_HEIGHT, view.fontMetrics()))
-    return view

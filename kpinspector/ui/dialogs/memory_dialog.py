@@ -76,7 +76,8 @@ class MemoryModel(RowModel):
     def __init__(self, parent: QObject | None = None) -> None:
         words = (say("Objective"), say("Added"), say("Source"), say("Id"))
         super().__init__(tuple(map(word_head, words)), parent)
-        self._entries: Sequence[Entry] = ()
+        self.entries: Sequence[Entry] = ()
+        """All of them, shown or not."""
         self._rows: list[Entry] = []
         self.needle = ""
         self._column = MemoryColumn.ADDED
@@ -86,30 +87,18 @@ class MemoryModel(RowModel):
         self._timer.timeout.connect(self._on_tick)
 
     @property
-    def total(self) -> int:
-        """The number of entries, shown or not."""
-        return len(self._entries)
-
-    @property
     def busy(self) -> bool:
         """Whether the rows are still being searched or sorted."""
         return self._work is not None
 
-    def entry(self, row: int) -> Entry:
-        """The entry of a row."""
-        return self._rows[row]
-
-    def entries(self, first: int, last: int) -> list[Entry]:
-        """The entries of the rows from ``first`` to ``last``."""
-        return self._rows[first : last + 1]
-
-    def rows_of(self, sequences: set[int]) -> list[int]:
-        """Where the entries with these sequence numbers stand, from top to bottom."""
-        return [row for row, entry in enumerate(self._rows) if entry.sequence in sequences]
+    @property
+    def shown(self) -> Sequence[Entry]:
+        """The entries of all rows."""
+        return self._rows
 
     def set_entries(self, entries: Sequence[Entry]) -> None:
         """Show other entries."""
-        self._entries = entries
+        self.entries = entries
         self._arrange()
 
     def set_search(self, text: str) -> None:
@@ -129,7 +118,7 @@ class MemoryModel(RowModel):
     def _arrange(self) -> None:
         of = _CELLS[self._column].key
         self._work = _arranged(
-            self._entries, self.needle, lambda one: (of(one), one.sequence), self._descending
+            self.entries, self.needle, lambda one: (of(one), one.sequence), self._descending
         )
         self._timer.start()
         self._on_tick()
@@ -165,10 +154,6 @@ def shown_date(milliseconds: int) -> str:
     return QDateTime.fromMSecsSinceEpoch(milliseconds).toString(_DATE)
 
 
-def _place(entry: Entry) -> str:
-    return at_record(entry.source_path, entry.record)
-
-
 def _name_of(path: str) -> str:
     return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
@@ -197,8 +182,8 @@ _CELLS = {
         lambda one: one.added_at,
     ),
     MemoryColumn.SOURCE: _Cell(
-        lambda one: one_line(_name_of(_place(one))) or _UNKNOWN,
-        lambda one: shown_text(_place(one), _TOOLTIP),
+        lambda one: one_line(_name_of(at_record(one.source_path, one.record))) or _UNKNOWN,
+        lambda one: shown_text(at_record(one.source_path, one.record), _TOOLTIP),
         lambda one: _name_of(one.source_path).casefold(),
     ),
     MemoryColumn.KEY: _Cell(
@@ -259,8 +244,8 @@ class MemoryTable(RowTable):
 
     def selected_entries(self) -> list[Entry]:
         """What is selected, from top to bottom."""
-        ranges = sorted(self._ranges())
-        return [entry for top, bottom in ranges for entry in self._entries.entries(top, bottom)]
+        shown, ranges = self._entries.shown, sorted(self._ranges())
+        return [entry for top, bottom in ranges for entry in shown[top : bottom + 1]]
 
     @property
     def selected_count(self) -> int:
@@ -293,24 +278,23 @@ class MemoryTable(RowTable):
 
     def _on_about_to_be_reset(self) -> None:
         current = self.currentIndex()
-        number = self._entries.entry(current.row()).sequence if current.isValid() else None
+        number = self._entries.shown[current.row()].sequence if current.isValid() else None
         few = self.selected_count <= _MOST_KEPT
         chosen = {entry.sequence for entry in self.selected_entries()} if few else set()
         self._kept = (chosen, number, self.verticalScrollBar().value())
 
     def _on_reset(self) -> None:
         chosen, number, place = self._kept
-        if number is not None:
-            for row in self._entries.rows_of({number}):
+        found, flags = self.selectionModel(), QItemSelectionModel.SelectionFlag
+        rows = []
+        for row, entry in enumerate(self._entries.shown if chosen or number is not None else ()):
+            if entry.sequence == number:
                 index = self._entries.index(row, MemoryColumn.OBJECTIVE)
-                self.selectionModel().setCurrentIndex(
-                    index, QItemSelectionModel.SelectionFlag.NoUpdate
-                )
+                found.setCurrentIndex(index, flags.NoUpdate)
+            if entry.sequence in chosen:
+                rows.append(row)
         if chosen:
-            self.selectionModel().select(
-                self._selection(self._entries.rows_of(chosen)),
-                QItemSelectionModel.SelectionFlag.ClearAndSelect,
-            )
+            found.select(self._selection(rows), flags.ClearAndSelect)
         self.verticalScrollBar().setValue(place)
         self.selection_changed.emit()
 
@@ -407,7 +391,7 @@ class MemoryDialog(SectionDialog):
         self._copy = FlatButton(IconName.COPY, name=say("Copy the path of the file"))
         self._copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._copy.setEnabled(False)
-        self._copy.clicked.connect(self._on_copy_clicked)
+        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._path))
         private = say(
             "Nothing is written now: this is a private copy, and what is forgotten here is "
             "forgotten until the window closes."
@@ -417,13 +401,10 @@ class MemoryDialog(SectionDialog):
         self._mode.hide()
         file = in_row((self._file, 1), self._copy, margins=None, spacing=None)
         rows = Rows(gap=0)
-        for name, widget in (
-            (say("Entries"), self._entries),
-            (say("Findings"), self._findings),
-            (say("Size"), self._size),
-            (say("File"), file),
-        ):
-            rows.add(name, widget)
+        rows.add(say("Entries"), self._entries)
+        rows.add(say("Findings"), self._findings)
+        rows.add(say("Size"), self._size)
+        rows.add(say("File"), file)
         self.add_section(say("Memory"), (rows, self._mode))
 
     def _make_list(self) -> None:
@@ -451,7 +432,7 @@ class MemoryDialog(SectionDialog):
         self.add_close(say("Close"))
 
     def _show_hits(self) -> None:
-        shown, total = self.model.rowCount(), self.model.total
+        shown, total = self.model.rowCount(), len(self.model.entries)
         page = 0 if shown or self.model.busy else 2 if self.model.needle and total else 1
         self._pages.setCurrentIndex(page)
         self._empty.set_sentence(
@@ -464,7 +445,7 @@ class MemoryDialog(SectionDialog):
     def _show_selection(self) -> None:
         selected, shown = self.table.selected_count, self.model.rowCount()
         self._forget.setEnabled(selected > 0)
-        total = shown_count(self.model.total)
+        total = shown_count(len(self.model.entries))
         words = []
         if self.model.needle:
             words.append(say("{shown} of {total}", shown=shown_count(shown), total=total))
@@ -474,6 +455,3 @@ class MemoryDialog(SectionDialog):
 
     def _on_forget_clicked(self) -> None:
         self.forgetting_chosen.emit(tuple(entry.key for entry in self.table.selected_entries()))
-
-    def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self._path)

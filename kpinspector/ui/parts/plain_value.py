@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
+    QPalette,
     QTextBlock,
     QTextCharFormat,
     QTextCursor,
@@ -160,3 +161,18 @@ def _places(block: QTextBlock, spans: Iterable[Span], origin: QPointF) -> Iterat
             if number >= layout.lineCount():
                 break
             line = layout.lineAt(number)
+
+
+def text_view(name: str) -> QPlainTextEdit:
+    """A text that is only read and copied."""
+    view = QPlainTextEdit()
+    view.setReadOnly(True)
+    view.setUndoRedoEnabled(False)
+    view.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+    view.viewport().setBackgroundRole(QPalette.ColorRole.AlternateBase)
+    view.setTabChangesFocus(True)
+    view.setAccessibleName(name)
+    view.setFont(font(TextRole.FIXED, QApplication.font()))
+    view.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
+    view.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal))
+    return view

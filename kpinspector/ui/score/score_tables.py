@@ -39,7 +39,6 @@ from kpinspector.words.changes import (
     change_phrase,
     change_remarks,
     change_words,
-    combination_words,
     flip_words,
 )
 from kpinspector.words.explanation import Explanation
@@ -359,7 +358,7 @@ def _change_row(change: Change, measurement: Measurement) -> Row:
 
 def _together_rows(found: Combination, measurement: Measurement) -> Iterator[Row]:
     """Changes that reach it only together: a row for each, the score in the first."""
-    words, after = combination_words(found, measurement), found.after
+    words, after = change_words(found, measurement), found.after
     last = (_gate(after), figure(words.score, after.score), _try(words.change))
     flips = flip_words(after, found.flips)
     for number, change in enumerate(found.changes):

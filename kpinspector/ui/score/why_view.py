@@ -1,13 +1,13 @@
 """The Why tab: the answer, then its parts; in two columns where there is room."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QGridLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
-from kpinspector.scoring.formula.assess import GateResult, GateState
+from kpinspector.scoring.formula.assess import Gate, GateState
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.ui.controls.base import Drawing, ElidedLabel, Label, fill_box, in_column, in_row
@@ -165,18 +165,17 @@ class GateRow(Group):
         layout.addStretch(1)
         self.setAccessibleName(say("Gates"))
 
-    def set_gates(self, gates: tuple[GateResult, ...], *, assumed: bool = False) -> None:
+    def set_gates(self, gates: Mapping[Gate, GateState], *, assumed: bool = False) -> None:
         """Show the state of each gate."""
-        for (mark, label), gate in zip(self._gates, gates, strict=True):
-            scored = gate.state in {GateState.PASSED, GateState.FAILED, GateState.UNDECIDED}
-            is_score = gate is gates[-1]
-            sign = GATE_SIGNS[gate.state]
-            mark.set_state(sign, GATE_WORDS[gate.state], assumed=assumed and is_score and scored)
-            label.setText(GATE_NAMES[gate.gate])
-            reached = gate.state is not GateState.NOT_REACHED
+        for (mark, label), (gate, state) in zip(self._gates, gates.items(), strict=True):
+            scored = state in {GateState.PASSED, GateState.FAILED, GateState.UNDECIDED}
+            is_assumed = assumed and gate is Gate.SCORE and scored
+            mark.set_state(GATE_SIGNS[state], GATE_WORDS[state], assumed=is_assumed)
+            label.setText(GATE_NAMES[gate])
+            reached = state is not GateState.NOT_REACHED
             role = QPalette.ColorRole.WindowText if reached else QPalette.ColorRole.PlaceholderText
             label.setForegroundRole(role)
-        said = (f"{GATE_NAMES[gate.gate]}: {GATE_WORDS[gate.state]}" for gate in gates)
+        said = (f"{GATE_NAMES[gate]}: {GATE_WORDS[state]}" for gate, state in gates.items())
         self.setAccessibleDescription(say_list(said))
 
 

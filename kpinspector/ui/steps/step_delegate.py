@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 from typing_extensions import override
@@ -33,9 +33,8 @@ from kpinspector.ui.look.theme import Colours, colours
 from kpinspector.ui.steps.sharing_legend import FATE_ICONS
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import StepRow
+from kpinspector.ui.tables.figure_model import Index
 from kpinspector.words.say import say, say_list
-
-Index = QModelIndex | QPersistentModelIndex
 
 ICON_MARGIN = 2
 
@@ -63,17 +62,6 @@ class _Ink(NamedTuple):
     second: QColor
 
 
-def badge_word(mark: Mark) -> str:
-    """The word beside a mark's badge."""
-    match mark:
-        case Mark.NEW_TYPE:
-            return say("type")
-        case Mark.RECOVERY:
-            return say("recovery")
-        case Mark.FIRST_TOOL:
-            return say("tool")
-
-
 class StepDelegate(RowDelegate):
     """Paints the cells of the tree; the ground and the rail belong to the row."""
 
@@ -81,7 +69,9 @@ class StepDelegate(RowDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: StepRow = index.data(StepRole.ROW)
         found = colours(self._view.palette())
-        first = found.text if _matches(index) else found.second
+        model = index.model()  # rows that do not match are only shown for their children
+        pale = isinstance(model, StepModel) and not model.matches(index)
+        first = found.second if pale else found.text
         ink = _Ink(found.second if row.left_out else first, found.second)
         rect = option.rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
         match index.column():
@@ -103,11 +93,8 @@ class StepDelegate(RowDelegate):
     def _paint_kind(
         self, painter: QPainter, rect: QRect, row: StepRow, word: str, ink: _Ink
     ) -> None:
-        side = self.scaled(ICON_SIZE)
-        name = IconName.OBJECTIVE
-        if row.step is not None:
-            kind = row.step_kind
-            name = ICONS.get(kind, IconName.FILE) if kind else IconName.FILE
+        side, kind = self.scaled(ICON_SIZE), row.step_kind
+        name = ICONS[kind] if kind else IconName.FILE if row.step else IconName.OBJECTIVE
         paint_icon(painter, centred(rect, rect.left(), side), name, ink.second)
         rect.setLeft(rect.left() + side + self.scaled(_GAP))
         colour = colours(self._view.palette()).accent if row.kind_tried else ink.first
@@ -238,14 +225,14 @@ def _style(row: StepRow, style: TextFont) -> TextFont:
     return struck(style) if row.left_out else style
 
 
-def _matches(index: Index) -> bool:
-    """Whether the row matches, and is not only shown for its children."""
-    model = index.model()
-    return not isinstance(model, StepModel) or model.matches(index)
-
-
 def _words_by_dimension(marks: tuple[Mark, ...]) -> dict[Dimension, str]:
+    """The words beside the badges."""
+    of_mark = {
+        Mark.NEW_TYPE: say("type"),
+        Mark.RECOVERY: say("recovery"),
+        Mark.FIRST_TOOL: say("tool"),
+    }
     words: dict[Dimension, list[str]] = {}
     for mark in marks:
-        words.setdefault(MARK_DIMENSIONS[mark], []).append(badge_word(mark))
+        words.setdefault(MARK_DIMENSIONS[mark], []).append(of_mark[mark])
     return {dimension: say_list(found) for dimension, found in words.items()}

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
@@ -98,18 +98,16 @@ class _Note(Graphic):
 
     def __init__(self) -> None:
         super().__init__()
-        self._field: Field | None = None
+        self._field = Field("", "", "")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(say("Counts for"))
 
     def set_field(self, field: Field) -> None:
         """Say what this field counts for."""
-        self._field = field
-        self.setAccessibleName(say("Counts for"))
-        words = field.note
+        self._field, words = field, field.note
         if field.dimension is not None:
-            words = say(
-                "{dimension}: {note}", dimension=DIMENSION_NAMES[field.dimension], note=field.note
-            )
+            name = DIMENSION_NAMES[field.dimension]
+            words = say("{dimension}: {note}", dimension=name, note=words)
         self.setAccessibleDescription(words)
         self.updateGeometry()
         self.update()
@@ -117,15 +115,12 @@ class _Note(Graphic):
     @override
     def sizeHint(self) -> QSize:
         metrics, field = self.fontMetrics(), self._field
-        words = metrics.horizontalAdvance(field.note if field else "")
-        signs = max(1, len(field.fates)) if field else 1
-        width = words + signs * scale(BADGE_SIZE + _GAP, metrics)
+        signs = max(1, len(field.fates)) * scale(BADGE_SIZE + _GAP, metrics)
+        width = metrics.horizontalAdvance(field.note) + signs
         return QSize(max(scale(_NOTE_WIDTH, metrics), width), max(metrics.height(), BADGE_SIZE))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._field is None:
-            return
         painter, metrics, found = QPainter(self), self.fontMetrics(), colours(self.palette())
         painter.setPen(found.second)
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -144,13 +139,13 @@ class FieldRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._field: Field | None = None
+        self._field = Field("", "", "")
         self._label = Label("", second=True)
         self._note = _Note()
         self.value = _FieldValue("")
         self._cut = Label("", TextRole.CAPTION, second=True)
         self.copy = FlatButton(text=say("Copy whole"), link=True)
-        self.copy.clicked.connect(self._on_copy_clicked)
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._field.whole))
         self._cut_row = QWidget()
         in_row(self._cut, self.copy, None, on=self._cut_row, spacing=None)
         middle = in_column(self.value, self._cut_row, margins=None, spacing=2)
@@ -187,9 +182,6 @@ class FieldRow(QWidget):
         self.value.set_wrapped(wrapped=wrapped)
         self.value.fit()
 
-    def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self._field.whole if self._field else "")
-
 
 def cut_words(shown: int, whole: int | None) -> str:
     """Says how much of a long text is shown; None for a text whose length is not known."""
@@ -208,13 +200,6 @@ def cut_lines(text: str, limit: int, longest: int) -> str:
     return "\n".join(line if len(line) <= longest else f"{line[:longest]}…" for line in lines)
 
 
-def _place_of(record: TraceRecord | None, step: int | None) -> StepPlace | RunPlace | None:
-    """Where the step stands in its file."""
-    if isinstance(record, RunRecord):
-        return run_place(record, step)
-    return None if record is None else place_of(record, step)
-
-
 class StepDetail(QWidget):
     """Shows one step of a document, or its objective."""
 
@@ -222,10 +207,11 @@ class StepDetail(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._place: StepPlace | RunPlace | None = None
+        self.place: StepPlace | RunPlace | None = None
+        """Of the step whose source is wanted; None without a trace."""
         self._lines = ""
         self._asker = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._asker.timeout.connect(self._on_settled)
+        self._asker.timeout.connect(lambda: self.source_wanted.emit(self.place))
         self._needle = ""
         self._revealer = QTimer(self, singleShot=True, interval=0)  # once all has its place
         self._revealer.timeout.connect(self._on_placed)
@@ -255,9 +241,13 @@ class StepDetail(QWidget):
         self.wrap.setCheckable(True)
         self.wrap.setChecked(True)
         self.wrap.toggled.connect(self._on_wrap_toggled)
-        self.copy.clicked.connect(self._on_copy_clicked)
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.whole_text()))
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self._show()
+
+    @property
+    def _record(self) -> TraceRecord | None:
+        return None if self._document is None else self._document.record
 
     def set_document(self, document: Document | None) -> None:
         """Show the objective of another trace; of the same one the step that is shown."""
@@ -291,7 +281,7 @@ class StepDetail(QWidget):
         marks: tuple[frozenset[Mark], ...],
     ) -> None:
         """Show what is tried on the steps, and what each would bring; None turns what-if off."""
-        record = None if self._document is None else self._document.record
+        record = self._record
         off = scenario is None and self._scenario is None
         self._scenario, self._tried = scenario, tried
         self._marked, self._marks = (None if record is None else record.trace), marks
@@ -318,17 +308,16 @@ class StepDetail(QWidget):
         """Show the title in the header, unless the tab of the step shows it already."""
         self._title.setVisible(shown)
 
-    @property
-    def place(self) -> StepPlace | RunPlace | None:
-        """The place of the step whose source is wanted; None without a trace."""
-        return self._place
-
     def set_source(self, lines: Sequence[str], first_line: int) -> None:
         """Show the source of the step; without lines the file no longer has it."""
-        self.source.set_lines(lines, first_line, self._member())
+        run = self.place if isinstance(self.place, RunPlace) else None  # which says its lines
+        self.source.set_lines(lines, first_line, run.place.chunk.member if run else "")
+        first, last = shown_count(first_line), shown_count(first_line + len(lines) - 1)
         self._lines = ""
-        if lines and not isinstance(self._place, RunPlace):  # whose place says it already
-            self._lines = self._line_words(first_line, first_line + len(lines) - 1)
+        if run is None and len(lines) == 1:
+            self._lines = say("line {first}", first=first)
+        elif run is None and lines:
+            self._lines = say("lines {first} to {last}", first=first, last=last)
         if self._fields:
             row = self.rows[len(self._fields) - 1]
             row.set_field(self._shown_fields()[-1], wrapped=self.wrap.isChecked())
@@ -337,9 +326,8 @@ class StepDetail(QWidget):
     def whole_text(self) -> str:
         """The uncut text that the copy button copies: every field, the JSON or the source."""
         if self.tabs.currentIndex() == _JSON_TAB:
-            record = None if self._document is None else self._document.record
             if self._json is None:
-                self._json = "" if record is None else step_json(record, self._step)
+                self._json = "" if self._record is None else step_json(self._record, self._step)
             return self._json
         if self.tabs.currentIndex() == _SOURCE_TAB:
             return self.source.whole_text()
@@ -347,48 +335,32 @@ class StepDetail(QWidget):
 
     def _lay_out(self) -> None:
         header = Header()
-        row = in_row(on=header, margins=(_PADDING, 0, _PADDING - 4, 0), spacing=_GAP)
         self.tabs.setUsesScrollButtons(False)  # the title gives way, not the tabs
-        self.tabs.addTab(say("Text"))
-        self.tabs.addTab(say("JSON"))
-        self.tabs.addTab(say("Source"))
-        for widget in (self._title, self._about, self.tabs):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.wrap)
-        row.addWidget(self.copy)
-        row.addWidget(self.editor)
+        for name in (say("Text"), say("JSON"), say("Source")):
+            self.tabs.addTab(name)
+        parts = (self._title, self._about, self.tabs, None, self.wrap, self.copy, self.editor)
+        in_row(*parts, on=header, margins=(_PADDING, 0, _PADDING - 4, 0), spacing=_GAP)
         sized(header, QWidget.setMinimumHeight, PANE_HEADER_HEIGHT)
         column = in_column(header, self.what_if, on=self)
         self._stack = QStackedLayout()
         column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
         self._stack.addWidget(self._text_page())
-        self._stack.addWidget(self._json_page())
+        json, margins = QWidget(), (_PADDING, _GAP, 0, 0)
+        in_column(self._json_cut, (self.json, 1), on=json, margins=margins, spacing=None)
+        self._stack.addWidget(json)
         self._stack.addWidget(self.source)
 
     def _text_page(self) -> QWidget:
-        page = QWidget()
-        self._list = QVBoxLayout(page)
-        self._list.setContentsMargins(_PADDING, _GAP + 4, _PADDING, _GAP)
-        self._list.setSpacing(_GAP + 2)
+        page, margins = QWidget(), (_PADDING, _GAP + 4, _PADDING, _GAP)
         self._empty = Label(say("Select a step to see all of it."), second=True)
-        self._list.addWidget(self._empty)
-        self._list.addStretch(1)
+        self._list = in_column(self._empty, None, on=page, margins=margins, spacing=_GAP + 2)
         self._area = SheetScroll(page)
         self._area.setAccessibleName(say("Fields"))
         page.setBackgroundRole(QPalette.ColorRole.Base)
         return self._area
 
-    def _json_page(self) -> QWidget:
-        page = QWidget()
-        in_column(
-            self._json_cut, (self.json, 1), on=page, margins=(_PADDING, _GAP, 0, 0), spacing=None
-        )
-        return page
-
     def _show(self) -> None:
-        document, step = self._document, self._step
-        known = document is not None and document.record is not None
+        step, known = self._step, self._record is not None
         self._json = None
         self._fields = self._found_fields()
         title, about = title_of(step, derived=self._is_derived()) if known else ("", "")
@@ -436,30 +408,16 @@ class StepDetail(QWidget):
 
     def _want_source(self) -> None:
         """Ask for the source of another step; that of the same one stays."""
-        record = None if self._document is None else self._document.record
+        record, before = self._record, self.place
         step = None if self._step is None else self._step.index
-        place = _place_of(record, step)
-        if place == self._place and (place is None or self._same_record(place)):
+        place: StepPlace | RunPlace | None = None if record is None else place_of(record, step)
+        if isinstance(record, RunRecord):
+            place = run_place(record, step)
+        if place == before and (place is None or before is None or place.raw is before.raw):
             return
-        self._place, self._lines = place, ""
+        self.place, self._lines = place, ""
         self.source.wait()
-        self._asker.start()
-
-    def _same_record(self, place: StepPlace | RunPlace) -> bool:
-        return self._place is not None and place.raw is self._place.raw
-
-    def _member(self) -> str:
-        """The member of a zip in which the step stands; "" for all else."""
-        return self._place.place.chunk.member if isinstance(self._place, RunPlace) else ""
-
-    def _on_settled(self) -> None:
-        if self._place is not None:
-            self.source_wanted.emit(self._place)
-
-    def _line_words(self, first: int, last: int) -> str:
-        if first == last:
-            return say("line {first}", first=shown_count(first))
-        return say("lines {first} to {last}", first=shown_count(first), last=shown_count(last))
+        (self._asker.stop if place is None else self._asker.start)()
 
     def _shown_fields(self) -> tuple[Field, ...]:
         """The last field is the place; its lines are known a moment later."""
@@ -470,7 +428,7 @@ class StepDetail(QWidget):
 
     def _marks_of(self, step: Step | None) -> frozenset[Mark]:
         """What the step brings; counted once for a trace."""
-        record = None if self._document is None else self._document.record
+        record = self._record
         if record is None or step is None:
             return frozenset()
         if self._marked is not record.trace:
@@ -496,22 +454,17 @@ class StepDetail(QWidget):
         """The JSON is written only once someone looks at it."""
         if self.tabs.currentIndex() != _JSON_TAB:
             return
-        record = None if self._document is None else self._document.record
+        record = self._record
         head = "" if record is None else step_json_head(record, self._step, JSON_LENGTH)
         self.json.set_wrapped(wrapped=self.wrap.isChecked())
         self.json.setPlainText(cut_lines(head, JSON_LENGTH, LINE_LENGTH))
-        self._json_cut.setText(self._json_words(head))
-        self._json_cut.setVisible(bool(self._json_cut.text()))
-
-    def _json_words(self, head: str) -> str:
-        """Says what of the JSON is not shown."""
+        words, longest = "", shown_count(LINE_LENGTH)
         if len(head) > JSON_LENGTH:
-            return cut_words(JSON_LENGTH, None)
-        if any(len(line) > LINE_LENGTH for line in head.split("\n")):
-            return say(
-                "Long lines cut at {line_length} characters", line_length=shown_count(LINE_LENGTH)
-            )
-        return ""
+            words = cut_words(JSON_LENGTH, None)
+        elif any(len(line) > LINE_LENGTH for line in head.split("\n")):
+            words = say("Long lines cut at {line_length} characters", line_length=longest)
+        self._json_cut.setText(words)
+        self._json_cut.setVisible(bool(words))
 
     def _on_tab_changed(self, index: int) -> None:
         self._stack.setCurrentIndex(index)
@@ -522,7 +475,4 @@ class StepDetail(QWidget):
         for row in self.rows:
             row.set_wrapped(wrapped=wrapped)
         self.json.set_wrapped(wrapped=wrapped)
-        self.source.set_wrapped(wrapped=wrapped)
-
-    def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self.whole_text())
+        self.source.text.set_wrapped(wrapped=wrapped)

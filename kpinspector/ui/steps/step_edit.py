@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.whatif.scenario import StepEdit
 from kpinspector.trace.model import Step, StepType
-from kpinspector.ui.controls.base import ElidedLabel, Label, in_column
+from kpinspector.ui.controls.base import Drawing, ElidedLabel, Label, Part, in_column, in_row
 from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField
 from kpinspector.ui.look.painting import RIGHT
 from kpinspector.ui.look.plain_text import one_line, shown_text
-from kpinspector.ui.look.theme import TextRole, colours, sized
+from kpinspector.ui.look.theme import Colours, TextRole, sized
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count, say_list
@@ -38,16 +38,11 @@ class SourceView(QWidget):
         super().__init__(parent)
         self._lines: Sequence[str] = ()
         self.text = _NumberedText(say("Source"))
-        self._note = Label("", TextRole.CAPTION, second=True)
-        self._note.setWordWrap(True)
-        in_column(self._note, (self.text, 1), on=self, margins=(_PADDING, _GAP, 0, 0), spacing=2)
+        self.note = Label("", TextRole.CAPTION, second=True)
+        self.note.setWordWrap(True)
+        in_column(self.note, (self.text, 1), on=self, margins=(_PADDING, _GAP, 0, 0), spacing=2)
         self.text.set_wrapped(wrapped=True)
         self.wait()
-
-    @property
-    def note(self) -> str:
-        """What is said of the lines, "" where there is nothing to say."""
-        return self._note.text()
 
     def wait(self) -> None:
         """Nothing is known of the lines."""
@@ -64,7 +59,8 @@ class SourceView(QWidget):
             if length >= MOST_CHARACTERS:
                 break
             long += len(line) > LINE_LENGTH
-            shown.append(_cut(line))
+            start = shown_text(line[:LINE_LENGTH].replace("\n", " "), LINE_LENGTH)
+            shown.append(f"{start}…" if len(line) > LINE_LENGTH else start)
             length += len(shown[-1]) + 1
         notes = self._cut_words(len(shown), len(lines), long)
         if member:
@@ -72,18 +68,14 @@ class SourceView(QWidget):
         self._show(shown, first, say_list(notes))
         self._lines = lines
 
-    def set_wrapped(self, *, wrapped: bool) -> None:
-        """Break long lines or not."""
-        self.text.set_wrapped(wrapped=wrapped)
-
     def whole_text(self) -> str:
         """Every line, whole."""
         return "\n".join(self._lines)
 
     def _show(self, lines: Sequence[str], first: int, note: str) -> None:
         self._lines = lines
-        self._note.setText(note)
-        self._note.setVisible(bool(note))
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
         self.text.set_lines(lines, first)
 
     def _cut_words(self, shown: int, whole: int, long: int) -> list[str]:
@@ -109,7 +101,8 @@ class _NumberedText(PlainValue):
     def __init__(self, name: str) -> None:
         self._first = 1
         super().__init__(name, TextRole.FIXED)
-        self._gutter = _Gutter(self)
+        self._gutter = Drawing(QSize(), self._paint_numbers)
+        self._gutter.setParent(self)
         self.updateRequest.connect(self._on_update_requested)
         self.blockCountChanged.connect(self._make_room)
         self._make_room()
@@ -120,11 +113,6 @@ class _NumberedText(PlainValue):
         self.setPlainText("\n".join(lines))
         self._gutter.setVisible(bool(lines))
         self._make_room()
-
-    def gutter_width(self) -> int:
-        """What the longest number needs."""
-        last = str(self._first + self.blockCount() - 1)
-        return self.fontMetrics().horizontalAdvance("0" * max(3, len(last))) + 2 * _GAP
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -138,10 +126,10 @@ class _NumberedText(PlainValue):
         super().resizeEvent(event)
         self._place_gutter()
 
-    def paint_numbers(self, painter: QPainter, room: QRect) -> None:
+    def _paint_numbers(self, painter: QPainter, room: QRect, found: Colours) -> None:
         """Write the numbers of the lines that are seen, each at its first row."""
         painter.setFont(self.font())
-        painter.setPen(colours(self.palette()).second)
+        painter.setPen(found.second)
         block = self.firstVisibleBlock()
         width, height = self._gutter.width() - 2 * _GAP, self.fontMetrics().height()
         while block.isValid():
@@ -161,32 +149,16 @@ class _NumberedText(PlainValue):
         inside = self.contentsRect()
         self._gutter.setGeometry(inside.left(), inside.top(), self.gutter_width(), inside.height())
 
+    def gutter_width(self) -> int:
+        """What the longest number needs."""
+        last = str(self._first + self.blockCount() - 1)
+        return self.fontMetrics().horizontalAdvance("0" * max(3, len(last))) + 2 * _GAP
+
     def _on_update_requested(self, room: QRect, moved: int) -> None:
         if moved:
             self._gutter.scroll(0, moved)
         else:
             self._gutter.update(0, room.y(), self._gutter.width(), room.height())
-
-
-class _Gutter(QWidget):
-    """The room for the numbers; the view paints them."""
-
-    def __init__(self, view: _NumberedText) -> None:
-        super().__init__(view)
-        self._view = view
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(self._view.gutter_width(), 0)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self._view.paint_numbers(QPainter(self), event.rect())
-
-
-def _cut(line: str) -> str:
-    shown = shown_text(line[:LINE_LENGTH].replace("\n", " "), LINE_LENGTH)
-    return f"{shown}…" if len(line) > LINE_LENGTH else shown
 
 
 class StepEditRow(QWidget):
@@ -214,20 +186,12 @@ class StepEditRow(QWidget):
         self.hide()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_PADDING, _TOP, _PADDING, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(ElidedLabel(say("In what-if"), second=True))
-        row.addWidget(self.leave_out)
+        parts: list[Part] = [ElidedLabel(say("In what-if"), second=True), self.leave_out]
         for name, control in ((say("Kind"), self.kind), (say("Tool"), self.tool)):
-            label = Label(name, second=True)
-            label.setBuddy(control)
-            row.addSpacing(_BETWEEN - _GAP)
-            row.addWidget(label)
-            row.addWidget(control)
+            parts += (_BETWEEN - _GAP, Label(name, second=True, buddy=control), control)
+        in_row(*parts, None, on=self, margins=(_PADDING, _TOP, _PADDING, 0), spacing=_GAP)
         sized(self.tool, QWidget.setMinimumWidth, _FIELD_LEAST)
         sized(self.tool, QWidget.setMaximumWidth, _FIELD_MOST)
-        row.addStretch(1)
 
     def set_step(self, step: Step | None, edit: StepEdit | None) -> None:
         """Show what is tried of a step; nothing for None, which stands for what-if turned off."""

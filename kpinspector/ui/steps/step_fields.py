@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from kpinspector.app.document import Document
 from kpinspector.runs.read import RunRecord
-from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.sharing.parts import OBJECTIVE_PATH, Fate, LeavingSteps, kinds_taken, tokens_in
 from kpinspector.trace.bytes import encoded
@@ -14,7 +13,7 @@ from kpinspector.trace.javascript import JsonPath, JsonValue, whole_characters
 from kpinspector.trace.model import Mark, Step
 from kpinspector.trace.records import TraceRecord
 from kpinspector.ui.look.plain_text import one_line
-from kpinspector.ui.steps.step_row import Tried, milliseconds
+from kpinspector.ui.steps.step_row import OBJECTIVE, Tried, milliseconds
 from kpinspector.words.figures import shown_count
 from kpinspector.words.recordings import (
     failed_phrase,
@@ -120,8 +119,7 @@ def _json_parts(value: JsonValue, line: str, limit: int) -> Iterator[str]:
 
 def step_json_head(record: TraceRecord, step: Step | None, limit: int) -> str:
     """The beginning of `step_json`."""
-    value = step.value if step is not None else record.trace.raw.get("task")
-    return json_head(value, limit)
+    return json_head(step.value if step else record.trace.raw.get("task"), limit)
 
 
 def step_json(record: TraceRecord, step: Step | None) -> str:
@@ -145,10 +143,8 @@ def fields_of(
     if record is None:
         return ()
     content = record.trace.objective if step is None else step.content
-    fields: list[Field] = []
-    if content:
-        dimension, note = _seen(document, step)
-        fields.append(Field(say("Content"), content, note, dimension))
+    dimension, note = _seen(document, step)
+    fields = [Field(say("Content"), content, note, dimension)] if content else []
     if step is not None:
         fields += _fields_of_step(step, tried or Tried(step), marks)
         if isinstance(record, RunRecord):
@@ -163,8 +159,7 @@ def _fields_of_step(step: Step, tried: Tried, marks: Collection[Mark]) -> Iterat
     unscored = say("not scored")
     if step.tool_key is not None or tried.step.tool_key is not None:
         yield _tool_field(step, tried, marks)
-    named = (("input", say("Input")), ("output_summary", say("Output")))
-    for key, label in named:
+    for key, label in (("input", say("Input")), ("output_summary", say("Output"))):
         if key in step.raw:
             value = step.raw[key]
             is_text = isinstance(value, str)
@@ -262,9 +257,7 @@ def _type_field(step: Step, tried: Tried, marks: Collection[Mark]) -> Field:
 
 
 def _type_words(step: Step) -> str:
-    if "type" not in step.raw:
-        return say("(none)")
-    return _written(step.raw["type"])
+    return _written(step.raw["type"]) if "type" in step.raw else say("(none)")
 
 
 def _written(value: JsonValue) -> str:
@@ -287,16 +280,13 @@ def _seen(document: Document, step: Step | None) -> tuple[Dimension | None, str]
     reach = document.measured.measurement.novelty.reach
     if reach is None:
         return None, say("novelty is assumed")
-    if not reach.truncated or _ends_after(reach, step):
+    end = OBJECTIVE if reach.ends_at_step is None else reach.ends_at_step
+    number = OBJECTIVE if step is None else step.index
+    if not reach.truncated or number < end:
         return Dimension.NOVELTY, say("in the window")
-    if reach.ends_at_step == (None if step is None else step.index):
+    if number == end:
         return Dimension.NOVELTY, say("partly in the window")
     return None, say("after the window")
-
-
-def _ends_after(reach: Reach, step: Step | None) -> bool:
-    end = reach.ends_at_step
-    return end is not None and (step is None or step.index < end)
 
 
 def _with_origin(
@@ -323,12 +313,8 @@ def _with_origin(
 def _place(record: TraceRecord, step: Step | None) -> Field:
     if isinstance(record, RunRecord):
         return Field(say("Place"), recorded_place(record, step), "")
-    return Field(say("Place"), _pointer(record, step), "", fixed=True)
-
-
-def _pointer(record: TraceRecord, step: Step | None) -> str:
     pointer = pointer_of(step)
-    if record.source.record is None:
-        return pointer
-    number = shown_count(record.source.record)
-    return say("record {number}, {pointer}", number=number, pointer=pointer)
+    if record.source.record is not None:
+        number = shown_count(record.source.record)
+        pointer = say("record {number}, {pointer}", number=number, pointer=pointer)
+    return Field(say("Place"), pointer, "", fixed=True)

@@ -16,10 +16,9 @@ from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.controls.fields import SearchField, TextField
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import sized
+from kpinspector.ui.steps.step_row import OBJECTIVE
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
-
-OBJECTIVE = -1  # the objective's number among those of the steps
 
 _SLICE_S = 0.006
 _TELL_S = 0.1  # each signal repaints all visible rows
@@ -116,19 +115,14 @@ class StepFinder(QObject):
 
     def _read(self, number: int) -> Iterator[None]:
         """Keep a step's texts, case aside."""
-        texts = []
-        for piece in self._pieces(number):
-            texts.append(piece.casefold())
+        texts, trace, whole = [], self._trace, ""
+        if trace is not None:
+            is_step = number != OBJECTIVE
+            whole = searched_text(trace.steps[number]) if is_step else trace.objective
+        for start in range(0, max(1, len(whole)), _PIECE):
+            texts.append(whole[start : start + _PIECE + _OVERLAP].casefold())
             yield
         self._texts[number] = tuple(texts)
-
-    def _pieces(self, number: int) -> Iterator[str]:
-        if self._trace is None:
-            return
-        step = None if number == OBJECTIVE else self._trace.steps[number]
-        whole = searched_text(step) if step is not None else self._trace.objective
-        for start in range(0, max(1, len(whole)), _PIECE):
-            yield whole[start : start + _PIECE + _OVERLAP]
 
 
 def searched_text(step: Step) -> str:
@@ -226,7 +220,8 @@ class FindBar(QWidget):
         self._previous = FlatButton(IconName.CHEVRON_UP, name=say("Previous"))
         self._next = FlatButton(IconName.CHEVRON_DOWN, name=say("Next"))
         self._lay_out()
-        self.field.text_changed.connect(self._on_text_changed)
+        self.field.text_changed.connect(self.text_changed)
+        self.field.text_changed.connect(self._show)
         self.field.edit.installEventFilter(self)
         self._previous.clicked.connect(self.go_back)
         self._next.clicked.connect(self.go_on)
@@ -309,10 +304,6 @@ class FindBar(QWidget):
         if before != (words, not looking):
             self.field.edit.setAccessibleDescription(words if looking else "")
             self.resized.emit()
-
-    def _on_text_changed(self, text: str) -> None:
-        self.text_changed.emit(text)
-        self._show()
 
     def _on_number_closed(self) -> None:
         self.number.hide()

@@ -8,7 +8,7 @@ from enum import IntEnum
 from operator import is_
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from typing_extensions import override
 
@@ -19,8 +19,8 @@ from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.trace.model import Mark, ReasoningTrace, Step, StepType, hanging, step_marks
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.steps.sharing_legend import fate_words
-from kpinspector.ui.steps.step_finding import OBJECTIVE
 from kpinspector.ui.steps.step_row import (
+    OBJECTIVE,
     RowKind,
     StepRow,
     Tried,
@@ -28,10 +28,10 @@ from kpinspector.ui.steps.step_row import (
     milliseconds,
     shared_line,
 )
+from kpinspector.ui.tables.figure_model import Head, Index, word_head
 from kpinspector.words.say import say, say_list
 from kpinspector.words.sentences import kind_word, mark_phrase
 
-Index = QModelIndex | QPersistentModelIndex
 _LINE = -2  # stands for the window's end where `OBJECTIVE` stands for the objective
 _KEPT_ROWS = 500  # more than are seen at once
 
@@ -44,10 +44,7 @@ class Outline:
         hanging: The numbers of the steps that hang under the one before.
         top: The numbers of all others.
         marks: What each step brings.
-        kinds: How many steps are of each kind.
         widest_ms: The longest latency that is shown; "" where no step has one.
-        types: Of all steps.
-        tools: Likewise.
     """
 
     hanging: frozenset[int]
@@ -99,13 +96,10 @@ def outline_of(trace: ReasoningTrace) -> Outline:
 
 
 def under_own_calls(outline: Outline, answered: Mapping[int, int]) -> Outline:
-    """The outline without results that hang under a call that is not theirs.
+    """The outline of a trace without results that hang under a call that is not theirs.
 
-    Results of parallel calls come in the order in which they finish.
-
-    Args:
-        outline: As made of the trace alone.
-        answered: The results whose call the recording names, each with that of the call.
+    Results of parallel calls come in the order in which they finish; ``answered`` has those whose
+    call the recording names, each with that of the call.
     """
     others = {number for number in outline.hanging if answered.get(number, number - 1) < number - 1}
     if not others:
@@ -145,13 +139,20 @@ class StepModel(QStandardItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(0, _COLUMNS, parent)
-        self._outline = NO_OUTLINE
+        self._heads = (
+            Head(say("Number"), say("#")),
+            *(word_head(word) for word in (say("Kind"), say("Content"))),
+            Head(say("Latency in milliseconds"), say("ms")),
+            word_head(say("Counts for")),
+        )
+        self.outline = NO_OUTLINE
         self._trace: ReasoningTrace | None = None
         self._reach: Reach | None = None
         self.kind: StepType | None = None
         self._marks: Sequence[frozenset[Mark]] = ()
         self._tried: Mapping[int, Tried] = {}
-        self._run: Mapped | None = None
+        self.run: Mapped | None = None
+        """Of which the trace that is shown next was made."""
         self._top: Sequence[int] = ()  # the numbers of the steps that hang under none, in order
         self._line: QStandardItem | None = None  # where the window ends, in the tree or about to be
         self._line_under: int | None = None  # the number of the step that it hangs under
@@ -163,8 +164,8 @@ class StepModel(QStandardItemModel):
     def set_trace(self, trace: ReasoningTrace | None, reach: Reach | None = None) -> None:
         """Show a trace, in one reset; ``reach`` is None while it is not known what novelty sees."""
         self._trace, self._reach = trace, reach
-        self._outline = NO_OUTLINE if trace is None else self._outline_of(trace)
-        self._marks, self._tried = self._outline.marks, {}
+        self.outline = NO_OUTLINE if trace is None else self._outline_of(trace)
+        self._marks, self._tried = self.outline.marks, {}
         self._place_rows()
 
     def append(self, trace: ReasoningTrace, reach: Reach | None) -> bool:
@@ -172,15 +173,15 @@ class StepModel(QStandardItemModel):
         before, first = self._trace, self.step_count
         if before is None or not self._goes_on(before, trace, reach):
             return False
-        outline, shown = self._outline_of(trace), self._outline.top
+        outline, shown = self._outline_of(trace), self.outline.top
         others = outline.top[len(shown) :]
         if outline.top[: len(shown)] != shown or (others and others[0] < first):
             return False
-        self._trace, self._outline = trace, outline
+        self._trace, self.outline = trace, outline
         self._marks, self._tried = outline.marks, {}
         self._rows.clear()
         top, hanging = len(self._top), outline.hanging
-        self._top = self._outline_rows()
+        self._top = (OBJECTIVE, *outline.top)
         root = self.invisibleRootItem()
         if first in hanging:
             self._hang_under(root.rowCount() - 1)
@@ -194,7 +195,7 @@ class StepModel(QStandardItemModel):
 
     def _outline_of(self, trace: ReasoningTrace) -> Outline:
         outline = outline_of(trace)
-        return outline if self._run is None else under_own_calls(outline, self._run.answered)
+        return outline if self.run is None else under_own_calls(outline, self.run.answered)
 
     def _goes_on(self, before: ReasoningTrace, trace: ReasoningTrace, reach: Reach | None) -> bool:
         """Whether all rows stay as they are, and others come behind them."""
@@ -209,26 +210,20 @@ class StepModel(QStandardItemModel):
         self.invisibleRootItem().setChild(row, item)
         item.setRowCount(1)
 
-    def set_run(self, run: Mapped | None) -> None:
-        """Say of which run the trace that is shown next was made; None for none."""
-        self._run = run
-
-    @property
-    def has_derived(self) -> bool:
-        """There is a step that was found to be a recovery."""
-        return self._run is not None and bool(self._run.recovered)
-
     def set_reach(self, reach: Reach | None) -> bool:
         """Say what novelty sees of the same trace; False where a line would have to go for it."""
         if self._line is not None:
             return False
         self._reach = reach
-        self._rows.clear()
         self._put_line()
+        self._show_again()
+        return True
+
+    def _show_again(self) -> None:
+        self._rows.clear()
         if self.rowCount():
             last = self.index(self.rowCount() - 1, _COLUMNS - 1)
             self.dataChanged.emit(self.index(0, 0), last)
-        return True
 
     def set_kind(self, kind: StepType | None) -> None:
         """Keep the steps of one kind, or of all, in one reset."""
@@ -262,14 +257,11 @@ class StepModel(QStandardItemModel):
         """The top rows."""
         if self._trace is None:
             return ()
-        hanging = self._outline.hanging
+        hanging = self.outline.hanging
         if self.kind is not None:
             kept = {step.index for step in self._trace.steps if step.kind is self.kind}
             return sorted(kept - hanging | {number - 1 for number in kept & hanging})
-        return self._outline_rows()
-
-    def _outline_rows(self) -> Sequence[int]:
-        return (OBJECTIVE, *self._outline.top)
+        return (OBJECTIVE, *self.outline.top)
 
     def _put_line(self) -> None:
         """Put the line below the row in which the window ends.
@@ -281,7 +273,7 @@ class StepModel(QStandardItemModel):
             return
         above, place = self.invisibleRootItem(), bisect_left(self._top, end + 1)
         self._line_under = None
-        if end + 1 in self._outline.hanging:
+        if end + 1 in self.outline.hanging:
             above, place, self._line_under = above.child(place - 1), 0, end
         line = [QStandardItem() for _ in range(_COLUMNS)]
         for item in line:
@@ -296,14 +288,14 @@ class StepModel(QStandardItemModel):
 
     def _under(self) -> Collection[int]:
         """The steps that are kept and hang under the one before."""
-        hanging = self._outline.hanging
+        hanging = self.outline.hanging
         if self.kind is None or self._trace is None:
             return hanging
         steps = self._trace.steps
         return {number for number in hanging if steps[number].kind is self.kind}
 
     def _children(self, parent: int) -> list[int]:
-        if self._trace is None or parent + 1 not in self._outline.hanging:
+        if self._trace is None or parent + 1 not in self.outline.hanging:
             return []
         if self.kind is not None:
             return [parent + 1] if self._trace.steps[parent + 1].kind is self.kind else []
@@ -333,13 +325,9 @@ class StepModel(QStandardItemModel):
 
     def set_leaving(self, leaving: LeavingSteps | None) -> None:
         """Mark what is taken out of the steps and what leaves in clear; None marks nothing."""
-        if leaving is self._leaving:
-            return
-        self._leaving = leaving
-        self._rows.clear()
-        if self.rowCount():
-            last = self.index(self.rowCount() - 1, _COLUMNS - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
+        if leaving is not self._leaving:
+            self._leaving = leaving
+            self._show_again()
 
     def set_found(self, needle: str, hits: Sequence[int]) -> None:
         """Mark the steps with these numbers, in order, in which a needle was found, case aside."""
@@ -349,21 +337,10 @@ class StepModel(QStandardItemModel):
         place = bisect_left(self._hits, number)
         return place < len(self._hits) and self._hits[place] == number
 
-    def _sees(self, number: int) -> bool:
-        if self._reach is None or number == _LINE:
-            return False
-        end = self._window_end()
-        return end is None or number <= end
-
     @property
     def window_sentence(self) -> str:
         """Where novelty stops reading; "" where it reads all, or it is not known."""
         return "" if self._window_end() is None else self._sentence(_LINE)
-
-    @property
-    def hanging(self) -> Collection[int]:
-        """The numbers of the steps that hang under the one before."""
-        return self._outline.hanging
 
     @property
     def step_count(self) -> int:
@@ -371,18 +348,9 @@ class StepModel(QStandardItemModel):
         return len(self._marks)
 
     @property
-    def widest_ms(self) -> str:
-        """The longest latency that is shown; "" where no step has one."""
-        return self._outline.widest_ms
-
-    @property
     def closable(self) -> Iterable[int]:
         """The numbers of the steps with something under them."""
         return (number - 1 for number in self._under())
-
-    def count(self, kind: StepType | None) -> int:
-        """How many steps are of one kind; None counts the unknown ones."""
-        return self._outline.kinds[kind]
 
     def index_of(self, step: Step | None) -> QModelIndex:
         """Where a step stands; the objective's row for None."""
@@ -445,32 +413,17 @@ class StepModel(QStandardItemModel):
     ) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
-        column, value = StepColumn(section), None
+        head = self._heads[section]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                value = self._heading(column)
+                return head.text
             case Qt.ItemDataRole.ToolTipRole:
-                value = plain_tooltip(self._heading(column))
-            case Qt.ItemDataRole.AccessibleTextRole if column is StepColumn.NUMBER:
-                value = say("Number")
-            case Qt.ItemDataRole.AccessibleTextRole if column is StepColumn.MS:
-                value = say("Latency in milliseconds")
-            case Qt.ItemDataRole.TextAlignmentRole if column in {StepColumn.NUMBER, StepColumn.MS}:
+                return plain_tooltip(head.text)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return head.said
+            case Qt.ItemDataRole.TextAlignmentRole if head.figure:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return value
-
-    def _heading(self, column: StepColumn) -> str:
-        match column:
-            case StepColumn.NUMBER:
-                return say("#")
-            case StepColumn.KIND:
-                return say("Kind")
-            case StepColumn.CONTENT:
-                return say("Content")
-            case StepColumn.MS:
-                return say("ms")
-            case StepColumn.COUNTS_FOR:
-                return say("Counts for")
+        return None
 
     def _row(self, number: int) -> StepRow:
         """What a row shows; kept while it is in sight, as it is asked for cell by cell."""
@@ -481,17 +434,18 @@ class StepModel(QStandardItemModel):
         return self._rows[number]
 
     def _made_row(self, number: int) -> StepRow:
-        step, seen = self._step(number), self._sees(number)
+        step, end, run = self._step(number), self._window_end(), self.run
+        if number == _LINE:
+            return StepRow(RowKind.WINDOW_END, None, False, self._sentence(number))
+        seen = self._reach is not None and (end is None or number <= end)
         if step is None:
-            kind = RowKind.WINDOW_END if number == _LINE else RowKind.OBJECTIVE
-            row = StepRow(kind, None, seen, self._sentence(number))
-            return row if number == _LINE else self._marked(row)
+            return self._marked(StepRow(RowKind.OBJECTIVE, None, seen, self._sentence(number)))
         tried = self._tried.get(number)
         row = self._marked(make_row(step, self._marks[number], seen=seen, tried=tried))
-        if self._run is None:
+        if run is None:
             return row
-        derived = number in self._run.recovered and not row.kind_tried
-        return replace(row, derived=derived, failed=number in self._run.failed)
+        derived = number in run.recovered and not row.kind_tried
+        return replace(row, derived=derived, failed=number in run.failed)
 
     def _marked(self, row: StepRow) -> StepRow:
         """The row with what of it leaves, and what does not."""
@@ -520,7 +474,9 @@ class StepModel(QStandardItemModel):
             case StepColumn.NUMBER:
                 return "" if row.step is None else str(row.step.index)
             case StepColumn.KIND:
-                return self._kind_word(row)
+                if row.kind is RowKind.STEP:
+                    return kind_word(row.step_kind)
+                return say("Objective") if row.kind is RowKind.OBJECTIVE else ""
             case StepColumn.CONTENT:
                 return "  ".join(part for part in (row.tool, row.text) if part)
             case StepColumn.MS:
@@ -541,14 +497,6 @@ class StepModel(QStandardItemModel):
             return say("{text}, in the file the tool is {tool}", text=text, tool=row.old_tool)
         if column is StepColumn.KIND and row.kind_tried and row.step is not None:
             return say("{text}, in the file {kind}", text=text, kind=kind_word(row.step.kind))
-        if column is StepColumn.KIND and row.derived:
-            return say("{text}, derived", text=text)
-        return text
-
-    def _kind_word(self, row: StepRow) -> str:
-        match row.kind:
-            case RowKind.OBJECTIVE:
-                return say("Objective")
-            case RowKind.WINDOW_END:
-                return ""
-        return kind_word(row.step_kind)
+        return (
+            say("{text}, derived", text=text) if column is StepColumn.KIND and row.derived else text
+        )

@@ -7,16 +7,16 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.sharing.parts import LeavingSteps
-from kpinspector.trace.model import Metadata, Step, StepType
+from kpinspector.trace.model import Step, StepType
 from kpinspector.trace.records import TraceRecord
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column, in_row
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.plain_text import masked_line, one_line
@@ -27,7 +27,8 @@ from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.steps.imported_strip import ImportedStrip
 from kpinspector.ui.steps.sharing_legend import SharingLegend
 from kpinspector.ui.steps.step_fields import fields_of, pointer_of, step_json, title_of
-from kpinspector.ui.steps.step_finding import OBJECTIVE, FindBar, StepFinder
+from kpinspector.ui.steps.step_finding import FindBar, StepFinder
+from kpinspector.ui.steps.step_row import OBJECTIVE
 from kpinspector.ui.steps.step_view import StepView
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.recordings import outcome_facts
@@ -43,18 +44,6 @@ _OBJECTIVE_LENGTH = 1000
 _LOW_BELOW = 360  # of the pane: the whole strip would leave the steps few rows
 _TAKEN = 100  # by the title and the paddings of the row of chips
 _ALL = "all"
-
-
-def text_of(document: Document, step: Step | None) -> str:
-    """The step's title and its fields, whole."""
-    title = say_list(title_of(step))
-    fields = fields_of(document, step, ())
-    return "\n".join((title, *(f"{field.label}: {field.whole}" for field in fields)))
-
-
-def json_of_step(document: Document, step: Step | None) -> str:
-    """The step as it was read; without a step the task."""
-    return step_json(document.record, step) if document.record is not None else ""
 
 
 class WhatIfBar(Strip):
@@ -94,25 +83,15 @@ class PageHeader(Header):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = ElidedLabel("", TextRole.TITLE)
-        self._facts = ElidedLabel("", second=True)
-        in_column(self._title, self._facts, on=self, margins=(_PADDING, 9, _PADDING, 9), spacing=4)
+        self.title = ElidedLabel("", TextRole.TITLE)
+        self.facts = ElidedLabel("", second=True)
+        in_column(self.title, self.facts, on=self, margins=(_PADDING, 9, _PADDING, 9), spacing=4)
         sized(self, QWidget.setMinimumHeight, HEADER_HEIGHT)
 
     def set_words(self, title: str, facts: Iterable[str]) -> None:
         """Show a title and facts."""
-        self._title.setText(title)
-        self._facts.setText("  ·  ".join(facts))
-
-    @property
-    def title(self) -> str:
-        """The title."""
-        return self._title.text()
-
-    @property
-    def facts(self) -> str:
-        """The line of facts."""
-        return self._facts.text()
+        self.title.setText(title)
+        self.facts.setText("  ·  ".join(facts))
 
 
 class TraceHeader(PageHeader):
@@ -139,17 +118,16 @@ class TraceHeader(PageHeader):
         yield masked_line(trace.metadata.task_domain or "") or say("no domain")
         if run is not None:
             yield from outcome_facts(run)
-            if run.mapped.created_at is not None:
-                yield _shown_time(run.mapped.created_at)
+            if run.mapped.created_at is not None:  # in UTC
+                day, _, time = run.mapped.created_at.partition("T")
+                yield say("{day} {time} UTC", day=day, time=time[:5])
             return
-        yield say("succeeded") if trace.metadata.success else say("failed")
+        metadata = trace.metadata
+        yield say("succeeded") if metadata.success else say("failed")
         yield say("confidence {confidence}", confidence=shown_short(trace.outcome.confidence))
-        yield self._sharing(trace.metadata)
-
-    def _sharing(self, metadata: Metadata) -> str:
         visibility = masked_line(metadata.visibility or "") or say("no visibility")
         privacy = masked_line(metadata.privacy_level or "") or say("no privacy level")
-        return say("{visibility}, {privacy}", visibility=visibility, privacy=privacy)
+        yield say("{visibility}, {privacy}", visibility=visibility, privacy=privacy)
 
 
 class StepPane(QWidget):
@@ -239,7 +217,7 @@ class StepPane(QWidget):
         run = record if isinstance(record, RunRecord) else None
         running = self._document is not None and self._document.running
         self.imported.set_record(run, running=running)
-        self.tree.steps.set_run(None if run is None else run.imported.mapped)
+        self.tree.steps.run = None if run is None else run.imported.mapped
 
     def set_leaving(self, leaving: LeavingSteps | None) -> None:
         """Mark what is taken out of the steps and what leaves in clear; None marks nothing."""
@@ -251,33 +229,21 @@ class StepPane(QWidget):
         """The current step; None on the objective and without a trace."""
         return self.tree.current_step()
 
-    def select_step(self, step: Step | None) -> None:
-        """Make a step the current one, or the objective."""
-        self.tree.select_step(step)
-
     def go_to_step(self, number: int) -> None:
         """Make a step the current one, -1 for the objective, and its kind seen."""
-        record = None if self._document is None else self._document.record
+        record = self._record
         if record is None:
             return
         step = None if number == OBJECTIVE else record.trace.steps[number]
         kind = self._kind()
         if kind is not None and (step is None or step.kind is not kind):
             self._chips.choose(_ALL)
-        self.select_step(step)
+        self.tree.select_step(step)
 
     def focus_find(self) -> None:
         """Go to the search, its text selected."""
         self.find_bar.field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.find_bar.field.edit.selectAll()
-
-    def find_next(self) -> None:
-        """Go to the next step with what is looked for."""
-        self.find_bar.go_on()
-
-    def find_previous(self) -> None:
-        """Go to the previous step with what is looked for."""
-        self.find_bar.go_back()
 
     def ask_number(self) -> None:
         """Ask for the number of a step and go there."""
@@ -289,19 +255,26 @@ class StepPane(QWidget):
         self._on_filter_changed()
 
     def copy_text(self) -> None:
-        """Copy the current step in words."""
+        """Copy the current step in words: its title and its fields, whole."""
         if self._document is not None:
-            _copy(text_of(self._document, self.current_step()))
+            step = self.current_step()
+            fields = fields_of(self._document, step, ())
+            lines = (f"{field.label}: {field.whole}" for field in fields)
+            QGuiApplication.clipboard().setText("\n".join((say_list(title_of(step)), *lines)))
 
     def copy_json(self) -> None:
         """Copy the current step as it was read."""
-        if self._document is not None:
-            _copy(json_of_step(self._document, self.current_step()))
+        if self._record is not None:
+            QGuiApplication.clipboard().setText(step_json(self._record, self.current_step()))
 
     def copy_pointer(self) -> None:
         """Copy where in its trace the current step stands."""
         if self._document is not None:
-            _copy(pointer_of(self.current_step()))
+            QGuiApplication.clipboard().setText(pointer_of(self.current_step()))
+
+    @property
+    def _record(self) -> TraceRecord | None:
+        return None if self._document is None else self._document.record
 
     def _shown(self) -> tuple[TraceRecord | None, Reach | None]:
         document = self._document
@@ -314,35 +287,24 @@ class StepPane(QWidget):
         return (ChipSpec(_ALL, say("All")), *(ChipSpec(kind, kind_word(kind)) for kind in StepType))
 
     def _lay_out(self) -> None:
-        bar = QWidget()
+        bar, title = QWidget(), Label(say("Steps"), TextRole.PANE)
         sized(bar, QWidget.setMinimumHeight, _FILTER_HEIGHT)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
-        row.setSpacing(4)
-        row.addWidget(Label(say("Steps"), TextRole.PANE))
-        row.addWidget(self._count)
-        row.addSpacing(_GAP)
-        row.addWidget(self._chips)
-        row.addWidget(self._chips.list)
-        row.addStretch(1)
-        row.addWidget(self.find_bar)
+        chips = (_GAP, self._chips, self._chips.list)
+        margins = (_PADDING, 0, _PADDING - 4, 0)
+        in_row(title, self._count, *chips, None, self.find_bar, on=bar, margins=margins, spacing=4)
         column = in_column(self.header, self.imported, self.what_if, bar, on=self)
         # the chips must not keep the pane wide: they give way to a list
         sized(self, QWidget.setMinimumWidth, _LEAST_WIDTH)
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._stack = QStackedLayout()
         column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
-        self._stack.addWidget(self._rows())
+        rows = QWidget()  # the tree, and below its last row what the marks in it mean
+        in_column(self.tree, self._legend, on=rows)
+        self._legend.hide()
+        self._stack.addWidget(rows)
         no_hits = HintPage(say("No step matches."), say("Clear filter"), padding=_PADDING)
         no_hits.link_chosen.connect(self.clear_filter)
         self._stack.addWidget(no_hits)
-
-    def _rows(self) -> QWidget:
-        """The tree, and below its last row what the marks in it mean."""
-        rows = QWidget()
-        in_column(self.tree, self._legend, on=rows)
-        self._legend.hide()
-        return rows
 
     def _clear_filter(self) -> None:
         """Fields, chips and tree without a filter, before a trace is shown."""
@@ -357,7 +319,7 @@ class StepPane(QWidget):
     def _show_counts(self) -> None:
         steps = self.tree.steps
         self._count.setText(shown_count(steps.step_count))
-        counts = {str(kind): steps.count(kind) for kind in StepType}
+        counts = {str(kind): steps.outline.kinds[kind] for kind in StepType}
         self._chips.set_counts(counts)
         self._chips.fill_list(counts | {_ALL: steps.step_count})
         self._fit_chips()
@@ -395,8 +357,7 @@ class StepPane(QWidget):
             self.go_to_step(hits[place] if place < len(hits) else hits[0])
 
     def _kept_hits(self) -> Sequence[int]:
-        kind = self._kind()
-        record = None if self._document is None else self._document.record
+        kind, record = self._kind(), self._record
         if kind is None or record is None:
             return tuple(self._finder.hits)
         steps = record.trace.steps
@@ -427,15 +388,5 @@ def _goes_on(before: TraceRecord | None, record: TraceRecord) -> bool:
     return same and len(record.trace.steps) >= len(before.trace.steps)
 
 
-def _shown_time(moment: str) -> str:
-    """A time to the minute; the time of a run is in UTC."""
-    day, _, time = moment.partition("T")
-    return say("{day} {time} UTC", day=day, time=time[:5])
-
-
 def _number(step: Step | None) -> int:
     return OBJECTIVE if step is None else step.index
-
-
-def _copy(text: str) -> None:
-    QGuiApplication.clipboard().setText(text)

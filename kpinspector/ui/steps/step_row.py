@@ -9,6 +9,8 @@ from kpinspector.trace.javascript import JsonValue
 from kpinspector.trace.model import Mark, Step, StepType
 from kpinspector.ui.look.plain_text import brief_value, flat_text, one_line
 
+OBJECTIVE = -1  # the objective's number among those of the steps
+
 _LARGE = 1e9  # milliseconds; eleven days
 _LEAD = 26  # characters before the first mark of a row
 _MOST_SHARED = 400
@@ -125,7 +127,10 @@ def shared_line(fields: Sequence[tuple[Piece, ...]]) -> SharedLine | None:
         return None
     first = next(place for place, one in enumerate(fields[0]) if one.fate is not None)
     before = "".join(piece.text for piece in fields[0][:first])
-    lead = Piece(flat_text(_end_of(before))[0])
+    if len(before) > _LEAD:  # from the beginning of a word on
+        end = before[-_LEAD:]
+        before = f"… {end.partition(' ')[2] or end}"
+    lead = Piece(flat_text(before)[0])
     flat = (replace(one, text=flat_text(one.text)[0]) for one in _beginning(fields[0][first:]))
     found = {piece.fate for pieces in fields for piece in pieces}
     fates = (one for one in (Fate.IN_CLEAR, Fate.REDACTED) if one in found)
@@ -140,14 +145,6 @@ def _beginning(pieces: Iterable[Piece]) -> Iterator[Piece]:
             return
         yield replace(one, text=one.text[:left])
         left -= len(one.text)
-
-
-def _end_of(text: str) -> str:
-    """The end of what stands before a mark, from the beginning of a word on."""
-    if len(text) <= _LEAD:
-        return text
-    end = text[-_LEAD:]
-    return f"… {end.partition(' ')[2] or end}"
 
 
 def _tool(step: Step) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -32,11 +32,10 @@ from kpinspector.ui.steps.step_delegate import (
 )
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import RowKind, StepRow
+from kpinspector.ui.tables.figure_model import Index
 from kpinspector.ui.tables.row_table import RowMenu
 from kpinspector.words.say import say
 from kpinspector.words.sentences import kind_word
-
-Index = QModelIndex | QPersistentModelIndex
 
 RAIL = 3
 
@@ -107,7 +106,7 @@ class StepView(QTreeView):
         if self.steps.append(trace, reach):
             self.setAccessibleDescription(self.steps.window_sentence)
             for number in range(max(0, before - 1), len(trace.steps) - 1):
-                if number + 1 in self.steps.hanging:
+                if number + 1 in self.steps.outline.hanging:
                     self.expand(self.steps.place_of(number))
             self._lay_out_columns()
         else:
@@ -149,13 +148,9 @@ class StepView(QTreeView):
 
     def set_fitted(self, *, fitted: bool) -> None:
         """Be no higher than its rows, so that what stands below begins under the last of them."""
-        policy = QSizePolicy.Policy.Maximum if fitted else QSizePolicy.Policy.Expanding
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, policy)
-        self.setSizeAdjustPolicy(
-            QTreeView.SizeAdjustPolicy.AdjustToContents
-            if fitted
-            else QTreeView.SizeAdjustPolicy.AdjustIgnored
-        )
+        policy, adjust = QSizePolicy.Policy, QTreeView.SizeAdjustPolicy
+        self.setSizePolicy(policy.Expanding, policy.Maximum if fitted else policy.Expanding)
+        self.setSizeAdjustPolicy(adjust.AdjustToContents if fitted else adjust.AdjustIgnored)
 
     @override
     def viewportSizeHint(self) -> QSize:
@@ -251,9 +246,11 @@ class StepView(QTreeView):
         self, painter: QPainter, rect: QRect, options: QStyleOptionViewItem, index: Index
     ) -> None:
         found, option = colours(self.palette()), QStyleOptionViewItem(options)
+        place = self.viewport().mapFromGlobal(self.cursor().pos())
+        hovered = self.viewport().underMouse() and rect.contains(place)
         if self.selectionModel().isSelected(index.sibling(index.row(), StepColumn.KIND)):
             option.state |= QStyle.StateFlag.State_Selected
-        tint = row_ground(option, self, found, hovered=self._is_hovered(rect))
+        tint = row_ground(option, self, found, hovered=hovered)
         row: StepRow = index.data(StepRole.ROW)
         if tint is None and row.tried is not None:
             tint = found.tinted(found.accent)
@@ -290,10 +287,6 @@ class StepView(QTreeView):
         left = rect.right() + 1 - (self.indentation() + side) // 2
         paint_icon(painter, centred(rect, left, side), name, colours(self.palette()).second)
 
-    def _is_hovered(self, rect: QRect) -> bool:
-        place = self.viewport().mapFromGlobal(self.cursor().pos())
-        return self.viewport().underMouse() and rect.contains(place)
-
     @override
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -315,7 +308,7 @@ class StepView(QTreeView):
 
     def _derived_width(self) -> int:
         """What a derived recovery needs one step to the right; nothing where there is none."""
-        if not self.steps.has_derived:
+        if self.steps.run is None or not self.steps.run.recovered:
             return 0
         metrics = self._delegate.fonts.body.metrics
         word = metrics.horizontalAdvance(kind_word(StepType.ERROR_RECOVERY))
@@ -337,7 +330,7 @@ class StepView(QTreeView):
 
     def _ms_width(self) -> int:
         metrics = self._delegate.fonts.body.metrics
-        return metrics.horizontalAdvance(self.steps.widest_ms) + 2 * CELL_PADDING
+        return metrics.horizontalAdvance(self.steps.outline.widest_ms) + 2 * CELL_PADDING
 
     def _marks_width(self, *, head: bool) -> int:
         """What the badges need, and perhaps the head above them."""
@@ -358,7 +351,7 @@ class StepView(QTreeView):
     def _lay_out_columns(self) -> None:
         metrics = self._delegate.fonts.body.metrics
         widths = self._widest()
-        if not self.steps.widest_ms:
+        if not self.steps.outline.widest_ms:
             widths[StepColumn.MS] = 0
         content = _CONTENT_LENGTH * metrics.averageCharWidth() + 2 * CELL_PADDING
         missing = content + sum(widths.values()) - self.viewport().width()

@@ -311,7 +311,8 @@ class ProblemPage(QWidget):
 
     def _on_copy_clicked(self) -> None:
         """Copy the problem and the lines."""
-        parts = (self.header.title, self.header.facts, self.message.text(), *self.excerpt.lines)
+        labels = (self.header.title, self.header.facts, self.message)
+        parts = (*(label.text() for label in labels), *self.excerpt.lines)
         QGuiApplication.clipboard().setText("\n".join(part for part in parts if part))
 
 

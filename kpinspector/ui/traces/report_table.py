@@ -25,7 +25,7 @@ from kpinspector.ui.parts.message_bar import Message, MessageBar
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.figures import shown_whole
-from kpinspector.words.recordings import recorded_score
+from kpinspector.words.recordings import entry_score
 from kpinspector.words.replay import difference_words, replay_sentence, replay_word, report_sentence
 from kpinspector.words.say import say
 from kpinspector.words.sentences import text_of
@@ -106,7 +106,7 @@ def _cells(entry: Members, difference: Difference | None) -> tuple[_Cell, ...]:
         again = _Cell(where, tip=difference_words(difference))
     return (
         _Cell(said=state_word(State(entry["verdict"]))),
-        _Cell(recorded_score(entry), tip=score),
+        _Cell(entry_score(entry)[0], tip=score),
         _Cell(name, f"{name}, {masked_line(objective)}", about),
         _Cell(masked_line(entry["profile"], 40)),
         again,

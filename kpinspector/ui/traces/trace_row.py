@@ -12,7 +12,7 @@ from kpinspector.app.document import Document, State, record_number
 from kpinspector.batch.summary import LEVERS
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Verdict, is_too_close, losses_of, values_of
-from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
+from kpinspector.scoring.formula.overrides import Rule, firing_rules
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.novelty.neighbours import verdict_depends_on_order
 from kpinspector.scoring.report.replay import Replay
@@ -421,7 +421,7 @@ def greatest_loss(document: Document) -> Dimension | Rule | None:
 
 def fired_rules(document: Document) -> tuple[Rule, ...]:
     """The rules that fire however the run ended."""
-    return () if document.facts is None else rules_that_fire(document.facts.outcome_ends[0])
+    return () if document.facts is None else firing_rules(document.facts.outcome_ends[0])
 
 
 def searched_text(document: Document) -> str:

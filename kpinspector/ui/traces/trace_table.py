@@ -173,12 +173,12 @@ class TraceDelegate(TableDelegate):
         painter.setPen(found.second)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, initials(row.format))
         room.setLeft(box.right() + 1 + gap)
-        beside, share = APART.join(row.beside), round(room.width() * _SHARE_BESIDE)
-        left = room.width() - gap - style.metrics.horizontalAdvance(row.name)
-        if caption.metrics.horizontalAdvance(beside) > max(left, share):
-            beside = row.beside[0]
-        width = min(caption.metrics.horizontalAdvance(beside), max(left, share))
-        name = room.adjusted(0, 0, -width - gap if beside else 0, 0)
+        left, wide = room.width() - gap, caption.metrics.horizontalAdvance
+        left -= style.metrics.horizontalAdvance(row.name)
+        left = max(left, round(room.width() * _SHARE_BESIDE))
+        texts = (APART.join(row.beside), *row.beside[:1], "")
+        beside = next(one for one in texts if wide(one) <= left)
+        name = room.adjusted(0, 0, -wide(beside) - gap if beside else 0, 0)
         room.setLeft(room.left() + draw_text(painter, name, row.name, style, found.text) + gap)
         draw_text(painter, room, beside, caption, found.second)
 

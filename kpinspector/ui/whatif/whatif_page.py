@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QScrollBar, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.trace.printable import on_one_line
 from kpinspector.ui.controls.base import FlatButton, in_column, in_row
@@ -224,7 +224,7 @@ def _whole_ends(low: float, high: float) -> float | str:
 
 
 def _verdict(judged: Assessment, possible: ScoreRange | None) -> str:
-    verdict = judged.verdict if possible is None else possible.verdict or Verdict.UNDECIDED
+    verdict = judged.verdict if possible is None else possible.outcome
     return verdict_phrase(verdict)
 
 

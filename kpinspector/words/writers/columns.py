@@ -61,10 +61,7 @@ def wrapped_list(parts: Iterable[str], width: int) -> list[str]:
 
 
 def labelled(rows: Iterable[tuple[str, str]], width: int | None) -> Iterator[str]:
-    """Texts beside their labels, all of which begin together.
-
-    A text with a word that is too long to stand there begins on the line below its label.
-    """
+    """Texts beside their labels, all of which begin together; too long a word goes below."""
     pairs = list(rows)
     beside = max((display_width(label) for label, _ in pairs), default=0) + len(_GAP)
     for label, text in pairs:
@@ -160,7 +157,6 @@ def _least(cells: Sequence[str], *, figure: bool) -> int:
 
 
 def _longest_word(text: str) -> int:
-    """The cells of the longest word that is not broken."""
     return max((display_width(word) for word in text.split() if not _breaks(word)), default=0)
 
 
@@ -172,7 +168,6 @@ def _breaks(word: str) -> bool:
 
 
 def _end_of_line(text: str, width: int) -> int:
-    """Where a line of a text that is too wide ends."""
     end = _taken(text, width)
     if text[end : end + 1] == " ":
         return end
@@ -185,7 +180,6 @@ def _end_of_line(text: str, width: int) -> int:
 
 
 def _taken(text: str, width: int) -> int:
-    """How many characters of the beginning of a text fit into so many cells."""
     return bisect_right(range(1, len(text) + 1), width, key=lambda end: display_width(text[:end]))
 
 

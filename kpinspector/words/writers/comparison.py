@@ -2,20 +2,19 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.trace.align import Alignment, Likeness, Passage, StepPair, StepText
+from kpinspector.trace.align import Alignment, Likeness, Passage, StepPair
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import TraceRecord
 from kpinspector.words.figures import (
     ShownSum,
-    ShownTerm,
     shown_count,
     shown_difference,
     shown_interval,
@@ -33,22 +32,14 @@ _Figure: TypeAlias = tuple[str, tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class TermDifference:
-    """The difference of both ``adds`` in one dimension; ``exact`` is None for a range."""
+    """One term on each side, its value and what it adds, and the difference of what they add.
 
-    dimension: Dimension
-    left: ShownTerm
-    right: ShownTerm
-    shown: str
-    exact: float | None
+    A rule has no value, and adds "" where it does not fire; ``exact`` is None for a range.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class OverrideDifference:
-    """One rule and what it changed on each side, "" where it did not; ``exact`` None if unknown."""
-
-    rule: Rule
-    left: str
-    right: str
+    term: Dimension | Rule
+    left: tuple[str, str]
+    right: tuple[str, str]
     shown: str
     exact: float | None
 
@@ -60,7 +51,7 @@ class Differences:
     left: ShownSum
     right: ShownSum
     terms: tuple[TermDifference, ...]
-    overrides: tuple[OverrideDifference, ...]
+    overrides: tuple[TermDifference, ...]
     shown: str
     exact: float | None
 
@@ -84,7 +75,7 @@ class Side:
     def verdict(self) -> Verdict | None:
         """None while novelty is unknown."""
         if self.possible is not None:
-            return self.possible.verdict or Verdict.UNDECIDED
+            return self.possible.outcome
         return None if self.assessment is None else self.assessment.verdict
 
     @property
@@ -114,11 +105,6 @@ class SideBySide:
         left, right = self.left.ends, self.right.ends
         return None if left is None or right is None else differences(left, right)
 
-    def swapped(self) -> "SideBySide":
-        """The same with left and right exchanged."""
-        alignment = self.alignment.mirrored()
-        return replace(self, left=self.right, right=self.left, alignment=alignment)
-
 
 def names_apart(left: str, right: str) -> tuple[str, str]:
     """Two names by which the sides can be told apart."""
@@ -136,16 +122,15 @@ def differences(left: ScoreRange, right: ScoreRange) -> Differences:
             (side.low.contributions[place].part, side.high.contributions[place].part)
             for side in (left, right)
         ]
-        first, second = one.term(dimension), other.term(dimension)
-        shown, exact = _difference((first.adds, ends[0]), (second.adds, ends[1]))
-        terms.append(TermDifference(dimension, first, second, shown, exact))
+        first, second = ((its.value, its.adds) for its in (one.terms[place], other.terms[place]))
+        difference = _difference((first[1], ends[0]), (second[1], ends[1]))
+        terms.append(TermDifference(dimension, first, second, *difference))
     overrides = []
     for place, rule in enumerate(Rule):
-        changes = [_change(side, place) for side in (left, right)]
-        if any(figure for figure, _ in changes):
-            (less, ends_of_less), (figure, its_ends) = changes
-            shown, exact = _difference((less or "0", ends_of_less), (figure or "0", its_ends))
-            overrides.append(OverrideDifference(rule, less, figure, shown, exact))
+        (less, its_ends), (more, ends_of_more) = (_change(side, place) for side in (left, right))
+        if less or more:
+            difference = _difference((less or "0", its_ends), (more or "0", ends_of_more))
+            overrides.append(TermDifference(rule, ("", less), ("", more), *difference))
     shown, exact = _difference(
         (one.score, (left.low.score, left.high.score)),
         (other.score, (right.low.score, right.high.score)),
@@ -182,12 +167,7 @@ _LIKENESS = Names(
         Likeness.ONLY_RIGHT: Phrase("only on the right"),
     }
 )
-_SIGNS = {
-    Likeness.SAME: "=",
-    Likeness.CHANGED: "!",
-    Likeness.ONLY_LEFT: "-",
-    Likeness.ONLY_RIGHT: "+",
-}
+_SIGNS = dict(zip(Likeness, "=!-+", strict=True))
 _LONGEST_LINE = 160
 _FIGURES = range(1, 6)
 
@@ -204,7 +184,10 @@ def comparison_text(
     lines = [*_sides(comparison, width), ""]
     if (found := comparison.differences) is not None:
         lines += [*_table(found, width), ""]
-    for note in (*notes_on(comparison), f"{counts_phrase(comparison.alignment)}."):
+    times = Counter(pair.likeness for pair in comparison.alignment.pairs)
+    counts = (f"{shown_count(times[one])} {_LIKENESS[one]}" for one in Likeness if times[one])
+    last = say("Objective and steps: {counts}", counts=say_list(counts))
+    for note in (*notes_on(comparison), f"{last}."):
         lines += wrapped(on_one_line(note), width)
     lines.append("")
     for pair in comparison.alignment.pairs:
@@ -237,20 +220,6 @@ def notes_on(comparison: SideBySide) -> Iterator[str]:
         )
 
 
-def counts_phrase(alignment: Alignment) -> str:
-    """The number of rows of each likeness."""
-    counts = Counter(pair.likeness for pair in alignment.pairs)
-    parts = (f"{shown_count(counts[one])} {_LIKENESS[one]}" for one in Likeness if counts[one])
-    return say("Objective and steps: {counts}", counts=say_list(parts))
-
-
-def _step_title(text: StepText) -> str:
-    """The title of a row: the kind of step and its tool."""
-    if text.step is None:
-        return say("Objective")
-    return " ".join(filter(None, (kind_word(text.step.kind), masked_in(text.step.tool_name or ""))))
-
-
 def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
     for word, side in ((say("left"), comparison.left), (say("right"), comparison.right)):
         score = verdict_phrase(side.verdict, assumed=side.assumed, running=side.running)
@@ -265,12 +234,9 @@ def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
 def _table(found: Differences, width: int | None) -> Iterator[str]:
     left, adds, right = say("left"), say("adds"), say("right")
     rows: list[tuple[str, ...]] = [("", left, adds, right, adds, say("difference"))]
-    for term in found.terms:
-        one, other, name = term.left, term.right, DIMENSION_WORDS[term.dimension]
-        rows.append((name, one.value, one.adds, other.value, other.adds, term.shown))
-    rows += [
-        (RULE_WORDS[one.rule], "", one.left, "", one.right, one.shown) for one in found.overrides
-    ]
+    for one in (*found.terms, *found.overrides):
+        name = RULE_WORDS[one.term] if isinstance(one.term, Rule) else DIMENSION_WORDS[one.term]
+        rows.append((name, *one.left, *one.right, one.shown))
     rows.append((say("score"), "", found.left.score, "", found.right.score, found.shown))
     if width is not None and max(map(display_width, aligned(rows, _FIGURES))) > width:
         # what adds up stays: the values of the dimensions stand in `explain`
@@ -280,11 +246,11 @@ def _table(found: Differences, width: int | None) -> Iterator[str]:
 
 
 def _pair(pair: StepPair) -> Iterator[str]:
-    """One line for a row, and below it the texts of both sides where they differ."""
-    steps = (None if one is None else one.step for one in pair.sides)
+    steps = [None if one is None else one.step for one in pair.sides]
     places = " ".join(f"{'' if one is None else one.index:>4}" for one in steps)
-    titles = dict.fromkeys(on_one_line(_step_title(one)) for one in pair.sides if one is not None)
-    yield f"{_SIGNS[pair.likeness]} {places}  {' / '.join(titles)}".rstrip()
+    named = ((kind_word(one.kind), masked_in(one.tool_name or "")) for one in steps if one)
+    titles = dict.fromkeys(on_one_line(" ".join(filter(None, one))) for one in named)
+    yield f"{_SIGNS[pair.likeness]} {places}  {' / '.join(titles) or say('Objective')}".rstrip()
     if pair.likeness is Likeness.SAME:
         return
     for found, marks in zip(pair.passages(masked_in), (("[-", "-]"), ("{+", "+}")), strict=True):
@@ -293,7 +259,6 @@ def _pair(pair: StepPair) -> Iterator[str]:
 
 
 def _marked(found: Passage, marks: tuple[str, str]) -> str:
-    """One line with the changed words between marks."""
     before, after = marks
     text, parts, end = found.text[:_LONGEST_LINE], [], 0
     for start, stop in found.changed:

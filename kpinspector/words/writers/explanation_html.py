@@ -27,26 +27,16 @@ STYLE_FILE = "explanation.css"
 _NOVELTY = "0C7FA2"
 
 _SIGNS = {
-    Sign.ACCEPTED: "✓",
-    Sign.REJECTED: "✕",
-    Sign.UNDECIDED: "",
-    Sign.ACCEPTED_SO_FAR: "✓",
-    Sign.REJECTED_SO_FAR: "✕",
-    Sign.UNDECIDED_SO_FAR: "",
+    **dict.fromkeys((Sign.ACCEPTED, Sign.ACCEPTED_SO_FAR), "✓"),
+    **dict.fromkeys((Sign.REJECTED, Sign.REJECTED_SO_FAR), "✕"),
+    **dict.fromkeys((Sign.NOT_SCORABLE, Sign.UNREADABLE), "!"),
+    **dict.fromkeys((Sign.SKIPPED, Sign.REPORT), "\N{EN DASH}"),
     Sign.PENDING: "…",
-    Sign.NOT_SCORABLE: "!",
-    Sign.UNREADABLE: "!",
-    Sign.SKIPPED: "\N{EN DASH}",
-    Sign.REPORT: "\N{EN DASH}",
-    Sign.UNREAD: "",
-    Sign.NOT_REACHED: "",
 }
 # the style sheet knows one colour for all that cannot be scored
 _CLASSES = {
-    Sign.NOT_SCORABLE: "problem",
-    Sign.UNREADABLE: "problem",
-    Sign.REPORT: "skipped",
-    Sign.UNREAD: "skipped",
+    **dict.fromkeys((Sign.NOT_SCORABLE, Sign.UNREADABLE), "problem"),
+    **dict.fromkeys((Sign.REPORT, Sign.UNREAD), "skipped"),
 }
 
 
@@ -239,7 +229,7 @@ class _Axis:
 
 def _sign(sign: Sign) -> str:
     kind = _CLASSES.get(sign, sign)
-    return f'<span class="sign {kind}" aria-hidden="true">{_SIGNS[sign]}</span>'
+    return f'<span class="sign {kind}" aria-hidden="true">{_SIGNS.get(sign, "")}</span>'
 
 
 def _class(column: Column, cell: Cell | None = None) -> str:

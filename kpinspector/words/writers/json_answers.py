@@ -58,6 +58,11 @@ _TOLD: Final[Told] = {
     ),
     Combination: ("changes", "after", "flips"),
     Candidate: ("id=record.trace.id", "key=place.key", *_SOURCE),
+    Deciding: (
+        *("kind", "success=scenario.success", "confidence=scenario.confidence"),
+        *("steps=scenario.edited", "low=after.low.score", "high=after.high.score"),
+        "verdict=after.outcome",
+    ),
     DimensionSpread: ("accepted", "rejected", "difference"),
     Facts: ("confidence", "success"),
     Order: ("place", "first", "placed", "after"),
@@ -88,7 +93,7 @@ def explanation_entry(one: Explanation) -> Entry:
         "answer": text_of(one.sentence),
         "remarks": one.remarks,
         "possible": one.possible and _possible(one.possible, measured),
-        "deciding": [_deciding(way) for way in one.deciding] if one.possible else None,
+        "deciding": one.deciding if one.possible else None,
         "provenance": provenance_entry(measured.record, judged.profile, novelty),
         "waterfall": one.waterfall,
         "counted": [
@@ -121,32 +126,12 @@ def explanation_entry(one: Explanation) -> Entry:
 
 
 def _possible(possible: ScoreRange, measured: Measured) -> Entry:
-    """Both ends with the outcomes that they stand for, and the one that stands in for all."""
     facts = measured.measurement.facts
     low, high = (
-        {
-            "confidence": end.confidence,
-            "success": end.success,
-            "score": judged.score,
-            "verdict": judged.verdict,
-        }
+        json_values(end, _TOLD) | json_values(judged, _TOLD)
         for end, judged in zip(facts.outcome_ends, (possible.low, possible.high), strict=True)
     )
-    verdict = possible.verdict or Verdict.UNDECIDED
-    return {"verdict": verdict, "low": low, "high": high, "middle": facts}
-
-
-def _deciding(one: Deciding) -> Entry:
-    """A way in which the run may have ended, and the scores that it leaves."""
-    return {
-        "kind": one.kind,
-        "success": one.scenario.success,
-        "confidence": one.scenario.confidence,
-        "steps": [edit.index for edit in one.scenario.edits],
-        "low": one.after.low.score,
-        "high": one.after.high.score,
-        "verdict": one.after.verdict or Verdict.UNDECIDED,
-    }
+    return {"verdict": possible.outcome, "low": low, "high": high, "middle": facts}
 
 
 def _alike(found: Alike) -> Entry:
@@ -161,7 +146,6 @@ def _alike(found: Alike) -> Entry:
 
 
 def _place(near: Neighbour, name: str) -> Entry:
-    """What text and window call it, which no other of these has, and where it comes from."""
     return {
         "key": near.key,
         "similarity": near.similarity,
@@ -173,7 +157,6 @@ def _place(near: Neighbour, name: str) -> Entry:
 
 
 def _today(today: Today) -> Entry:
-    """The outcome if scored again; ``before`` is null for one that was not among the nearest."""
     named = zip(today.comparison.nearest, today.again.novelty.names, strict=True)
     return {
         "outcome": today.then,
@@ -198,15 +181,15 @@ def comparison_json(comparison: SideBySide) -> bytes:
         raise ValueError("a side is not scored yet")
     objective, *steps = comparison.alignment.pairs
     ends = (right.low.score - left.high.score, right.high.score - left.low.score)
-    fired = {one.rule: one.exact for one in found.overrides}
+    fired = {one.term: one.exact for one in found.overrides}
     return _written(
         "comparison",
         2,
         left=_side(comparison.left, left),
         right=_side(comparison.right, right),
         differences={
-            "contributions": {one.dimension: one.exact for one in found.terms},
-            "overrides": dict.fromkeys(Rule, 0.0) | fired,
+            "contributions": {one.term: one.exact for one in found.terms},
+            "overrides": {one: fired.get(one, 0.0) for one in Rule},
             "score": found.exact,
             "score_range": ends if found.exact is None else None,
         },
@@ -221,7 +204,6 @@ def comparison_json(comparison: SideBySide) -> bytes:
 
 
 def _written(name: str, version: int, **members: Any) -> bytes:
-    """A JSON of ours, by its format."""
     head = {"format": f"kpinspector-{name}", "version": version, "generator": GENERATOR}
     return report_json(json_values(head | members, _TOLD, mask=str))
 

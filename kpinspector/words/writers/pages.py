@@ -25,10 +25,7 @@ _DIGITS = 12
 
 
 class Page(ABC):
-    """A page that takes explanations one by one; it keeps what is written, and none of them.
-
-    ``front`` begins a page of several, whose names become links.
-    """
+    """A page that takes explanations one by one, and keeps what is written of them."""
 
     def __init__(self, front: Front | None = None) -> None:
         self._front = front

@@ -23,38 +23,13 @@ from kpinspector.words.figures import shown_count
 from kpinspector.words.say import in_words, say
 
 COLUMNS = (
-    "verdict",
-    "score",
-    "threshold",
-    "margin",
-    "complexity",
-    "novelty",
-    "tool_diversity",
-    "outcome_confidence",
-    "profile",
-    "overrides",
-    "schema",
-    "flags",
-    "max_similarity",
-    "nearest",
-    "compared_with",
-    "steps",
-    "objective",
-    "task_domain",
-    "id",
-    "path",
-    "record",
-    "line",
-    "recorded_quality_score",
-    "message",
-    "score_low",
-    "score_high",
-    "format",
-    "cause",
-    "reach",
-    "reach_similarity",
-    "reach_confidence",
-    "at_best",
+    *("verdict", "score", "threshold", "margin"),
+    *("complexity", "novelty", "tool_diversity", "outcome_confidence"),
+    *("profile", "overrides", "schema", "flags"),
+    *("max_similarity", "nearest", "compared_with", "steps"),
+    *("objective", "task_domain", "id", "path", "record", "line"),
+    *("recorded_quality_score", "message", "score_low", "score_high", "format", "cause"),
+    *("reach", "reach_similarity", "reach_confidence", "at_best"),
 )
 _SCHEMA = {True: "passed", False: "failed", None: "undecided"}
 _SIGNS = frozenset("=+-@\N{MINUS SIGN}")
@@ -155,7 +130,6 @@ def _trace(trace: TraceEntry) -> dict[str, Value]:
 
 
 def _reach(reach: ReachEntry) -> dict[str, Value]:
-    """What it takes to pass; bounds that differ with an unknown outcome stand in the report."""
     if reach["high"] is not None:
         return {"reach": reach["kind"]}
     end = reach["low"]
