@@ -143,13 +143,12 @@ def system_parts(dist: Path) -> Iterator[dict[str, object]]:
         else:
             owners.add(Path(real).name)
     for owner in sorted(owners):
-        asked = ("dpkg-query", "-W", "-f", "${Version}", owner)
-        number = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
-        yield {"type": "library", "name": owner, "version": number} | (
-            {"purl": f"pkg:deb/debian/{owner}@{quote(number, safe='')}?arch={ARCHITECTURE}"}
-            if number
-            else {}
-        )
+        version_of = ("dpkg-query", "-W", "-f", "${Version}", owner)
+        number = subprocess.run(version_of, capture_output=True, text=True, check=False).stdout
+        part: dict[str, object] = {"type": "library", "name": owner, "version": number}
+        if number:
+            part["purl"] = f"pkg:deb/debian/{owner}@{quote(number, safe='')}?arch={ARCHITECTURE}"
+        yield part
 
 
 def describe(dist: Path, folder: Path, epoch: int) -> None:

@@ -11,6 +11,7 @@ import json
 import os
 import platform
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -19,8 +20,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-from build import NEEDS
 
 from kpinspector.cli import COMMANDS
 
@@ -64,7 +63,7 @@ NOW = re.compile(
 )
 MOST_S = 300.0
 CODENAME = platform.freedesktop_os_release()["VERSION_CODENAME"]
-DEPENDENCIES = [one.partition(" ")[0] for one in NEEDS["deb"]]
+DEPENDENCIES = runpy.run_path(str(ROOT / "packaging/build.py"))["NEEDS"]["deb"]
 
 
 class Bare:
@@ -100,7 +99,7 @@ class Bare:
             self.run(*get, "/tmp/given.deb")  # noqa: S108 - of the bare system
             (self.root / "tmp/given.deb").unlink()
             return
-        self.run(*get, *DEPENDENCIES)
+        self.run(*get, *(one.partition(" ")[0] for one in DEPENDENCIES))
         if package.suffix == ".AppImage":
             target = self.root / "usr/bin/kpinspector"
             shutil.copy(package, target)

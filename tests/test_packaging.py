@@ -69,7 +69,7 @@ def test_the_manual_and_the_completions_know_every_command_and_option(path):
 
 def help_of(command):
     names = {one.dest: one for one in parser_of_all(whole=True)._actions}
-    return names["command"].choices[command].format_help()
+    return dict(names["command"].choices or {})[command].format_help()
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -49,8 +49,8 @@ class _Browser(QTextBrowser):
     """Shows the pages of one folder, and opens nothing else."""
 
     @override
-    def loadResource(self, type: int, name: QUrl) -> str | None:
-        path = resources() / "help" / name.fileName()
+    def loadResource(self, type: int, name: QUrl | str) -> str | None:
+        path = resources() / "help" / QUrl(name).fileName()
         return path.read_text(encoding="utf-8") if path.suffix == ".md" else None
 
 
