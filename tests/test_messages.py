@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import re
 from pathlib import Path
 from string import Formatter
 
@@ -122,3 +123,10 @@ def escaped(message):
     for character, written in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t")):
         message = message.replace(character, written)
     return message.rpartition("\\n")[2]  # a message of several lines is written in pieces
+
+
+def test_what_is_said_is_said_in_plain_words():
+    template = (resources() / "locale" / "kpinspector.pot").read_text("utf-8")
+    own = r"\blevers?\b|\breach\b(?! it and)(?!, 0)|\breachable|\bthe middle\b|to be yours|to call"
+    told = [line for line in template.splitlines() if line.startswith("msgid")]
+    assert [line for line in told if re.search(own, line, re.IGNORECASE)] == []

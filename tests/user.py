@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QTabBar,
     QTableView,
+    QToolButton,
     QTreeView,
     QWidget,
 )
@@ -95,11 +96,19 @@ def description(parent, name):
 
 
 def messages(window):
-    """The messages above the view, the newest first; the bar shows as many as there is room for."""
-    bars = [one for one in seen(window, QWidget) if one.accessibleName() == "Messages"]
-    rows = [one for bar in bars for one in seen(bar, QWidget) if one.parent() is bar]
-    rows = [one for one in rows if one.accessibleName()]
-    return [one.accessibleName() for one in sorted(rows, key=QWidget.y)]
+    """The messages above the view, the newest first: the bar shows one, and the next on request."""
+    said = []
+    for bar in [one for one in seen(window, QWidget) if one.accessibleName() == "Messages"]:
+        for _ in range(10_000):
+            (row,) = [one for one in seen(bar, QWidget) if one.parent() is bar]
+            said.append(row.accessibleName())
+            further = [one for one in seen(row, QToolButton) if " of " in one.text()]
+            place, _, number = further[0].text().partition(" of ") if further else ("1", "", "1")
+            if further:
+                further[0].click()
+            if place == number:
+                break
+    return said
 
 
 def quiet(window):

@@ -212,7 +212,7 @@ def _page(export: Export, documents: Sequence[Document], basis: ReportBasis, che
     page: Page = export.write(front)
     for one in documents:
         check()
-        page.add(replace(explanation_of(one), among_many=len(documents) > 1))
+        page.add(explanation_of(one))
     return page.written(made_with(basis.used, basis.model))
 
 

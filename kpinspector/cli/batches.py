@@ -272,7 +272,7 @@ def _explained(
         further = _further(one, records, scorer, arguments)
         found = explain(one, scorer.assess(one), further=further)
         running = one.record.source in gathered.running
-        yield replace(found, among_many=len(measured) > 1, running=running)
+        yield replace(found, running=running)
 
 
 def _further(

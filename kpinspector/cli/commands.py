@@ -74,7 +74,7 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
         "batches.summary",
         Phrase("sum up many traces"),
         Phrase(
-            "Count what traces reach and lose by, and what would help how many of them."
+            "Count what traces need and lose by, and what would help how many of them."
             " Nothing is remembered."
         ),
         _STATUS,

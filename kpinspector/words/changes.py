@@ -1,4 +1,4 @@
-"""What would change a score, what a trace can reach, and what is tried: no advice."""
+"""What would change a score, what a trace needs to pass, and what is tried: no advice."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -52,7 +52,6 @@ from kpinspector.words.sentences import (
     DIMENSION_WORDS,
     RULE_WORDS,
     Sentence,
-    joined,
     kind_word,
     say_sentence,
     steps_phrase,
@@ -150,7 +149,7 @@ def change_phrase(change: Change) -> str:
         case ChangeKind.SIMILARITY:
             return say("similarity at most {value}", value=shown_at_most(change.amount))
         case ChangeKind.OUTCOME:
-            return say("success, and confidence at least {value}", value=least)
+            return say("success with confidence at least {value}", value=least)
         case ChangeKind.VALUE if change.dimension is not None:
             name = DIMENSION_WORDS[change.dimension]
             return say("{dimension} at least {value}", dimension=name, value=least)
@@ -169,8 +168,6 @@ def change_remarks(change: Change, measurement: Measurement) -> str:
         case ChangeKind.REMOVALS:
             steps = shown_places(sorted(change.scenario.left_out))
             return say("without {steps}, novelty held", steps=steps)
-        case ChangeKind.THOUGHTS if not change.reaches:
-            return say("lower") if change.after.score < change.before else say("not enough")
         case ChangeKind.CONFIDENCE | ChangeKind.OUTCOME:
             now = shown_short(facts.confidence)
         case ChangeKind.SIMILARITY if similarity is not None:
@@ -211,12 +208,9 @@ def cause_name(cause: Cause) -> str:
     return RULE_WORDS[cause] if isinstance(cause, Rule) else say("schema")
 
 
-def reach_answer(
-    reach: TraceReach, facts: Facts, needed: Sequence[StepCounts], threshold: float
-) -> Sentence:
-    """What it takes to pass, with these steps ``needed`` beside its own; nothing where it does."""
+def reach_answer(reach: TraceReach, facts: Facts, threshold: float) -> Sentence:
+    """What it takes to pass; nothing where it does."""
     most = "" if reach.similarity is None else shown_at_most(reach.similarity)
-    score = shown_score(reach.if_new, threshold)
     match reach.kind:
         case ReachKind.ACCEPTED | ReachKind.SCHEMA:
             return ()
@@ -228,50 +222,27 @@ def reach_answer(
             )
         case ReachKind.STRUCTURE:
             best = shown_score(reach.at_best, threshold)
-            takes = say_sentence("It *cannot pass*: at best {score}.", score=best)
-            takes = joined(takes, needed_sentence(needed) if needed else ())
+            return say_sentence("*Its own steps* allow {score} at most.", score=best)
         case ReachKind.OUTCOME:
-            takes = say_sentence("It would pass {ending}.", ending=outcome_phrase(reach, facts))
-        case _:
-            takes = _both(outcome_phrase(reach, facts), most, succeeded=facts.success)
-    if not facts.success:
-        failed = say_sentence(
-            "The *run failed*: even a wholly new text would score {score}.", score=score
-        )
-        return joined(failed, takes)
-    if reach.kind is ReachKind.STRUCTURE:
-        return takes
-    return joined(say_sentence("Even a wholly new text would score {score}.", score=score), takes)
-
-
-def _both(ending: str, most: str, *, succeeded: bool) -> Sentence:
-    """A better outcome and more novelty; the ending of a run that succeeded has no "if"."""
-    if most == _NOT_AT_ALL:
-        novelty = say("nothing were similar to it at all")
-    else:
-        novelty = say("nothing were more than {similarity} similar", similarity=most)
-    if succeeded:
-        return say_sentence("It would pass {ending} if {novelty}.", ending=ending, novelty=novelty)
-    return say_sentence("It would pass {ending} and {novelty}.", ending=ending, novelty=novelty)
+            return say_sentence("It needs {ending}.", ending=outcome_phrase(reach, facts))
+    return say_sentence(
+        "It needs {ending} and similarity {similarity} or less.",
+        ending=outcome_phrase(reach, facts),
+        similarity=most,
+    )
 
 
 def outcome_phrase(reach: TraceReach, facts: Facts) -> str:
-    """How the run would have to have ended."""
+    """How the run has to end."""
     least = reach.confidence
     if least is None or least <= facts.confidence:
-        return say("if it had succeeded")
+        return say("success")
     confidence = say("confidence {value} or more", value=shown_at_least(least))
     if shown_at_least(least) == _CERTAIN:
         confidence = say("confidence 1")
     if facts.success:
-        return say("with {confidence}", confidence=confidence)
-    return say("if it had succeeded with {confidence}", confidence=confidence)
-
-
-def needed_sentence(needed: Sequence[StepCounts]) -> Sentence:
-    """The steps any of which are enough."""
-    steps = say_any([say_all([*_counted(one)]) for one in needed])
-    return say_sentence("It needs {steps}.", steps=steps)
+        return confidence
+    return say("success, {confidence}", confidence=confidence)
 
 
 def _counted(counts: StepCounts) -> Iterator[str]:
@@ -290,7 +261,7 @@ def reach_section(
 ) -> Section:
     """What it takes to pass; with the worst and with the best outcome where it is not known."""
     if reach.kind is ReachKind.ACCEPTED:
-        return Section(say("What it can reach"), ())
+        return Section(say("What it needs to pass"), ())
     known = reach.low is reach.high
     worst, best = facts.outcome_ends
     ends = ((reach.low, facts),) if known else ((reach.low, worst), (reach.high, best))
@@ -301,8 +272,11 @@ def reach_section(
     cells = zip(names, *(_end(one, its, threshold) for one, its in ends), strict=True)
     rows = [(name, *row) for name, *row in cells if any(cell.text for cell in row)]
     heads = ("", "") if known else ("", say("worst outcome"), say("best outcome"))
-    more = (paragraph(needed_sentence(needed)),) if needed else ()
-    return Section(say("What it can reach"), (table(heads, rows), *more))
+    blocks = [table(heads, rows)]
+    if needed:
+        steps = say_any([say_all([*_counted(one)]) for one in needed])
+        blocks.append(paragraph(say("It needs {steps}.", steps=steps)))
+    return Section(say("What it needs to pass"), tuple(blocks))
 
 
 def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
@@ -317,17 +291,14 @@ def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
     )
 
 
-def changes_section(
-    found: Counterfactuals, measurement: Measurement, *, only_helping: bool = False
-) -> Section:
-    """What would bring a score to the threshold; ``only_helping`` leaves out what never does."""
+def changes_section(found: Counterfactuals, measurement: Measurement) -> Section:
+    """What would bring a score to the threshold."""
     blocks: list[Block] = []
-    if not found.reached:
+    if not found.changes:
         blocks.append(paragraph(say("No single change reaches the threshold.")))
     heads = (say("remarks"), *figures(say("score")), say("then"))
-    singles = [one for one in found.changes if one.reaches or not only_helping]
     for name, listed in (
-        (say("change"), singles),
+        (say("change"), found.changes),
         (say("changes together"), found.combinations),
     ):
         if listed:

@@ -79,7 +79,6 @@ class Explanation:
         row: The number of the row in the list of the window.
         running: It goes on being recorded: it is judged so far, and not for good.
         has_begun: It is a run whose first step is awaited.
-        among_many: It is one of several, which say together what helps none of them.
         find: Finds what would change the score.
     """
 
@@ -95,7 +94,6 @@ class Explanation:
     row: int | None = None
     running: bool = False
     has_begun: bool = False
-    among_many: bool = False
     find: Find = counterfactuals
 
     @property
@@ -220,19 +218,17 @@ class Explanation:
         if self.possible is None or self._case is None:
             raise ValueError("a score is known")
         if not self.possible.low.schema_passes:
-            sentence = score.range_answer(self.possible, self.issues)
-        else:
-            fewer = self._without_derived
-            without = None if fewer is None else outcome_range(fewer, *self._case[1:])
-            bounds = outcome_needed(*self._case)
-            sentence = run.run_answer(self.possible, bounds, without, len(self._derived))
-        return joined(sentence, score.prompt_sentence(self._case[0].novelty))
+            return score.range_answer(self.possible, self.issues)
+        fewer = self._without_derived
+        without = None if fewer is None else outcome_range(fewer, *self._case[1:])
+        bounds = outcome_needed(*self._case)
+        return run.run_answer(self.possible, bounds, without, len(self._derived))
 
     def _known(self) -> Sentence:
         if self._case is None or self.assessment is None or self.reach is None:
             raise ValueError("a trace has a score or a range of scores")
         measurement, _, threshold = self._case
-        takes = changes.reach_answer(self.reach.low, measurement.facts, self.needed, threshold)
+        takes = changes.reach_answer(self.reach.low, measurement.facts, threshold)
         sentence = score.answer(self.assessment, measurement, self.issues, takes)
         fewer = self._without_derived
         if fewer is None:
@@ -466,7 +462,7 @@ class Explanation:
             threshold = self.terms.threshold
             yield changes.reach_section(self.reach, measurement.facts, self.needed, threshold)
         if self.changes is not None:
-            yield changes.changes_section(self.changes, measurement, only_helping=self.among_many)
+            yield changes.changes_section(self.changes, measurement)
         if self.possible is not None:
             yield run.deciding_section(self.deciding, self.possible, stated=self.confidence_stated)
 

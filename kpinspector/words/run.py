@@ -117,12 +117,12 @@ def deciding_words(one: Deciding, *, stated: bool) -> ChangeWords:
 
 def middle_scores(facts: Facts) -> str:
     """By which outcome scores are that stand alone."""
-    return say("The scores here are those of the middle: {outcome}.", outcome=_outcome(facts))
+    return say("The scores here suppose an outcome: {outcome}.", outcome=_outcome(facts))
 
 
 def middle_remark(facts: Facts) -> str:
     """By which outcome those figures are that hang on it and are no ranges."""
-    return say("Other figures are those of the middle: {outcome}.", outcome=_outcome(facts))
+    return say("Other figures suppose an outcome: {outcome}.", outcome=_outcome(facts))
 
 
 def _outcome(facts: Facts) -> str:
@@ -179,7 +179,7 @@ def stand_in_words(recorded: Facts, scenario: Scenario) -> str:
         unknown = not recorded.success_known and scenario.success is None
         return say("Success is not recorded and stays at yes.") if unknown else ""
     if recorded.success_known:
-        return say("It begins at the middle, confidence {value}: move it.", value=value)
+        return say("It begins at confidence {value}, not recorded: move it.", value=value)
     if recorded.confidence_known:
         return say("It begins as succeeded, which is not recorded.")
-    return say("It begins at the middle: confidence {value}, succeeded.", value=value)
+    return say("It begins at confidence {value}, succeeded: not recorded.", value=value)

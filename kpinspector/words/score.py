@@ -39,7 +39,7 @@ from kpinspector.words.sentences import (
     steps_phrase,
 )
 
-_LONGEST_MESSAGE = 80
+_LONGEST_MESSAGE = 64
 _MOST_DECIMALS = 6
 _MOST_READINGS = 3
 _FLAG_REMARKS = Names(
@@ -69,7 +69,7 @@ def margin_phrase(assessment: Assessment) -> str:
     if assessment.score == assessment.threshold:
         phrase = say("Exactly the threshold")
     if assessment.too_close_to_call:
-        return say("{margin}, too close to call", margin=phrase)
+        return say("{margin}, the SDK may differ", margin=phrase)
     return phrase
 
 
@@ -95,17 +95,12 @@ def decided_margin(possible: ScoreRange) -> str:
 def answer(
     assessment: Assessment, measurement: Measurement, issues: Sequence[Issue], reach: Sentence = ()
 ) -> Sentence:
-    """The main cause of the verdict, what it takes to pass, and what changes the picture."""
-    seen = prompt_sentence(measurement.novelty)
+    """The main cause of the verdict, then what it takes to pass."""
     match main_cause(assessment):
         case Gate.SCHEMA:
-            shown = shown_sum(assessment)
-            score = say_sentence("Its score is short as well, by {margin}.", margin=shown.margin)
-            if assessment.score_passes:
-                score = say_sentence("Its score would pass, {score}.", score=shown.score)
-            return joined(_schema_cause(issues), score, seen)
+            return _schema_cause(issues)
         case Rule.SINGLE_THOUGHT:
-            return joined(_single_thought(assessment), reach, seen)
+            return _single_thought(assessment)
         case Rule.TOOL_MONOTONY:
             change = shown_sum(assessment).changes[2]
             monotony = say_sentence(
@@ -114,18 +109,11 @@ def answer(
                 before=change.before,
                 reason=assessment.overrides[2].reason,
             )
-            return joined(monotony, reach, seen)
+            return joined(monotony, reach)
     if assessment.score_passes:
-        return joined(_accepted(assessment, measurement), seen)
-    return joined(reach, _rejected(assessment, measurement), seen)
-
-
-def prompt_sentence(novelty: Novelty) -> Sentence:
-    """That the embedding window ends before the first step; nothing where it does not."""
-    reach = novelty.reach
-    if reach is None or not reach.truncated or reach.ends_at_step is not None:
-        return ()
-    return say_sentence("Novelty read only the *prompt*.")
+        return _accepted(assessment, measurement)
+    loss, order = _loss(assessment, measurement), _order_fact(assessment, measurement)
+    return joined(loss, order or reach)
 
 
 def whatever(possible: ScoreRange, unknown: Sentence) -> Sentence:
@@ -207,9 +195,12 @@ def fired_phrase(overrides: Sequence[Override], *, pending: bool = False) -> str
 
 def remarks(assessment: Assessment, measured: Measured) -> Iterator[str]:
     """What a reader of the score should know beside it, one sentence each."""
-    facts, novelty = measured.measurement.facts, measured.measurement.novelty
+    novelty = measured.measurement.novelty
     if novelty.assumed:
         yield assumed_sentence(novelty.basis)
+    reach = novelty.reach
+    if reach is not None and reach.truncated and reach.ends_at_step is None:
+        yield say("Novelty read only the prompt.")
     for flag in measured.place.flags:
         if flag is Flag.AS_GUEST and novelty.remembered:
             yield say("Scored as a guest, by what was found when it was remembered.")
@@ -229,10 +220,9 @@ def remarks(assessment: Assessment, measured: Measured) -> Iterator[str]:
             " object has: no threshold holds that back from being posted."
         )
     if assessment.too_close_to_call:
-        yield say("Too close to call: the SDK's own score may be on the other side.")
+        yield say("The SDK's own score may be on the other side of the threshold.")
     yield from _readings(measured.record)
-    if assessment.profile is DEFAULT and profile_for(facts.task_domain) is DEFAULT:
-        yield from _domain_remark(facts.task_domain)
+    yield from _domain_remark(assessment, measured.measurement.facts.task_domain)
 
 
 def _readings(record: TraceRecord) -> Iterator[str]:
@@ -247,7 +237,9 @@ def _readings(record: TraceRecord) -> Iterator[str]:
         )
 
 
-def _domain_remark(domain: str | None) -> Iterator[str]:
+def _domain_remark(assessment: Assessment, domain: str | None) -> Iterator[str]:
+    if assessment.profile is not DEFAULT or profile_for(domain) is not DEFAULT:
+        return
     if domain is None:
         yield say("It names no task domain: the weights are those of default.")
     elif domain != DEFAULT.name:
@@ -323,16 +315,6 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
     return joined(start, more)
 
 
-def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
-    loss = _loss(assessment, measurement)
-    if order := _order_fact(assessment, measurement):
-        return joined(loss, order)
-    if not assessment.overrides[2].applied:
-        return loss
-    size = _size(shown_sum(assessment).changes[2])
-    return joined(loss, say_sentence("Tool monotony takes {size} more.", size=size))
-
-
 def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:
     """The score that the trace would have before all others, if that changes its verdict."""
     if not verdict_depends_on_order(measurement, assessment):
@@ -369,7 +351,7 @@ def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
             return _novelty_cause(novelty)
         case Dimension.OUTCOME_CONFIDENCE if not facts.success:
             return say_sentence(
-                "it failed, so {factor} of its confidence {confidence} counts",
+                "it failed: {factor} of confidence {confidence} counts",
                 factor=str(facts.outcome_factor),
                 confidence=shown_short(facts.confidence),
             )

@@ -26,6 +26,12 @@ _RULES = {
     Rule.RECOVERY_BONUS: Phrase("recovery bonus"),
     Rule.TOOL_MONOTONY: Phrase("tool monotony"),
 }
+_DIMENSION_TIPS = {
+    Dimension.COMPLEXITY: Phrase("From the number of step types, recoveries and steps"),
+    Dimension.NOVELTY: Phrase("1 less the similarity to the nearest remembered trace"),
+    Dimension.TOOL_DIVERSITY: Phrase("How many different tools there are for its steps"),
+    Dimension.OUTCOME_CONFIDENCE: Phrase("Its confidence, of which 0.3 counts where it failed"),
+}
 DIMENSION_NAMES, DIMENSION_WORDS = Names(_DIMENSIONS, capital=True), Names(_DIMENSIONS)
 RULE_NAMES, RULE_WORDS = Names(_RULES, capital=True), Names(_RULES)
 MARK_WORDS = Names(
@@ -113,3 +119,50 @@ def mark_phrase(mark: Mark) -> str:
     """The words for a mark, for readers who do not see its badge."""
     dimension = DIMENSION_WORDS[MARK_DIMENSIONS[mark]]
     return say("{dimension}: {note}", dimension=dimension, note=MARK_WORDS[mark])
+
+
+def head_tip(head: str) -> str:
+    """What stands under the head of a column, for whom its word does not say it."""
+    tips = {
+        **{
+            DIMENSION_NAMES[dimension]: in_words(_DIMENSION_TIPS[dimension])
+            for dimension in Dimension
+        },
+        say("Trace"): say("Its file, and its place in it"),
+        say("Steps"): say("How many there are"),
+        say("Objective"): say("What the run was asked to do"),
+        say("Source"): say("Where it was read from"),
+        say("Changed"): say("When its file was last written"),
+        say("Score"): say("From the four dimensions, their weights and three overrides"),
+        say("Margin"): say("By how much the score passes the threshold, or is short of it"),
+        say("Needs"): say("What would have to be better for the trace to pass"),
+        say("Greatest loss"): say("The dimension, rule or gate that costs most"),
+        say("Fired rules"): say("The overrides that changed the weighted sum"),
+        say("Group"): say("Traces of nearly the same text have the same number"),
+        say("Place in the plan"): say("When to contribute it, so that the most traces pass"),
+        say("Leaves in clear"): say("How much would be posted as it stands"),
+        say("Profile"): say("The weights of the four dimensions, chosen by the task domain"),
+        say("value"): say("From 0 to 1, by the formula of the dimension"),
+        say("weight"): say("How much of the value counts in this profile"),
+        say("adds"): say("Value times weight: the part of the weighted sum"),
+        say("lost"): say("What is missing to the full weight"),
+        say("similarity"): say("Cosine of both texts: 1 for the same, 0 for nothing alike"),
+        say("verdicts changed in the list"): say("How many traces of the list it would turn"),
+        say("score at its place"): say("When all before it in the plan are contributed"),
+        say("most similar before it"): say("The earlier trace that sets its novelty"),
+        say("Computed again"): say("Whether the files still give what the report says"),
+        "#": say("The place in the order"),
+        say("Kind"): say("What the step is, and the tool it used"),
+        say("Content"): say("What was thought, done or seen"),
+        say("ms"): say("How long the step took, in milliseconds"),
+        say("Counts for"): say("A new type, a first tool or a recovery raises the score"),
+        say("Dimensions"): say("Four values; each times its weight is a part of the score"),
+        say("Overrides"): say("Three rules that change the weighted sum"),
+        say("How it adds up"): say("From 0 to the score, a part a line"),
+        say("What would change it"): say("Each line is enough, and was run through the formula"),
+        say("Order"): say("The score had it come at another place"),
+        say("What they need to pass"): say("How many traces lack what; choose one to see them"),
+        say("What would help most"): say("How many would pass with that one change"),
+        say("Accepted against rejected"): say("Where the values of both lie"),
+    }
+    return tips.get(head) or tips.get(capitalised(head), "")

@@ -96,7 +96,7 @@ class WholeSummary:
             (Cell(REACH_PHRASES[one], sign=_REACH_SIGNS.get(one, Sign.REJECTED)), counts.reach[one])
             for one in ReachKind
         )
-        yield _counts(say("Reach"), reach)
+        yield _counts(say("What they need to pass"), reach)
         if counts.verdicts[Verdict.REJECTED]:
             causes = (
                 (
@@ -221,7 +221,7 @@ def lever_name(lever: TriedLever) -> str:
 
 
 def _values(summary: BatchSummary) -> Section:
-    half = say("middle half")
+    half = say("half of them")
     names = (say("accepted"), half, say("rejected"), half, say("difference"))
     rows = []
     for one in summary.spreads:
@@ -244,7 +244,7 @@ def _spread_cells(spread: ValueSpread | None) -> tuple[Cell, Cell]:
 def index_section(rows: Sequence[tuple[str | Cell, ...]]) -> Section:
     """The index, of the rows of all that follow."""
     score = figures(say("score"))
-    heads = (say("trace"), say("verdict"), *score, say("reach"), say("cause"))
+    heads = (say("trace"), say("verdict"), *score, say("needs"), say("cause"))
     return Section(say("Index"), (table(heads, rows),), shown_count(len(rows)))
 
 

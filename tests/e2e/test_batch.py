@@ -146,13 +146,15 @@ def test_commands_on_one_trace_lead_back_to_it(journey, some, command):
 def test_a_row_of_the_summary_filters_the_list(journey, some):
     def script(window):
         yield from come(window)
-        view = row_of(window, "What they can reach", "Accepted")
+        view = row_of(window, "What they need to pass", "Accepted")
         QTest.keyClick(view, user.RETURN)
         yield lambda: user.filter_field(window).text() == "reach:accepted"
         accepted = [row["State"] for row in user.trace_rows(window)]
         assert accepted and set(accepted) == {"accepted"}
         assert is_batch(window)
-        (counted,) = [row for row in user.table(window, "What they can reach") if "Accepted" in row]
+        (counted,) = [
+            row for row in user.table(window, "What they need to pass") if "Accepted" in row
+        ]
         assert counted[-1] == str(len(accepted))
         user.show_all(window)
         assert is_batch(window)
@@ -164,10 +166,12 @@ def test_a_row_of_the_summary_filters_the_list(journey, some):
 def test_a_lever_shows_the_traces_that_it_would_make_pass(journey, some):
     def script(window):
         yield from come(window)
-        view = row_of(window, "Greatest levers", "recovery")
+        view = row_of(window, "What would help most", "recovery")
         QTest.keyClick(view, user.RETURN)
         yield lambda: user.filter_field(window).text() == "lever:recoveries_1"
-        (lever,) = [row for row in user.table(window, "Greatest levers") if "recovery" in row[1]]
+        (lever,) = [
+            row for row in user.table(window, "What would help most") if "recovery" in row[1]
+        ]
         assert lever[-1] == str(user.row_count(window)) != "0"
         assert {row["State"] for row in user.trace_rows(window)} == {"rejected"}
         assert is_batch(window)
@@ -371,8 +375,8 @@ def test_one_sheet_at_a_time_in_a_narrow_window(journey, some):
             user.go_to_tab(window, "Sheets of the batch", sheet)
             seen = {one.accessibleName() for one in user.seen(window, QWidget)}
             assert {"Summary", "Map", "Groups", "Plan"} & seen >= {sheet}
-            tables = {"What they can reach", "Chosen"} & seen
-            assert tables == {"Summary": {"What they can reach"}, "Plan": {"Chosen"}}.get(
+            tables = {"What they need to pass", "Chosen"} & seen
+            assert tables == {"Summary": {"What they need to pass"}, "Plan": {"Chosen"}}.get(
                 sheet, set()
             )
         assert user.find(window, QAbstractButton, "Save the Plan…").isEnabled()

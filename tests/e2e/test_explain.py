@@ -211,7 +211,7 @@ def test_a_page_of_many_begins_with_their_summary_and_an_index(run, tmp_path):
     html = page.read_text("utf-8")
     titles = re.findall(r"<h[12]>(.*?)</h[12]>", html)
     assert titles[0] == "0 of 3 traces are accepted."
-    assert titles.index("Reach") < titles.index("Index") < titles.index("t 1")
+    assert titles.index("What they need to pass") < titles.index("Index") < titles.index("t 1")
     index = html[html.index("<h2>Index</h2>") :].partition("</article>")[0]
     assert re.findall(r'href="#(t\d)">(.*?)<', index) == [
         ("t1", "t 1"),

@@ -44,8 +44,8 @@ def is_shown(window, name):
 def test_columns_are_asked_for_sorted_and_kept(journey, folder):
     def script(window):
         yield idle(window)
-        assert not is_shown(window, "Outcome") and not is_shown(window, "Reach")
-        for name in ("Outcome", "Reach", "Greatest loss"):
+        assert not is_shown(window, "Outcome") and not is_shown(window, "Needs")
+        for name in ("Outcome", "Needs", "Greatest loss"):
             user.choose(more_menu(window), "Columns", name)
         assert is_shown(window, "Outcome")
         row = user.trace_row(window, "unsure")
@@ -59,7 +59,7 @@ def test_columns_are_asked_for_sorted_and_kept(journey, folder):
 
     def again(window):
         yield idle(window)
-        assert is_shown(window, "Reach") and is_shown(window, "Greatest loss")
+        assert is_shown(window, "Needs") and is_shown(window, "Greatest loss")
         assert not is_shown(window, "Novelty")
 
     assert journey([folder], again) == 0

@@ -69,7 +69,7 @@ def test_the_tab_is_come_to_by_key_by_menu_and_by_mouse(journey):
         user.go_to_tab(window, "Score", "Why")
         user.go_to_tab(window, "Score", "Sharing")
         trigger(window, "why")
-        user.choose_menu(window, "Go", "Sharing")
+        user.choose_menu(window, "View", "Sharing")
         assert user.tab(window) == "Sharing"
         assert "Would be posted" in verdict(window)
 

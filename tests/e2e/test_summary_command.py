@@ -56,7 +56,7 @@ def test_only_what_is_undecided_is_said_to_hang_on_its_outcome(tmp_path, capsys,
         assert main(["summary", *words]) == 1
         lines = capsys.readouterr().out.splitlines()
         assert lines[0] == title
-        assert lines[lines.index("Reach") + 1].strip().startswith(reach)
+        assert lines[lines.index("What they need to pass") + 1].strip().startswith(reach)
         assert main(["score", *words]) == 1
         lines = capsys.readouterr().out.splitlines()
         assert any(one.startswith(verdict) and kind in one.split()[1:] for one in lines)

@@ -40,7 +40,7 @@ def test_what_is_shown_reaches_and_the_next_smaller_change_does_not(case):
         assert not found.changes and not found.needed
         return
     for change in found.changes:
-        assert change.reaches or change.kind is ChangeKind.THOUGHTS
+        assert change.reaches and change.after.score > change.before
         if change.kind is ChangeKind.CONFIDENCE:
             less = replace(facts, confidence=math.nextafter(change.amount, facts.confidence))
             assert not score(less, value, profile, threshold).score_passes
@@ -283,14 +283,15 @@ def test_a_single_thought_cannot_be_helped_by_any_value_alone():
     assert Rule.SINGLE_THOUGHT in recovery.flips
 
 
-def test_padding_with_thoughts_is_shown_as_worse():
-    step_list = [{"type": "tool_call", "tool": {"name": name}} for name in "ab"] * 3
-    case = (step_list, 0.4, True, 0.9, PROFILES[2], 0.75)
-    _trace, measurement, profile, threshold = build(case)
-    before = assess(measurement, profile, threshold)
-    padding = counterfactuals(*build(case)).changes[-1]
-    assert padding.kind is ChangeKind.THOUGHTS and padding.amount == 2
-    assert not padding.reaches and padding.after.score < before.score
+def test_what_a_run_can_do_comes_first():
+    step_list = [{"type": "thought"}, *({"type": "tool_call", "tool": {"name": "a"}},) * 2]
+    case = (step_list, 0.6, True, 0.5, PROFILES[0])
+    threshold = assess(*build((*case, 0.75))[1:]).score + 0.02
+    kinds = [one.kind.value for one in counterfactuals(*build((*case, threshold))).changes]
+    assert kinds == [
+        *("recoveries", "observations", "thoughts"),
+        *("tools", "renames", "confidence", "similarity"),
+    ]
 
 
 def test_an_assumed_novelty_has_no_neighbour_to_be_farther_from():

@@ -4,11 +4,11 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QHeaderView, QWidget
 
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.compare.compare_pane import ComparePane
-from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton
 from kpinspector.ui.controls.chips import Chip
 from kpinspector.ui.look.roles import Graphic, StateMark
 from kpinspector.ui.look.theme import set_palette
@@ -116,7 +116,7 @@ def walk(root):
             continue
         yield one
         if one.role() not in {Role.Table, Role.Tree, Role.List}:  # their cells are the views' own
-            waiting += [one.child(n) for n in range(one.childCount())]
+            waiting += [one.child(n) for n in reversed(range(one.childCount()))]
 
 
 def test_every_visible_control_has_a_name(window):
@@ -131,6 +131,54 @@ def test_every_visible_control_has_a_name(window):
             and not (one.parent() and one.parent().text(QAccessible.Text.Name))
         ]
         assert nameless == [], place
+
+
+def panes_of(widgets, window):
+    """The panes that these belong to, one after the other."""
+    kinds = (ToolBar, TracePane, StepPane, StepDetail, ScorePanel)
+    found = []
+    for widget in widgets:
+        pane = next((one for one in kinds if part(window, one).isAncestorOf(widget)), None)
+        if pane is not None and found[-1:] != [pane]:
+            found.append(pane)
+    return found
+
+
+def test_readers_and_keys_meet_the_panes_in_the_order_of_reading(window):
+    order = [ToolBar, TracePane, StepPane, StepDetail, ScorePanel]
+    for size in (WIDE, NARROW, WIDE):
+        resize(window, size)
+        heard = [one.object() for one in walk(window) if isinstance(one.object(), QWidget)]
+        assert panes_of(heard, window) == order[: 3 if size is NARROW else None] + (
+            [ScorePanel] if size is NARROW else []
+        )
+    assert panes_of(tab_order(window), window) == order
+
+
+def test_nothing_that_is_read_out_has_markup(window):
+    label = ElidedLabel("Tom & Jerry, and a name so long that it does not fit its line")
+    label.setParent(window)
+    label.resize(40, 20)
+    label.show()
+    settle()
+    texts = (QAccessible.Text.Name, QAccessible.Text.Description, QAccessible.Text.Help)
+    for place in places(window):
+        said = {one.text(text) for one in walk(window) for text in texts}
+        assert label.text() in said
+        assert [one for one in said if "<qt>" in one or "&amp;" in one] == [], place
+
+
+def test_a_heading_is_explained_by_other_words(window):
+    side, tip = Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
+    explained = set()
+    for _place in places(window):
+        for head in user.seen(window, QHeaderView):
+            for number in range(head.count()):
+                text = str(head.model().headerData(number, side) or "")
+                words = str(head.model().headerData(number, side, tip) or "")
+                assert not words or text.casefold() != words.casefold()
+                explained.update([text] if words else [])
+    assert {"C", "Margin", "Counts for", "Kind", "lost", "Overrides"} <= explained
 
 
 def test_what_takes_the_keyboard_has_a_role_and_a_name(window):

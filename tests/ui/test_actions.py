@@ -272,3 +272,12 @@ def test_a_disabled_action_is_not_heard(shown):
     assert shown.press(shown.list, "F3") == []
     assert shown.press(shown.list, "Del") == []
     assert Qt.ShortcutContext.WidgetShortcut == shown.actions[Command.REMOVE].shortcutContext()
+
+
+def test_the_tabs_of_the_score_stand_together_under_view():
+    tabs = [Command.WHY, Command.WHAT_IF, Command.NEIGHBOURS, Command.SHARING]
+    found = {
+        menu.name: [one.command for one in menu.lines if one and one.command in tabs]
+        for menu in menus()
+    }
+    assert {name: lines for name, lines in found.items() if lines} == {"view": tabs}

@@ -76,7 +76,7 @@ def nothing(view):
 
 
 def test_of_an_undecided_run_it_says_by_which_outcome_its_scores_are(view):
-    said = "The scores here are those of the middle: confidence 0.5, succeeded."
+    said = "The scores here suppose an outcome: confidence 0.5, succeeded."
     show(view, undecided.run_document())
     assert said in user.texts(view)
     show(view, document())
@@ -84,7 +84,7 @@ def test_of_an_undecided_run_it_says_by_which_outcome_its_scores_are(view):
     show(view, undecided.run_document(undecided.record(stated=RunOutcome(0.9, None))))
     assert said.replace("0.5", "0.9") in user.texts(view)
     show(view, pending_document())
-    assert not any("the middle" in text for text in user.texts(view))
+    assert not any("suppose" in text for text in user.texts(view))
 
 
 @pytest.mark.parametrize(

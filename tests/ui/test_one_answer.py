@@ -350,7 +350,7 @@ def test_reach_and_combinations_are_the_same_in_report_explanation_and_list(row)
     assert line["cause"] == (trace["cause"] or "")
     told = report_table(report)
     assert reach.kind is ReachKind.ACCEPTED or f"  {reach.kind}  " in told
-    shown = values(explanation, "What it can reach")
+    shown = values(explanation, "What it needs to pass")
     bounds = [
         [getattr(end, name) for end in ends.values() if end and getattr(end, name) is not None]
         for name in ("if_new", "at_best", "similarity", "confidence")

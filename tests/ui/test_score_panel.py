@@ -17,6 +17,7 @@ from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.tables.figure_table import FigureTable
 from kpinspector.ui.window.score_panel import ScorePanel, Tab
+from tests import user
 from tests.answers import (
     document,
     measurement,
@@ -276,3 +277,19 @@ def test_the_answer_of_a_long_trace_is_written_elsewhere(panel, monkeypatch):
     panel.copy_answer()
     assert [one.row for one in asked] == [document().number]
     assert QGuiApplication.clipboard().text() == "before"
+
+
+def test_where_it_is_narrow_the_tabs_scroll_and_none_is_cut(panel):
+    show(panel, document())
+    panel.setMinimumWidth(0)
+    panel.resize(190, 400)
+    settle()
+    tabs = panel.tabs
+    room = tabs.width() - sum(one.width() for one in user.seen(tabs, QToolButton))
+    assert 0 < tabs.x() + tabs.width() < panel.width() and user.seen(tabs, QToolButton)
+    for number in (*range(tabs.count()), 0):
+        tabs.setCurrentIndex(number)
+        settle()
+        place = tabs.tabRect(number)
+        assert place.left() >= 0 and place.right() <= room
+        assert tabs.fontMetrics().horizontalAdvance(tabs.tabText(number)) <= place.width()

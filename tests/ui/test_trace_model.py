@@ -158,7 +158,7 @@ def test_scores_read_as_on_their_side(model: TraceModel) -> None:
     assert float(row.score_text) < above
     assert row.too_close
     assert row.score_text in model.widest_figures()[TraceColumn.SCORE]
-    assert "too close to call" in model.index(0, TraceColumn.TRACE).data(
+    assert "the SDK may differ" in model.index(0, TraceColumn.TRACE).data(
         Qt.ItemDataRole.AccessibleTextRole
     )
 
@@ -275,7 +275,7 @@ def test_headings_have_words_for_those_who_listen(model: TraceModel) -> None:
     horizontal, spoken = Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole
     headings = [model.headerData(column, horizontal) for column in TraceColumn]
     assert headings == [
-        "", "Score", "", "Margin", "C", "N", "D", "O", "Trace", "Reach", "Greatest loss",
+        "", "Score", "", "Margin", "C", "N", "D", "O", "Trace", "Needs", "Greatest loss",
         "Fired rules", "Group", "Plan", "Clear", "Profile", "Steps", "Objective", "Source",
         "Changed",
     ]  # fmt: skip

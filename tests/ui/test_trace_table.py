@@ -450,7 +450,7 @@ def test_every_cell_can_be_read_out(pane: TracePane) -> None:
     heads, first = spoken[: len(TraceColumn)], spoken[len(TraceColumn) :][: len(TraceColumn)]
     assert heads == [
         "State", "Score", "Score as a bar", "Margin", "Complexity", "Novelty",
-        "Tool diversity", "Outcome", "Trace", "Reach", "Greatest loss", "Fired rules",
+        "Tool diversity", "Outcome", "Trace", "Needs", "Greatest loss", "Fired rules",
         "Group", "Place in the plan", "Leaves in clear", "Profile", "Steps",
         "Objective", "Source", "Changed",
     ]  # fmt: skip

@@ -375,7 +375,7 @@ def test_a_run_that_is_undecided_begins_in_the_middle_of_its_range(shown):
     shown.show(document=undecided.run_document())
     now, then = cards(shown)
     assert now == then == f"Undecided, 0.52{DASH}0.78 of 0.7000"
-    assert shown.view.cards.stand_in.text == "It begins at the middle: confidence 0.5, succeeded."
+    assert shown.view.cards.stand_in.text == "It begins at confidence 0.5, succeeded: not recorded."
     slider = shown.slider(Dimension.OUTCOME_CONFIDENCE)
     assert slider.value() == 500 and "now not recorded" in slider.accessibleDescription()
     default, *_ = shown.view.profiles.figures.rows
@@ -425,7 +425,7 @@ def test_what_is_copied_of_a_run_has_both_ends(shown):
     lines = dict(line.split("\t", 1) for line in shown.page.text().splitlines() if "\t" in line)
     assert lines["verdict"] == "undecided\tundecided"
     assert lines["lowest score"].startswith("0.5225") and "0.7725" in lines["highest score"]
-    assert lines["stands in"] == "It begins at the middle: confidence 0.5, succeeded."
+    assert lines["stands in"] == "It begins at confidence 0.5, succeeded: not recorded."
 
 
 def test_a_run_without_its_content_says_why_novelty_is_assumed(shown):

@@ -199,14 +199,14 @@ UNKNOWN = facts(confidence=0.5, confidence_known=False, success_known=False)
     ("recorded", "scenario", "words"),
     [
         (facts(), Scenario(), ""),
-        (UNKNOWN, Scenario(), "It begins at the middle: confidence 0.5, succeeded."),
-        (UNKNOWN, Scenario(novelty=0.1), "It begins at the middle: confidence 0.5, succeeded."),
+        (UNKNOWN, Scenario(), "It begins at confidence 0.5, succeeded: not recorded."),
+        (UNKNOWN, Scenario(novelty=0.1), "It begins at confidence 0.5, succeeded: not recorded."),
         (UNKNOWN, Scenario(confidence=0.9), "Success is not recorded and stays at yes."),
         (UNKNOWN, Scenario(success=False), "Confidence is not recorded and stays at 0.5."),
         (UNKNOWN, Scenario(success=False, confidence=0.2), ""),
         (UNKNOWN, Scenario(outcome_confidence=0.2), "Success is not recorded and stays at yes."),
         (facts(confidence=0.5, confidence_known=False), Scenario(),
-         "It begins at the middle, confidence 0.5: move it."),
+         "It begins at confidence 0.5, not recorded: move it."),
         (facts(success_known=False), Scenario(), "It begins as succeeded, which is not recorded."),
     ],
 )  # fmt: skip

@@ -91,6 +91,15 @@ class Lever(StrEnum):
     REMOVALS = "removals"
 
 
+# what the author of a run can change comes first; several dimensions at once are steps too
+_ORDER = (
+    Dimension.COMPLEXITY,
+    None,
+    Dimension.TOOL_DIVERSITY,
+    Dimension.OUTCOME_CONFIDENCE,
+    Dimension.NOVELTY,
+)
+
 Levers: TypeAlias = frozenset[Lever]
 
 _NO_STEPS = frozenset((Lever.OUTCOME, Lever.SIMILARITY))
@@ -125,6 +134,11 @@ class Change:
     def novelty_held(self) -> bool:
         """The text changes, but the measured novelty is kept."""
         return self.kind is ChangeKind.REMOVALS
+
+
+def in_order(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Changes of the steps, of the tools, of the outcome, then of the similarity."""
+    return tuple(sorted(changes, key=lambda one: _ORDER.index(one.dimension)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +362,7 @@ class Search:
         return self.grown(added, counts.tools, counts.removals, recovered)
 
     def _combination(self, counts: StepCounts, levers: Levers) -> Combination:
-        changes = (*self._endings(counts, levers), *self._of_steps(counts, levers))
+        changes = in_order((*self._endings(counts, levers), *self._of_steps(counts, levers)))
         every = [one.scenario for one in changes]  # no two of them touch the same thing
         scenario = Scenario(
             novelty=next((one.novelty for one in every if one.novelty is not None), None),

@@ -24,21 +24,20 @@ from kpinspector.scoring.whatif.changes import (
     Lever,
     Search,
     StepCounts,
+    in_order,
 )
 from kpinspector.scoring.whatif.reach import least_confidence, most_similar, passes, smallest_count
 from kpinspector.scoring.whatif.scenario import AddedStep, Needed, Scenario, StepEdit, needed_of
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
-
-_PADDING_SHOWN = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Counterfactuals:
     """The changes found for one trace, and the value that each dimension needs on its own.
 
-    ``changes``: single ones that reach the threshold, at most one of each kind; last, two more
-    thoughts where no number of them reaches it. ``combinations``: the smallest changes that reach
-    it together, where no single one does.
+    ``changes``: single ones that reach the threshold, at most one of each kind. ``combinations``:
+    the smallest changes that reach it together, where no single one does. Both begin with what the
+    author of a run can change.
     """
 
     needed: tuple[Needed, ...]
@@ -47,13 +46,7 @@ class Counterfactuals:
 
     def alone(self, dimension: Dimension) -> Change | None:
         """The first change of this dimension alone that reaches the threshold, if any."""
-        found = (one for one in self.changes if one.dimension is dimension and one.reaches)
-        return next(found, None)
-
-    @property
-    def reached(self) -> bool:
-        """A single change reaches the threshold."""
-        return any(change.reaches for change in self.changes)
+        return next((one for one in self.changes if one.dimension is dimension), None)
 
 
 def counterfactuals(
@@ -69,13 +62,13 @@ def counterfactuals(
         return Counterfactuals((), ())
     values = values_of(measurement.facts, measurement.novelty.value)
     needed = needed_of(values, measurement.facts, profile, threshold)
-    found = Counterfactuals(needed, tuple(case.changes(needed, measurement.novelty.max_similarity)))
-    return found if found.reached else replace(found, combinations=tuple(case.combinations()))
+    changes = in_order(case.changes(needed, measurement.novelty.max_similarity))
+    return Counterfactuals(needed, changes, () if changes else tuple(case.combinations()))
 
 
 class _Singles(Search):
     def changes(self, needed: Sequence[Needed], similarity: float | None) -> Iterator[Change]:
-        """The single changes that reach the threshold, and two thoughts where padding does not."""
+        """The single changes that reach the threshold."""
         farther = None if similarity is None else most_similar(self.facts, *self.rules)
         # from the second new tool on the score never falls
         tools = self.tools(StepCounts(), frozenset((Lever.TOOLS,)))
@@ -104,8 +97,7 @@ class _Singles(Search):
                     yield replace(change, dimension=dimension)
         count = self.removals(StepCounts(), frozenset((Lever.REMOVALS,)))
         yield from self._found(ChangeKind.REMOVALS, count)
-        padding = tuple(self._more(ChangeKind.THOUGHTS))
-        yield from padding or (self.change(ChangeKind.THOUGHTS, _PADDING_SHOWN),)
+        yield from self._more(ChangeKind.THOUGHTS)
 
     def _confidence(self, kind: ChangeKind) -> Iterator[Change]:
         success = self.facts.success or kind is ChangeKind.OUTCOME

@@ -404,6 +404,21 @@ def _view() -> Menu:
             say("Show all traces together: summary, map, groups and plan"),
         ),
         None,
+        Line(Command.WHY, say("&Why"), say("Show why the trace scores what it scores")),
+        Line(
+            Command.WHAT_IF, say("W&hat-if"), say("Try what would change the score of this trace")
+        ),
+        Line(
+            Command.NEIGHBOURS,
+            say("&Neighbours"),
+            say("Show the traces that novelty was compared with"),
+        ),
+        Line(
+            Command.SHARING,
+            say("Sharin&g"),
+            say("Show what would leave the machine, and in which words"),
+        ),
+        None,
         Line(Command.ZOOM_IN, say("Zoom &In"), say("Write everything larger")),
         Line(Command.ZOOM_OUT, say("Zoom O&ut"), say("Write everything smaller")),
         Line(
@@ -436,17 +451,6 @@ def _go() -> Menu:
         None,
         Line(Command.GO_TO_STEP, say("&Go to Step…"), say("Go to a step by its number")),
         None,
-        Line(Command.WHY, say("&Why"), say("Show why the trace scores what it scores")),
-        Line(
-            Command.NEIGHBOURS,
-            say("Neigh&bours"),
-            say("Show the traces that novelty was compared with"),
-        ),
-        Line(
-            Command.SHARING,
-            say("S&haring"),
-            say("Show what would leave the machine, and in which words"),
-        ),
         Line(Command.NEXT_TAB, say("Next &Tab"), say("Show the next tab of the score")),
         Line(Command.PREVIOUS_TAB, say("Previou&s Tab"), say("Show the tab of the score before")),
         None,
@@ -473,9 +477,6 @@ def _score() -> Menu:
             say("Score the selected recordings of large folders, and remember them"),
         ),
         None,
-        Line(
-            Command.WHAT_IF, say("&What-if"), say("Try what would change the score of this trace")
-        ),
         Line(
             Command.MEASURE_AGAIN,
             say("Measure &Novelty Again"),

@@ -161,7 +161,7 @@ def _spread_heads() -> tuple[Head, ...]:
         heading(say("letter"), say("Accepted against rejected")),
         Head(say("dimension")),
         Head(say("verdict")),
-        Head(say("values from 0 to 1: line all, box the middle half")),
+        Head(say("values from 0 to 1; the box holds half of them")),
         word_head(say("median"), figure=True),
         word_head(say("difference"), figure=True),
     )
@@ -199,8 +199,8 @@ def _said(one: DimensionSpread) -> Iterator[str]:
 
 def _values(spread: ValueSpread) -> str:
     return say_count(
-        "{number} trace, {least} to {greatest}, the middle half {lower} to {upper}",
-        "{number} traces, {least} to {greatest}, the middle half {lower} to {upper}",
+        "{number} trace, {least} to {greatest}, half of them {lower} to {upper}",
+        "{number} traces, {least} to {greatest}, half of them {lower} to {upper}",
         spread.count,
         least=shown_value(spread.least),
         greatest=shown_value(spread.greatest),
@@ -258,7 +258,7 @@ class SummarySheet(Sheet):
         self._verdicts = {one: _VerdictCount(one) for one in Verdict}
         for count in self._verdicts.values():
             self.header.addWidget(count)
-        reach, levers = say("What they can reach"), say("Greatest levers")
+        reach, levers = say("What they need to pass"), say("What would help most")
         self._reach, self._levers = (
             FigureTable((first, _NAME, _BAR, _COUNT), _WAYS, name=name, head_height=_HEAD_HEIGHT)
             for first, name in ((_BADGES, reach), (_BADGE, levers))
@@ -313,13 +313,13 @@ class SummarySheet(Sheet):
             if kind is not ReachKind.UNDECIDED or summary.reach[kind]
         ]
         note = say("adds up to {total}", total=total)
-        self._reach.set_rows(reach, _heads(say("What they can reach"), note))
+        self._reach.set_rows(reach, _heads(say("What they need to pass"), note))
         rejected = summary.verdicts[Verdict.REJECTED]
         helping = [one for one in _one_of_each(summary.levers) if one.passing]
         self._levers.setVisible(bool(helping))
         note = say_count("of {number} would pass", "of {number} would pass", rejected)
         levers = [_lever_row(one, rejected) for one in helping]
-        self._levers.set_rows(levers, _heads(say("Greatest levers"), note))
+        self._levers.set_rows(levers, _heads(say("What would help most"), note))
         apart = [abs(one.difference) for one in summary.spreads if one.difference is not None]
         most = max(apart, default=0.0)
         spreads = [_spread_row(one, most) for one in summary.spreads]

@@ -142,7 +142,7 @@ class WhatIfCommands(QObject):
         if score.tab is Tab.WHAT_IF:
             self._page.set_case(self._document, case, measuring=measuring)
             self._count_flips()
-        self._panes.steps.what_if.set_changes(scenario.changes if on else None)
+        self._panes.steps.what_if.set_changes(scenario.changes if on else 0)
         self._show_steps(case, on=on)
         held = case is not None and case.outcome.novelty_held
         holds = {

@@ -34,7 +34,7 @@ from typing_extensions import override
 
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import aligned
-from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale, typed
 
 CONTROL_HEIGHT = 26
@@ -313,7 +313,7 @@ class FlatButton(Ringed, QToolButton):
         self._link, self._tight = link, tight
         self.setText(text)
         if name:
-            self.setToolTip(plain_tooltip(name))
+            set_tip(self, name)
             self.setAccessibleName(name)
         beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         self.setToolButtonStyle(beside if text else Qt.ToolButtonStyle.ToolButtonIconOnly)
@@ -484,7 +484,7 @@ class ElidedLabel(Label):
 
     def _show_whole(self) -> None:
         cut = self._full_width() > self.contentsRect().width()
-        self.setToolTip(plain_tooltip(self.text()) if cut else "")
+        set_tip(self, self.text() if cut else "")
 
 
 class NameLabel(ElidedLabel):

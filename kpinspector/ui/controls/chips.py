@@ -18,7 +18,7 @@ from typing_extensions import override
 from kpinspector.ui.controls.base import Ringed, in_row, paint_box
 from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
-from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import colours, scale
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
@@ -67,7 +67,7 @@ class Chip(Ringed, QToolButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         if spec.state is not None:
-            self.setToolTip(plain_tooltip(spec.word))
+            set_tip(self, spec.word)
 
     @property
     def key(self) -> str:
@@ -118,7 +118,7 @@ class Chip(Ringed, QToolButton):
         name = word if count is None else say("{word}, {figure}", word=word, figure=self._figure)
         self.setAccessibleName(name)
         if self._spec.state is not None:
-            self.setToolTip(plain_tooltip(name))
+            set_tip(self, name)
         self.updateGeometry()
         self.update()
 

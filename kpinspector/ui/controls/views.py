@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QSplitter,
     QSplitterHandle,
     QTabBar,
+    QToolButton,
     QWidget,
 )
 from typing_extensions import override
@@ -53,7 +54,7 @@ _ELIDE = Qt.TextElideMode.ElideRight
 class PaneTabs(QTabBar):
     """Words in the header of a pane, the current one underlined; a line runs below them all.
 
-    With too little room the words first move closer, then are elided.
+    With too little room the words first move closer, then scroll.
     """
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -62,7 +63,9 @@ class PaneTabs(QTabBar):
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setElideMode(Qt.TextElideMode.ElideNone)
-        self.setUsesScrollButtons(False)
+        self.setUsesScrollButtons(True)
+        for button in self.findChildren(QToolButton):
+            button.setAutoFillBackground(True)  # it lies on the words
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setMouseTracking(True)
 
@@ -79,7 +82,6 @@ class PaneTabs(QTabBar):
         widths, room = self._widths(_TAB_PADDING), self.width()
         if sum(widths) > room:
             widths = self._widths(_LEAST_TAB_PADDING)
-            widths = [width * room // max(room, sum(widths)) for width in widths]
         return QSize(widths[index], scale(PANE_HEADER_HEIGHT, self.fontMetrics()))
 
     @override
@@ -128,8 +130,7 @@ class PaneTabs(QTabBar):
             painter.setPen(found.disabled)
         else:
             painter.setPen(found.text if current or hovered else found.second)
-        text = painter.fontMetrics().elidedText(self.tabText(index), _ELIDE, word.width())
-        painter.drawText(word, Qt.AlignmentFlag.AlignCenter | _TEXT, text)
+        painter.drawText(word, Qt.AlignmentFlag.AlignCenter | _TEXT, self.tabText(index))
         if not current:
             return
         line = QRect(word.left(), self.height() - 1 - _UNDERLINE, word.width(), _UNDERLINE)
@@ -304,6 +305,12 @@ class Splitter(QSplitter):
         super().__init__(orientation, parent)
         self.setHandleWidth(GUTTER)
         self.setChildrenCollapsible(False)
+
+    @override
+    def addWidget(self, widget: QWidget) -> None:
+        super().addWidget(widget)
+        for place in reversed(range(self.count())):  # it lowers each; readers go from the lowest up
+            self.widget(place).lower()
 
     @override
     def createHandle(self) -> QSplitterHandle:

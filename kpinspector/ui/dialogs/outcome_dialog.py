@@ -65,7 +65,9 @@ class OutcomeDialog(SectionDialog):
         self._fill_scores({one.success_score for one in said})
         self._before = self._said()
         note = _hint(
-            say("Kept beside the memory, never written into a recording, and said to be yours.")
+            say(
+                "Kept beside the memory, never written into a recording, and told as stated by you."
+            )
         )
         note.setWordWrap(True)
         self.add_section(name, (self._made_rows(), note))

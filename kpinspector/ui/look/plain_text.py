@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from kpinspector.trace.clear import masked_beginning
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from kpinspector.trace.align import Span
     from kpinspector.trace.javascript import JsonValue
 
@@ -71,6 +73,12 @@ def plain_tooltip(text: str) -> str:
     if len(text) <= _SHORT_TOOLTIP and not set(text) & set("<&\n"):
         return text
     return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>"
+
+
+def set_tip(widget: "QWidget", text: str) -> None:
+    """Give a tooltip that shows a text as it stands, and is read out without markup."""
+    widget.setToolTip(plain_tooltip(text))
+    widget.setAccessibleDescription(text)
 
 
 def brief_value(value: "JsonValue", limit: int = 400) -> str:

@@ -1,10 +1,10 @@
-"""Messages that stay until they are closed, the newest on top."""
+"""Messages that stay until they are closed; one is shown, the newest first."""
 
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QSize, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -18,15 +18,14 @@ from typing_extensions import override
 
 from kpinspector.ui.controls.base import FlatButton, Label, fill_box, in_column
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import STATE_SIZE, Shape, line_below, paint_state
+from kpinspector.ui.look.marks import STATE_SIZE, Shape, paint_state
 from kpinspector.ui.look.plain_text import shown_text
-from kpinspector.ui.look.theme import Colours, TextRole, colours, scale
+from kpinspector.ui.look.theme import Colours
 from kpinspector.ui.parts.sections import Strip
 from kpinspector.ui.parts.sentence_label import strong
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
-MOST_SHOWN = 3
 _PADDING = 16
 _GAP = 8
 _DETAIL_LENGTH = 2000
@@ -70,16 +69,13 @@ class MessageBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._messages: list[Message] = []
-        self._rows: list[_Row] = []
+        self._row: _Row | None = None
+        self._place = 0
         self._before: QWidget | None = None
-        self._most = MOST_SHOWN
         self.setAccessibleName(say("Messages"))
-        # a largest height would come from the rows while each of them is one line high
+        # a largest height would come from the row while it is one line high
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._column = in_column(on=self)
-        self._more = _More(self)
-        self._column.addWidget(self._more)
-        self._more.hide()
         self.hide()
 
     @property
@@ -91,26 +87,20 @@ class MessageBar(QWidget):
         """Let Tab come to the messages behind this widget."""
         self._before = widget
 
-    def set_most(self, most: int) -> None:
-        """Show no more rows than this; the others are counted, beside the only row."""
-        if most != self._most:
-            self._most = most
-            self._show()
-
     def show_message(self, message: Message) -> None:
-        """Put a message on top."""
+        """Show a message, before all others."""
         if message.key:
             self._messages = [m for m in self._messages if m.key != message.key]
         self._messages.insert(0, message)
-        self._show()
-        alert = QAccessibleEvent(self._rows[0], QAccessible.Event.Alert)
+        self._show(0)
+        alert = QAccessibleEvent(self._row, QAccessible.Event.Alert)
         QAccessible.updateAccessibility(alert)
 
     def close_message(self, message: Message) -> None:
         """Take a message away, because its cause is gone or the user has read it."""
         if message in self._messages:
             self._messages.remove(message)
-            self._show()
+            self._show(self._place)
 
     def close_key(self, key: str) -> None:
         """Take away the message of a key, if it is there."""
@@ -123,48 +113,50 @@ class MessageBar(QWidget):
         for message in self.messages:
             self.close_message(message)
 
-    def _show(self) -> None:
-        wanted = self._messages[: self._most]
-        kept = {id(row.message): row for row in self._rows}
-        rows = [kept.get(id(message)) for message in wanted]
-        for old in self._rows:
-            if old not in rows:
-                self._column.removeWidget(old)
-                old.hide()
-                old.deleteLater()
-        self._rows = []
-        for place, (message, found) in enumerate(zip(wanted, rows, strict=True)):
-            row = _Row(message, self) if found is None else found
-            self._column.removeWidget(row)
-            self._column.insertWidget(place, row)
-            row.show()
-            self._rows.append(row)
-        stops = [stop for row in self._rows for stop in row.findChildren(FlatButton)]
-        if self._before is not None:  # Tab goes from top to bottom, whatever came first
-            for stop, following in pairwise((self._before, *stops)):
-                self.setTabOrder(stop, following)
-        left = len(self._messages) - len(rows)
-        words = say("and {left} more", left=shown_count(left)) if left else ""
-        beside = self._most == 1
-        for row in self._rows:
-            row.more.setText(words)
-            row.more.setVisible(bool(words) and beside)
-        self._more.setText(words)
-        self._more.setVisible(bool(words) and not beside)
-        self.setVisible(bool(rows))
+    def show_next(self) -> None:
+        """Show the message behind the one that is shown; behind the last comes the first."""
+        self._show(self._place + 1)
+
+    def _show(self, place: int) -> None:
+        number, old = len(self._messages), self._row
+        self._place = place % max(1, number)
+        self.setVisible(bool(number))
+        shown = self._messages[self._place] if number else None
+        focused = False
+        if old is not None and old.message is not shown:
+            focused = old.isAncestorOf(self.focusWidget() or self)
+            self._column.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+            self._row = None
+        if shown is not None and self._row is None:
+            self._row = _Row(shown, self)
+            self._column.addWidget(self._row)
+            self._row.show()
+            if self._before is not None:
+                stops = self._row.findChildren(FlatButton)
+                for stop, following in pairwise((self._before, *stops)):
+                    self.setTabOrder(stop, following)
+            if focused:
+                self._row.close_button.setFocus()
+        if self._row is not None:
+            place, whole = map(shown_count, (self._place + 1, number))
+            self._row.more.setText(say("{place} of {number}", place=place, number=whole))
+            self._row.more.setVisible(number > 1)
 
 
 class _Row(Strip):
-    """Shape, sentence, actions, close; ``more`` says how many messages are hidden."""
+    """Shape, sentence, actions, close; ``more`` says which of several it is and shows the next."""
 
     def __init__(self, message: Message, bar: MessageBar) -> None:
         self.message = message
         super().__init__(STATE_SIZE + 2, bar)
         self.setAccessibleName(message.text)
         self._sentence = _Sentence(message, self)
-        self.more = Label(role=TextRole.CAPTION, second=True, parent=self)
+        self.more = FlatButton(text="1", link=True, parent=self)
+        self.more.setToolTip(say("Show the next message"))
+        self.more.clicked.connect(bar.show_next)
         fill_box(self.row, (self._sentence, 1), self.more)
-        self.more.hide()
         if message.detail:
             details = FlatButton(text=say("Details"), link=True, parent=self)
             details.setCheckable(True)
@@ -174,9 +166,9 @@ class _Row(Strip):
             button = FlatButton(text=action.word, link=True, parent=self)
             button.clicked.connect(partial(bar.action_chosen.emit, message, action.key))
             self.row.addWidget(button)
-        close = FlatButton(IconName.CLOSE, name=say("Close This Message"), parent=self)
-        close.clicked.connect(lambda: bar.close_message(message))
-        self.row.addWidget(close)
+        self.close_button = FlatButton(IconName.CLOSE, name=say("Close This Message"), parent=self)
+        self.close_button.clicked.connect(lambda: bar.close_message(message))
+        self.row.addWidget(self.close_button)
 
     @override
     def paint_sign(self, painter: QPainter, place: QRect, found: Colours) -> None:
@@ -239,24 +231,3 @@ class _Sentence(Label):
             y += line.height()
         layout.endLayout()
         return layout
-
-
-class _More(Label):
-    """The number of hidden messages."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(role=TextRole.CAPTION, second=True, parent=parent)
-        self.setAlignment(Qt.AlignmentFlag.AlignVCenter)
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), scale(26, self.fontMetrics()))
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, found = QPainter(self), colours(self.palette())
-        painter.fillRect(self.rect(), found.alternate)
-        line_below(painter, self.rect(), found)
-        painter.setPen(found.second)
-        left = scale(_PADDING + STATE_SIZE + 2 + _GAP, self.fontMetrics())
-        painter.drawText(self.rect().adjusted(left, 0, 0, 0), self.alignment(), self.text())

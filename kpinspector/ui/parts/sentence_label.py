@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from kpinspector.ui.controls.base import Label
 from kpinspector.ui.look.marks import fill
-from kpinspector.ui.look.plain_text import plain_tooltip, shown_text
+from kpinspector.ui.look.plain_text import set_tip, shown_text
 from kpinspector.ui.look.theme import colours
 from kpinspector.words.sentences import Run, Sentence, text_of
 
@@ -98,7 +98,7 @@ class SentenceLabel(Label):
 
     def _show_whole(self) -> None:
         cut = self._laid_out(self.width())[1] > _MOST_LINES
-        self.setToolTip(plain_tooltip(self.text()) if cut else "")
+        set_tip(self, self.text() if cut else "")
 
     def _laid_out(self, width: int) -> tuple[QTextLayout, int]:
         layout = QTextLayout(self.text(), self.font())

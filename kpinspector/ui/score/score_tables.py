@@ -307,6 +307,7 @@ class ChangeTable(FigureTable):
             for combination in found.combinations:
                 rows += _together_rows(combination, measurement)
             rows += [_change_row(change, measurement) for change in found.changes]
+            words = words if rows else say("no change that was tried is enough")
         self.setAccessibleName(title)
         said = (say("dimension"), say("change"), say("remarks"), say("gate"), say("score"))
         # the columns are laid out for all remarks beside, then the remarks are placed

@@ -12,7 +12,7 @@ from kpinspector.trace.clear import masked_in
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.ui.controls.base import Drawing, ElidedLabel, Label, fill_box, in_column, in_row
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, fill
-from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.roles import Group, StateMark, announce
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
 from kpinspector.ui.parts.column_page import ColumnPage
@@ -43,7 +43,6 @@ _BLOCK_HEIGHT = 62
 _BLOCK_TOP = 8
 _ICON_GAP = 8
 _CONNECTOR = 19
-_SENTENCE_LINES = 3
 
 
 class Remarks(QWidget):
@@ -236,7 +235,7 @@ class WhyView(ColumnPage):
     def __init__(self) -> None:
         super().__init__()
         self._verdict = VerdictBlock(Label(second=True))
-        self._sentence = SentenceLabel(lines=_SENTENCE_LINES)
+        self._sentence = SentenceLabel()
         self._gates = GateRow()
         self._remarks = Remarks()
         self._issues = Issues()
@@ -296,10 +295,10 @@ class WhyView(ColumnPage):
         block, word, score, terms = self._verdict, one.word, one.score.text, one.terms
         block.set_verdict(one.sign, word, one.row, assumed=one.assumed)
         block.score.setText(score)
-        block.score.setToolTip(plain_tooltip(_whole_score(one)))
+        set_tip(block.score, _whole_score(one))
         block.second.setText(one.margin)
         block.last.setText(one.needs)
-        block.last.setToolTip(plain_tooltip(shown_whole(terms.threshold)) if terms else "")
+        set_tip(block.last, shown_whole(terms.threshold) if terms else "")
         block.set_said(word, f"{score}, {one.needs}" if score else "", one.margin)
 
     def set_changes(self, explanation: Explanation) -> None:

@@ -27,7 +27,7 @@ from kpinspector.ui.controls.base import (
 )
 from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.look.icons import IconName, paint_icon
-from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
+from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, set_tip
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized, typed
 from kpinspector.ui.parts.column_page import ColumnPage
 from kpinspector.ui.parts.plain_value import PlainValue
@@ -339,7 +339,7 @@ class SharingPage(ColumnPage):
         why = "" if usable else say("It goes by neither way, as it is no trace yet.")
         for field in (self._way, self._level):
             field.setEnabled(usable)
-            field.setToolTip(plain_tooltip(why))
+            set_tip(field, why)
 
     def _show_verdict(self, sharing: Sharing, row: int) -> None:
         """Show what leaves in clear, else whether anything would be posted; and the scores."""
@@ -350,7 +350,7 @@ class SharingPage(ColumnPage):
         block.set_verdict(sign, word, row)
         block.score.setText(score_figure(sharing))
         whole = "" if sharing.score is None else shown_whole(sharing.score)
-        block.score.setToolTip(plain_tooltip(whole))
+        set_tip(block.score, whole)
         # a reason may be cut, counts are not
         policy = QSizePolicy.Policy.Minimum if sharing.is_posted else QSizePolicy.Policy.Preferred
         block.second.setSizePolicy(policy, QSizePolicy.Policy.Preferred)

@@ -8,6 +8,7 @@ from typing_extensions import override
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton
+from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import line_below
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.roles import Group
@@ -67,7 +68,7 @@ class ImportedStrip(Group):
         self._low = False
         self._narrow = False
         self._pressed = False
-        self.fold = FlatButton(text=say("Imported"))
+        self.fold = FlatButton(IconName.CHEVRON_DOWN, say("Imported"))
         self.fold.setAccessibleName(say("Fold or unfold what is said of the import"))
         typed(self.fold, TextRole.PANE)
         self._source = ElidedLabel("", second=True)
@@ -173,6 +174,7 @@ class ImportedStrip(Group):
     def _show_fold(self) -> None:
         self._values.setVisible(not self.folded)
         self.fold.setAccessibleDescription(say("folded") if self.folded else "")
+        self.fold.set_icon(IconName.CHEVRON_RIGHT if self.folded else IconName.CHEVRON_DOWN)
         self._fit()
 
     @override

@@ -17,7 +17,7 @@ from kpinspector.runs.rules import Mapped
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.trace.model import Mark, ReasoningTrace, Step, StepType, hanging, step_marks
-from kpinspector.ui.look.plain_text import one_line, plain_tooltip
+from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.steps.sharing_legend import fate_words
 from kpinspector.ui.steps.step_row import (
     OBJECTIVE,
@@ -30,7 +30,7 @@ from kpinspector.ui.steps.step_row import (
 )
 from kpinspector.ui.tables.figure_model import Head, Index, word_head
 from kpinspector.words.say import say, say_list
-from kpinspector.words.sentences import kind_word, mark_phrase
+from kpinspector.words.sentences import head_tip, kind_word, mark_phrase
 
 _LINE = -2  # stands for the window's end where `OBJECTIVE` stands for the objective
 _KEPT_ROWS = 500  # more than are seen at once
@@ -418,7 +418,7 @@ class StepModel(QStandardItemModel):
             case Qt.ItemDataRole.DisplayRole:
                 return head.text
             case Qt.ItemDataRole.ToolTipRole:
-                return plain_tooltip(head.text)
+                return head_tip(head.text)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return head.said
             case Qt.ItemDataRole.TextAlignmentRole if head.figure:

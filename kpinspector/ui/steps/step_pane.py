@@ -51,7 +51,7 @@ class WhatIfBar(Strip):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(ICON_SIZE, parent)
-        self._number: int | None = None
+        self._number = 0
         self._sentence = SentenceLabel(lines=1)
         self.off = FlatButton(text=say("Turn Off"), link=True)
         self.row.addWidget(self._sentence, 1, Qt.AlignmentFlag.AlignVCenter)
@@ -59,16 +59,15 @@ class WhatIfBar(Strip):
         self.setAccessibleName(say("What-if"))
         self.hide()
 
-    def set_changes(self, number: int | None) -> None:
-        """Say how many changes there are; None takes the bar away."""
-        self.setVisible(number is not None)
-        if number is None or number == self._number:
+    def set_changes(self, number: int) -> None:
+        """Say how many changes there are; without any there is no bar."""
+        if number == self._number:
             return
         self._number = number
+        self.setVisible(bool(number))
         changes = say_count("{number} change", "{number} changes", number)
         sentence = say_sentence(
-            "What-if is on: *{changes}*. The file is not touched.",
-            changes=changes if number else say("no change yet"),
+            "What-if is on: *{changes}*. The file is not touched.", changes=changes
         )
         self._sentence.set_sentence(sentence)
         self.setAccessibleDescription(self._sentence.text())

@@ -40,7 +40,7 @@ from kpinspector.words.sentences import kind_word
 RAIL = 3
 
 _NUMBER_WIDTH, _KIND_WIDTH, _MS_WIDTH, _MARKS_WIDTH = 38, 146, 46, 128
-_CONTENT_LENGTH = 45  # of average width, so that hardly any line shows fewer than 40
+_CONTENT_LENGTH = 47  # of average width, so that hardly any line shows fewer than 40
 _INDENT, _LEAST_INDENT = 18, 12
 _CHEVRON = 12
 _DASHES = (4.0, 3.0)
@@ -341,8 +341,8 @@ class StepView(QTreeView):
 
     def _narrower(self) -> Iterator[tuple[StepColumn, int]]:
         """How the columns give way to the content, one after the other."""
-        yield StepColumn.COUNTS_FOR, self._marks_width(head=True)
         yield StepColumn.MS, self._ms_width()
+        yield StepColumn.COUNTS_FOR, self._marks_width(head=True)
         yield StepColumn.KIND, self._kind_width(_LEAST_INDENT)
         yield StepColumn.COUNTS_FOR, self._marks_width(head=False)
         yield StepColumn.KIND, self._kind_width(_LEAST_INDENT, word=False)

@@ -20,6 +20,7 @@ from kpinspector.ui.look.marks import BADGE_SIZE, STATE_SIZE, BarKind
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.words.figures import shown_whole
+from kpinspector.words.sentences import head_tip
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -209,6 +210,8 @@ class RowModel(QAbstractTableModel):
                 return head.text
             case Qt.ItemDataRole.AccessibleTextRole:
                 return head.said
+            case Qt.ItemDataRole.ToolTipRole:
+                return head_tip(head.said) or head_tip(head.text)
             case Qt.ItemDataRole.TextAlignmentRole if head.figure:
                 return _RIGHT
         return None

@@ -124,7 +124,7 @@ def heading(column: TraceColumn) -> str:
         TraceColumn.MARGIN: say("Margin"),
         **{column: DIMENSION_NAMES[one] for column, one in DIMENSION_COLUMNS.items()},
         TraceColumn.TRACE: say("Trace"),
-        TraceColumn.REACH: say("Reach"),
+        TraceColumn.REACH: say("Needs"),
         TraceColumn.LOSS: say("Greatest loss"),
         TraceColumn.RULES: say("Fired rules"),
         TraceColumn.GROUP: say("Group"),
@@ -345,7 +345,7 @@ class TraceRow:
         if self.state is State.UNREAD and changed_at is not None:
             yield say("changed {when}", when=whole_moment(changed_at))
         if self.too_close:
-            yield say("too close to call, the SDK may differ")
+            yield say("the SDK may differ")
         if self.order_matters:
             yield say("scored first, it would have the other verdict")
 

@@ -41,7 +41,7 @@ from kpinspector.ui.controls.fields import CheckBox, ComboBox, ShareField
 from kpinspector.ui.controls.slider import UNITS, DimensionSlider
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, paint_badge
-from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
 from kpinspector.ui.parts.sections import SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.whatif.whatif_case import Case, Flips
@@ -99,7 +99,7 @@ class LockButton(FlatButton):
         self.setChecked(closed)
         self.set_icon(IconName.LOCK if closed else IconName.UNLOCK)
         self.setAccessibleName(words)
-        self.setToolTip(plain_tooltip(words))
+        set_tip(self, words)
 
     @override
     def _ground(self, found: Colours) -> QColor | None:
@@ -172,7 +172,7 @@ class DimensionSliders(QWidget):
             self._show_lock(case, dimension, row.lock)
 
     def _said(self, value: float, now: float | None, needed: float | None) -> str:
-        alone = say("not reachable alone") if needed is None else shown_value(needed)
+        alone = say("not enough alone") if needed is None else shown_value(needed)
         return say(
             "{value} in what-if, now {now}, needed alone: {alone}",
             value=shown_value(value),

@@ -15,7 +15,7 @@ from kpinspector.ui.controls.base import FlatButton, in_column, in_row
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
-from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import colours, scale, sized
 from kpinspector.ui.parts.column_page import (
     PADDING,
@@ -189,7 +189,7 @@ def _values(case: Case) -> Iterator[tuple[object, ...]]:
             term.value,
             term.weight,
             term.part,
-            say("not reachable") if alone is None else alone,
+            say("not enough alone") if alone is None else alone,
         )
     held = say("held") if case.outcome.novelty_held else say("as measured")
     if case.scenario.value_of(Dimension.NOVELTY) is not None:
@@ -318,7 +318,7 @@ class WhatIfFoot(QWidget):
         ):
             button.setEnabled(bool(words))
             whole = say("{command}: {what}", command=start, what=words) if words else start
-            button.setToolTip(plain_tooltip(whole))
+            set_tip(button, whole)
             button.setAccessibleName(whole)
 
     @override

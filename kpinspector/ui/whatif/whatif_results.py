@@ -25,7 +25,7 @@ from kpinspector.ui.look.marks import (
     span,
 )
 from kpinspector.ui.look.painting import band
-from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import plain_tooltip, set_tip
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
 from kpinspector.ui.parts.column_page import PADDING
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, note
@@ -193,7 +193,7 @@ class WordsLine(PaintedWords):
         if text != self.text:
             self.text = text
             self.setAccessibleName(text)
-            self.setToolTip(plain_tooltip(text))
+            set_tip(self, text)
             self.update()
 
     @override

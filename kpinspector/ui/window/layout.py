@@ -16,7 +16,7 @@ from kpinspector.ui.controls.base import in_column
 from kpinspector.ui.controls.views import Shell, Splitter
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.parts.column_page import HintPage
-from kpinspector.ui.parts.message_bar import MOST_SHOWN, MessageBar
+from kpinspector.ui.parts.message_bar import MessageBar
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.problem_page import ProblemPage
@@ -214,7 +214,6 @@ class WindowLayout(QObject):
         """Follow the size of the window."""
         low = self._window.height() < self._px(HISTOGRAM_FROM)
         self.panes.traces.histogram.setVisible(not low)
-        self.panes.messages.set_most(1 if low else MOST_SHOWN)
         narrow = self._window.width() < self._px(NARROW_BELOW)
         if narrow != self.narrow:
             with _focus_kept(), self._places_kept():

@@ -58,6 +58,7 @@ class ScorePanel(QWidget):
         self.last_tab: Tab | None = None
         self._pages = QStackedWidget()
         self.tabs = PaneTabs(say("Score"))
+        self.tabs.setMinimumWidth(1)  # else they are cut where the pane is narrow
         self._sheets = {
             one: SheetScroll(sheet, steady=True)
             for one, sheet in (

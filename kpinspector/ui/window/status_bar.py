@@ -16,7 +16,7 @@ from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import Shell
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.moments import shown_day
-from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.words.figures import shown_count
@@ -103,7 +103,7 @@ class StatusBar(QStatusBar):
     def show_news(self, sentence: str, detail: str = "") -> None:
         """Show for a while that something succeeded, until the next news."""
         self._news.setText(sentence)
-        self._news.setToolTip(plain_tooltip(detail))
+        set_tip(self._news, detail)
         self._news_over.start()
         self._fit()
         alert = QAccessibleEvent(self._news, QAccessible.Event.Alert)

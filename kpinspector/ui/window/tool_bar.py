@@ -16,7 +16,7 @@ from kpinspector.ui.controls.base import FlatButton, Label, without_mnemonic
 from kpinspector.ui.controls.fields import ComboBox, NumberField
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
-from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import colours, scale, sized
 from kpinspector.words.figures import shown_short
 from kpinspector.words.say import say
@@ -73,7 +73,7 @@ class ToolBar(QToolBar):
         export.setMenu(_menu(export, actions, EXPORT_MENU))
         actions[Command.EXPORT].enabledChanged.connect(export.setEnabled)
         export.setEnabled(actions[Command.EXPORT].isEnabled())
-        export.setToolTip(plain_tooltip(say("Export")))
+        set_tip(export, say("Export"))
         compare = FlatButton(IconName.COMPARE, say("Compare"))
         actions[Command.COMPARE].setIconText(say("Compare"))
         compare.setDefaultAction(actions[Command.COMPARE])

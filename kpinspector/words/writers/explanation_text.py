@@ -46,7 +46,7 @@ _FLAGS = Names(
         "no_id": Phrase("no id"),
         "assumed": Phrase("assumed"),
         "clamped": Phrase("clamped"),
-        "too_close_to_call": Phrase("too close to call"),
+        "too_close_to_call": Phrase("the SDK may differ"),
     }
 )
 
@@ -156,7 +156,7 @@ def report_table(report: Report, width: int | None = None, running: Collection[S
     and what has no room stands below.
     """
     letters = (DIMENSION_LETTERS[one] for one in Dimension)
-    judged = (say("profile"), say("cause"), say("reach"), say("trace"), say("remarks"))
+    judged = (say("profile"), say("cause"), say("needs"), say("trace"), say("remarks"))
     head = (say("verdict"), say("score"), say("needs"), *letters, *judged)
     rows = [_judged_row(one, running=one["source"] in running) for one in report.traces]
     lines = [*_judged([head, *rows], width)] if rows else []
