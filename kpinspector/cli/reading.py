@@ -260,10 +260,10 @@ def print_formats(arguments: argparse.Namespace) -> ExitStatus:
     else:
         rows = [
             (
-                one.id,
-                say("{name}, tested: {versions}", name=one.name, versions=", ".join(one.tested)),
+                form.id,
+                say("{name}, tested: {versions}", name=form.name, versions=", ".join(form.tested)),
             )
-            for one in formats().values()
+            for form in formats().values()
         ]
     widest = max((len(form) for form, _ in rows), default=0)
     lines = labelled([(f"{form:{widest}}", text) for form, text in rows], terminal_width())
