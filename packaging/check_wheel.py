@@ -6,6 +6,9 @@ from pathlib import Path
 
 NEEDED = (
     "kpinspector/__main__.py",
+    "kpinspector/py.typed",
+    "kpinspector/resources/completions/bash",
+    "kpinspector/resources/help/index.md",
     "kpinspector/resources/minilm/model.onnx",
     "kpinspector/resources/minilm/weights.bin",
     "kpinspector/resources/minilm/tokenizer.json",

@@ -34,7 +34,7 @@ SAMPLE, REJECTED, SHARED = "visit-03", "visit-08", "export-handover"
 STEP = 4
 POLL_MS = 50
 SETTLED_MS = 400
-TARGET = Path(__file__).resolve().parents[1] / "resources" / "screenshots"
+TARGET = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
 
 
 def wait(app: QApplication, condition: Callable[[], bool]) -> None:

@@ -2,11 +2,16 @@
 
 import configparser
 import json
+import re
 import tomllib
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import pytest
+
 import kpinspector
+from kpinspector.__main__ import main
+from kpinspector.cli import COMMANDS, SHELLS, parser_of_all
 from kpinspector.files import APP_ID, resources
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -48,3 +53,32 @@ def test_resources_are_found_in_a_checkout():
     manifest = json.loads((resources() / "minilm" / "manifest.json").read_bytes())
     for name, file in manifest["files"].items():
         assert (resources() / "minilm" / name).stat().st_size == file["bytes"]
+
+
+MANUAL = [LINUX / "kpinspector.1", *sorted((resources() / "completions").iterdir())]
+
+
+@pytest.mark.parametrize("path", MANUAL, ids=lambda path: path.name)
+def test_the_manual_and_the_completions_know_every_command_and_option(path):
+    text = path.read_text(encoding="utf-8").replace("\\-", "-")
+    for command in COMMANDS:
+        for option in {*re.findall(r"--([a-z-]+)", help_of(command))} - {"help"}:
+            assert re.search(rf"(--|-l ){option}\b", text), f"{option} of {command}"
+    assert path.suffix or path.name in SHELLS
+
+
+def help_of(command):
+    names = {one.dest: one for one in parser_of_all(whole=True)._actions}
+    return dict(names["command"].choices or {})[command].format_help()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_completion_of_a_shell_is_printed(shell, capsysbinary):
+    assert main(["completion", shell]) == 0
+    assert capsysbinary.readouterr().out == (resources() / "completions" / shell).read_bytes()
+
+
+def test_the_desktop_opens_traces_and_not_every_json_file():
+    desktop = (LINUX / f"{APP_ID}.desktop").read_text(encoding="utf-8")
+    kind = ET.parse(LINUX / f"{APP_ID}.xml").getroot()[0].get("type")
+    assert f"\nMimeType={kind};\n" in desktop

@@ -12,7 +12,7 @@ from kpinspector.words.sharing import looked_for_names
 
 ROOT = Path(__file__).parents[1]
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
-PATHS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PATHS = [ROOT / "README.md", *sorted((ROOT / "resources" / "help").glob("*.md"))]
 PAGES = "\n".join(path.read_text("utf-8") for path in PATHS)
 EXAMPLES = re.findall(r"^```\n\$ kpinspector (.+)\n((?:.*\n)*?)```$", PAGES, re.M)
 OF_AGENTS = re.findall(r"^kpinspector (explain .*)(~/\S+)$", PAGES, re.M)
@@ -51,6 +51,15 @@ def test_the_examples_print_what_readme_shows(command, shown, monkeypatch, capsy
     for block in (blocks := blocks_of(shown)):
         assert is_in_order([block], printed), block
     assert is_in_order(blocks, printed)
+
+
+def test_the_page_of_the_library_runs(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    text = (ROOT / "resources/help/library.md").read_text("utf-8")
+    names: dict[str, object] = {}
+    for block in re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S):
+        exec(block, names)
+    assert "plan" in names
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)

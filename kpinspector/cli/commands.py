@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 from typing_extensions import override
 
 from kpinspector import __version__
-from kpinspector.cli.streams import output, tell, terminal_width
+from kpinspector.cli.streams import SHELLS, output, tell, terminal_width
 from kpinspector.errors import ExitStatus, KpError
 from kpinspector.files import is_there
 from kpinspector.loading import loading
@@ -120,6 +120,7 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
         Phrase("list or forget what is remembered"),
         Phrase("What new traces are compared with. Exit status: 0 done, 2 not done."),
     ),
+    "completion": ("streams.print_completion", Phrase("print completions for a shell")),
 }
 _ACTS: Final = {
     "list": Phrase("list all entries, oldest first"),
@@ -196,6 +197,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "sharing: -o --output FILE": Phrase(
         "write the bodies to FILE, one a line, not masked; - for stdout"
     ),
+    "completion: shell SHELL": Phrase("one of {names}", names=", ".join(SHELLS)),
     "formats: --here": Phrase("list the folders of this computer that hold recordings"),
     "replay: report REPORT": Phrase("report file, or - for stdin"),
     "replay: paths PATH": Phrase("file or folder with the traces of the report"),
@@ -269,6 +271,7 @@ _GIVEN: Final[Mapping[str, Mapping[str, Any]]] = {
     "V": {"choices": _SEEN, "default": _SEEN[0]},
     "WAY": {"dest": "way", "choices": _WAYS, "default": _WAYS[0]},
     "KEY": {"nargs": "+"},
+    "SHELL": {"choices": SHELLS},
     "--success": {"choices": ("yes", "no")},
     "--guest": {"action": "store_const", "dest": "mode", "const": Mode.GUEST},
     "--fresh": {"action": "store_const", "dest": "mode", "const": Mode.FRESH},
@@ -303,9 +306,8 @@ class _Parser(argparse.ArgumentParser):
 def _narrowed(text: str) -> str:
     """The parser with less indent in its usage, where that would be wider than the terminal."""
     usage, blank, rest = text.partition("\n\n")
-    lines = usage.split("\n")
-    if max(map(len, lines)) > terminal_width():
-        usage = f"\n{' ' * len(_USAGE)}".join(line.strip() for line in lines)
+    if max(map(len, usage.split("\n"))) > terminal_width():
+        usage = f"\n{' ' * len(_USAGE)}".join(map(str.strip, usage.split("\n")))
     return f"{usage}{blank}{rest}"
 
 
@@ -335,22 +337,18 @@ def as_command(argv: Sequence[str]) -> list[str] | None:
 
 def _no_command(word: str) -> str:
     nearest = get_close_matches(word, COMMANDS, n=1, cutoff=_LEAST_LIKENESS)
+    word, known = repr(word), say_list(COMMANDS)
     if nearest:
-        return say(
-            "{word} is no command; did you mean {command}?",
-            word=repr(word),
-            command=repr(nearest[0]),
-        )
+        command = repr(nearest[0])
+        return say("{word} is no command; did you mean {command}?", word=word, command=command)
     return say(
-        "{word} is no command and no path; the commands are {commands}.",
-        word=repr(word),
-        commands=say_list(COMMANDS),
+        "{word} is no command and no path; the commands are {commands}.", word=word, commands=known
     )
 
 
 def run(argv: Sequence[str]) -> int:
     """Run one command and return the exit status."""
-    arguments = _parser_of_all(whole=argv[0] not in COMMANDS).parse_args(argv)
+    arguments = parser_of_all(whole=argv[0] not in COMMANDS).parse_args(argv)
     module, function = COMMANDS[arguments.command][0].split(".")
     try:
         with loading():
@@ -363,7 +361,7 @@ def run(argv: Sequence[str]) -> int:
         return ExitStatus.PROBLEM
 
 
-def _parser_of_all(*, whole: bool) -> argparse.ArgumentParser:
+def parser_of_all(*, whole: bool) -> argparse.ArgumentParser:
     """The parser of all commands; with the window's options for the help of the whole program."""
     # argparse wraps only its own usage
     parts = ("%(prog)s", "[PATH\xa0...]", "[--guest\xa0|\xa0--fresh]", "[--data-dir\xa0DIR]")

@@ -102,8 +102,7 @@ def _confirmed(entries: int) -> bool:
         "Forget {entries} and all that was found with them? This cannot be taken back. [y/N]",
         entries=found if entries else say("no entries"),
     )
-    answer = ask(f"{question} ")
-    if answer is None:
+    if (answer := ask(f"{question} ")) is None:
         tell(say("There is no terminal to ask on: clear needs --yes."))
         return False
     if answer.strip().lower() not in _YES:

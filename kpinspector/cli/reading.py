@@ -55,13 +55,9 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
     """
     form = getattr(arguments, "format", None)  # one command takes none
     if not (form is None or form in formats() or form in every_format()):
-        raise KpError(
-            say(
-                "{name} is no format; the formats are {formats}.",
-                name=repr(form),
-                formats=", ".join(every_format()),
-            )
-        )
+        ids = ", ".join(every_format())
+        told = say("{name} is no format; the formats are {formats}.", name=repr(form), formats=ids)
+        raise KpError(told)
     score = arguments.success_score
     success = None if arguments.success is None else arguments.success == "yes"
     return Asked(

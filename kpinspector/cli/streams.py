@@ -1,5 +1,6 @@
 """Standard output and standard error, which may be closed, full or a terminal; and files."""
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -8,8 +9,8 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import Final, TypeAlias
 
-from kpinspector.errors import KpError, WriteError
-from kpinspector.files import keep_apart, keep_own, write_atomic
+from kpinspector.errors import ExitStatus, KpError, WriteError
+from kpinspector.files import keep_apart, keep_own, resources, write_atomic
 from kpinspector.phrase import Phrase
 from kpinspector.trace.printable import printable
 from kpinspector.words.say import in_words, say
@@ -18,6 +19,7 @@ _LEAST_WIDTH: Final = 20
 _SIGNS: Final = "\N{MINUS SIGN}\N{EN DASH}\N{HORIZONTAL ELLIPSIS}\N{BULLET}"
 _TO_ASCII: Final = str.maketrans(_SIGNS, "--~*")
 STDOUT: Final = "-"
+SHELLS: Final = ("bash", "zsh", "fish")
 UNMASKED: Final = Phrase("The traces are written as they are: nothing in them is masked.")
 Output: TypeAlias = Path | str
 
@@ -52,6 +54,12 @@ def print_out(output: bytes | str) -> None:
         ) from error
 
 
+def print_completion(arguments: argparse.Namespace) -> ExitStatus:
+    """Print the completion of one shell."""
+    print_out((resources() / "completions" / str(arguments.shell)).read_bytes())
+    return ExitStatus.OK
+
+
 def terminal_width() -> int:
     """The width of standard output in cells: ``COLUMNS`` if set, 80 if it is no terminal."""
     return max(get_terminal_size().columns, _LEAST_WIDTH)
@@ -64,8 +72,7 @@ def tell(sentence: str) -> None:
 
 def ask(question: str) -> str | None:
     """The line that a user answers; None where there is no terminal to ask on."""
-    streams = (sys.stdin, sys.stderr)
-    if not all(stream is not None and stream.isatty() for stream in streams):
+    if not all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr)):
         return None
     _write_error(question)
     return sys.stdin.readline()

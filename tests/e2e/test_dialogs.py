@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QMenu, QTableView, Q
 from kpinspector.settings import Settings, from_json
 from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.dialogs.help_dialogs import AboutDialog, KeysDialog
+from kpinspector.ui.dialogs.help_window import HelpWindow
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.parts.sections import SIDE
@@ -90,6 +91,7 @@ def test_entries_are_forgotten_one_by_one_and_all_at_once(journey, tmp_path):
 def test_one_dialog_of_each_kind_and_none_holds_up_the_window(journey, tmp_path):
     def script(window):
         for command, kind in (
+            (Command.HELP, HelpWindow),
             (Command.KEYS, KeysDialog),
             (Command.ABOUT, AboutDialog),
             (Command.SETTINGS, SettingsDialog),
@@ -101,7 +103,7 @@ def test_one_dialog_of_each_kind_and_none_holds_up_the_window(journey, tmp_path)
             assert dialog.isVisible() and not dialog.isModal()
         trigger(window, Command.OPEN_SAMPLES)
         yield lambda: user.row_count(window) > 0
-        for kind in (KeysDialog, AboutDialog, SettingsDialog, MemoryDialog):
+        for kind in (HelpWindow, KeysDialog, AboutDialog, SettingsDialog, MemoryDialog):
             window.findChild(kind).close()
         yield lambda: not window.findChildren(SettingsDialog)
         trigger(window, Command.SETTINGS)
@@ -149,6 +151,7 @@ def test_without_a_trace_nothing_that_needs_one_is_enabled(journey):
             Command.PREVIOUS_PANE,
             Command.MANAGE_MEMORY,
             Command.CLEAR_MEMORY,
+            Command.HELP,
             Command.KEYS,
             Command.ABOUT,
         }

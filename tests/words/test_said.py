@@ -21,7 +21,7 @@ program error argument threshold the following are required expected one argumen
 invalid value not allowed with"""
 ACTS = "list forget clear info"
 METAVARS = """PATH FILE FORMAT DIR REPORT OUT COMMAND ID yes no WAY contribute capture NAME VALUE
-VERDICT accepted rejected undecided"""
+VERDICT accepted rejected undecided SHELL bash zsh fish"""
 
 
 @pytest.fixture(autouse=True)

