@@ -310,7 +310,8 @@ class Splitter(QSplitter):
     def addWidget(self, widget: QWidget) -> None:
         super().addWidget(widget)
         for place in reversed(range(self.count())):  # it lowers each; readers go from the lowest up
-            self.widget(place).lower()
+            if child := self.widget(place):
+                child.lower()
 
     @override
     def createHandle(self) -> QSplitterHandle:

@@ -93,8 +93,9 @@ class MessageBar(QWidget):
             self._messages = [m for m in self._messages if m.key != message.key]
         self._messages.insert(0, message)
         self._show(0)
-        alert = QAccessibleEvent(self._row, QAccessible.Event.Alert)
-        QAccessible.updateAccessibility(alert)
+        if self._row is not None:
+            alert = QAccessibleEvent(self._row, QAccessible.Event.Alert)
+            QAccessible.updateAccessibility(alert)
 
     def close_message(self, message: Message) -> None:
         """Take a message away, because its cause is gone or the user has read it."""
@@ -124,7 +125,7 @@ class MessageBar(QWidget):
         shown = self._messages[self._place] if number else None
         focused = False
         if old is not None and old.message is not shown:
-            focused = old.isAncestorOf(self.focusWidget() or self)
+            focused = any(button.hasFocus() for button in old.findChildren(FlatButton))
             self._column.removeWidget(old)
             old.hide()
             old.deleteLater()
@@ -140,8 +141,8 @@ class MessageBar(QWidget):
             if focused:
                 self._row.close_button.setFocus()
         if self._row is not None:
-            place, whole = map(shown_count, (self._place + 1, number))
-            self._row.more.setText(say("{place} of {number}", place=place, number=whole))
+            shown_place, whole = map(shown_count, (self._place + 1, number))
+            self._row.more.setText(say("{place} of {number}", place=shown_place, number=whole))
             self._row.more.setVisible(number > 1)
 
 
