@@ -134,7 +134,8 @@ CASES: Final[dict[str, tuple[str, ...]]] = {
     "memory after": ("explain", _PAIR[1], "--guest"),
 }  # fmt: skip
 _ONCE = (
-    *(f" {one}" for one in ("json", *LISTS, *EXPLANATIONS)), " written", " bodies", "convert"
+    *(f" {one}" for one in ("json", *LISTS, *EXPLANATIONS)), " written", " bodies",
+    "convert", "explain recordings"
 )  # fmt: skip
 
 
