@@ -28,6 +28,7 @@ HERE = ROOT / "packaging"
 APP_ID = "io.github.kpinspector.kpinspector"
 ABOUT = "Shows why a KnowledgePulse reasoning trace scores what it scores."
 ARCHITECTURE = {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+LACKING = 69  # the exit status where the system cannot build
 # what the bundle leaves to the system
 DEB_NEEDS = "libgcc-s1 libstdc++6 libgl1 libegl1 libx11-6 libx11-xcb1 libxcb1 libfontconfig1"
 RPM_NEEDS = "c.so.6 stdc++.so.6 GL.so.1 EGL.so.1 X11.so.6 X11-xcb.so.1 xcb.so.1 fontconfig.so.1"
@@ -73,13 +74,12 @@ def run(*command: str | Path, **options: str) -> None:
 
 def missing(kinds: list[str]) -> list[str]:
     """What the system lacks, and the package of Debian that brings it."""
-    minor = sys.version_info.minor
-    shared = sysconfig.get_config_var("Py_ENABLE_SHARED") or os.name == "nt"
-    wants = [
-        ("venv (python3-venv)", importlib.util.find_spec("ensurepip")),
-        (f"a shared libpython (libpython3.{minor})", shared),
-    ]
+    wants = [("venv (python3-venv)", importlib.util.find_spec("ensurepip"))]
     if sys.platform == "linux":
+        names = ("LIBDIR", "MULTIARCH", "INSTSONAME")
+        folder, part, name = (str(sysconfig.get_config_var(one) or "") for one in names)
+        shared = any(Path(folder, one, name).is_file() for one in ("", part)) and ".so" in name
+        wants.append((f"a shared libpython (libpython3.{sys.version_info.minor})", shared))
         wants.append(("objdump (binutils)", shutil.which("objdump")))
     if "appimage" in kinds:
         wants.append(("mksquashfs (squashfs-tools)", shutil.which("mksquashfs")))
@@ -281,7 +281,8 @@ def main() -> None:
     parser.add_argument("--runtime", type=Path, help="for releases: the AppImage project's")
     given = parser.parse_args()
     if lacking := missing(given.kinds):
-        sys.exit(f"missing on this system: {', '.join(lacking)}")
+        print(f"missing on this system: {', '.join(lacking)}", file=sys.stderr)
+        sys.exit(LACKING)
     head = ("git", "-C", str(ROOT), "log", "-1", "--format=%ct")
     epoch = os.environ.get("SOURCE_DATE_EPOCH") or subprocess.check_output(head, text=True).strip()
     os.environ["SOURCE_DATE_EPOCH"] = epoch
