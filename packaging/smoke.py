@@ -92,7 +92,8 @@ class Here:
         self, words: Sequence[str], folder: Path, pipe: int | None = None, **variables: str
     ) -> subprocess.Popen[bytes]:
         """Start the program in a folder, which also takes what it keeps."""
-        given = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+        passed = ("PATH", "SYSTEMROOT", "APPIMAGE_EXTRACT_AND_RUN")
+        given = {name: os.environ[name] for name in passed if name in os.environ}
         given |= {"LANG": "C.UTF-8", "COLUMNS": "80", "HOME": str(folder / "home"), **variables}
         given["KPINSPECTOR_DATA_DIR"] = str(folder / "own")
         command, options = self.command(words, folder, given)
@@ -136,8 +137,7 @@ class Bare(Here):
 
     def install(self, package: Path) -> None:
         """Install a package with what it depends on; others are laid into it."""
-        self.run("apt-get", "-qq", "update")
-        get = ("apt-get", "-qq", "install", "--no-install-recommends")
+        get = ("apt-get", "-qq", "-o", "Acquire::Retries=3", "install", "--no-install-recommends")
         if package.suffix == ".deb":
             shutil.copy(package, self.root / "tmp/given.deb")
             self.run(*get, "/tmp/given.deb")  # noqa: S108 - of the bare system
@@ -280,9 +280,10 @@ def make_bare(given: Path | None, root: Path) -> Bare:
     make = ("debootstrap", "--variant=minbase", codename, root)
     bare = Bare(root)
     try:
-        subprocess.run(("cp", "-a", given, root) if given else make, check=True, stdout=sys.stderr)
-        bare.run("true")
-    except (OSError, subprocess.CalledProcessError) as error:
+        made = ("cp", "-a", given, root) if given else make
+        subprocess.run(made, check=True, stdout=subprocess.DEVNULL, timeout=MOST_S)
+        bare.run("apt-get", "-qq", "update")
+    except (OSError, subprocess.SubprocessError) as error:
         print(f"no bare system can be had: {error}", file=sys.stderr)
         sys.exit(NOT_HAD)
     bare.run("sh", "-c", "! command -v python3 && ! command -v python")

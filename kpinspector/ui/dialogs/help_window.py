@@ -3,7 +3,7 @@
 import re
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QPalette, QTextCursor, QTextDocument
+from PySide6.QtGui import QImage, QPalette, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QTextBrowser, QWidget
 from typing_extensions import override
 
@@ -11,7 +11,7 @@ from kpinspector.files import resources
 from kpinspector.ui.controls.base import in_column, in_row
 from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.controls.views import ScrollBar
-from kpinspector.ui.look.theme import follow_zoom, scale
+from kpinspector.ui.look.theme import colours, follow_zoom, scale
 from kpinspector.ui.parts.sections import SIDE
 from kpinspector.words.say import say
 
@@ -49,8 +49,14 @@ class _Browser(QTextBrowser):
     """Shows the pages of one folder, and opens nothing else."""
 
     @override
-    def loadResource(self, type: int, name: QUrl | str) -> str | None:
+    def loadResource(self, type: int, name: QUrl | str) -> str | QImage | None:
         path = resources() / "help" / QUrl(name).fileName()
+        if path.suffix == ".png":
+            if colours(self.palette()).dark:
+                path = path.with_name(path.name.replace("light", "dark"))
+            picture = QImage(str(path))
+            width = min(picture.width(), self.viewport().width() - _LIST_ROOM)
+            return picture.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
         return path.read_text(encoding="utf-8") if path.suffix == ".md" else None
 
 
