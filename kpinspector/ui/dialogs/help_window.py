@@ -28,7 +28,7 @@ PAGES = {
     "WhatIfPage": "what-if.md",
     "NeighbourView": "neighbours.md",
     "SharingPage": "sharing.md",
-    "ScorePanel": "why.md",
+    "WhyView": "why.md",
     "ComparePane": "compare.md",
     "BatchPage": "batch.md",
     "ChosenPage": "batch.md",
@@ -37,10 +37,11 @@ PAGES = {
 
 
 def page_of(widget: QWidget | None) -> str:
-    """The page of the pane that a widget is in."""
-    while widget is not None:
-        if page := PAGES.get(type(widget).__name__):
-            return page
+    """The page of the pane that a widget is in; of tabs and heads, that of what they show."""
+    while widget is not None and not widget.isWindow():
+        for one in (widget, *widget.findChildren(QWidget)):
+            if one.isVisible() and (page := PAGES.get(type(one).__name__)):
+                return page
         widget = widget.parentWidget()
     return _FIRST
 
