@@ -173,11 +173,14 @@ def answers(place: Here, folder: Path) -> Iterator[str]:
         shutil.copytree(ROOT / "tests/data" / part, seen / part)
     for path in seen.rglob("*"):  # a recording that has just been written counts as running
         os.utime(path, (0, 0))
+    known: dict[Path, bytes] = {}
     for line in LINES:
         done = place.start(line.split(), folder, subprocess.PIPE)
         streams = done.communicate()
-        files = [path.read_bytes() for path in sorted(seen.glob("*.*")) if path.is_file()]
-        text = b"\n".join((*streams, *files)).decode().replace(folder.name, "FOLDER")
+        files = {one: one.read_bytes() for one in sorted(seen.glob("*.*")) if one.is_file()}
+        written = [data for path, data in files.items() if known.get(path) != data]
+        known = files
+        text = b"\n".join((*streams, *written)).decode().replace(folder.name, "FOLDER")
         yield f"{NOW.sub('NOW', text)}\n-- status {done.returncode}\n"
 
 
