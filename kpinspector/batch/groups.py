@@ -29,13 +29,10 @@ class GroupSpread:
 
 @dataclass(frozen=True, slots=True)
 class TraceGroup:
-    """Traces of a batch that are linked.
+    """Traces of a batch that are linked; ``planned``: how many of them are in the plan.
 
-    Attributes:
-        spread: None for a trace that is alone.
-        objective: The prompt; None where they differ.
-        tools: Each tool and how many of them use it, most first, then in alphabetical order.
-        planned: How many of them are in the plan.
+    ``spread``: None for a trace that is alone. ``objective``: the prompt; None where they differ.
+    ``tools``: each and how many of them use it, most first, then in alphabetical order.
     """
 
     members: tuple[int, ...]
@@ -154,12 +151,10 @@ class MapLevels:
 
 
 def map_levels(similarities: Similarities, order: Sequence[int], side: int) -> MapLevels:
-    """The levels in the order of the map; each is the mean of several pairs where there are more.
+    """The levels in the ``order`` of the map, which has every trace once; (n, n), symmetric.
 
-    Args:
-        similarities: Shape (n, n), symmetric.
-        order: Every trace once.
-        side: So many levels stand in a row; where there are fewer traces, each has several.
+    So many levels as ``side`` says stand in a row: each is the mean of several pairs where there
+    are more traces; where there are fewer, each has several.
     """
     pairs = similarities[np.ix_(order, order)]
     if side < len(order):

@@ -77,7 +77,6 @@ class Gathered:
     Attributes:
         objects: The texts, and what is no trace but would go out as one.
         running: The places of runs whose recordings are still being written, as far as is seen.
-        stdin: What standard input gave, where it was read.
         sources: The files that were read, except those in a folder that hold nothing to score.
     """
 

@@ -251,11 +251,9 @@ def _with_parts_counted(recording: Recording) -> Recording:
 
 @dataclass(frozen=True, slots=True)
 class UnreadRun(Skipped):
-    """A recording that is not read yet.
+    """A recording that is not read yet, ``modified`` then, in nanoseconds.
 
-    Attributes:
-        modified: When the file was last changed, in nanoseconds.
-        prompt: The first one, where it stands near the beginning of a file of lines.
+    ``prompt``: the first one, where it stands near the beginning of a file of lines.
     """
 
     format: str

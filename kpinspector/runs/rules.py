@@ -38,12 +38,7 @@ _SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """How a run ended, as far as that is known.
-
-    Attributes:
-        confidence: 0 to 1; None if it is neither recorded nor stated.
-        success: None likewise.
-    """
+    """How a run ended; ``confidence`` 0 to 1. None for what is neither recorded nor stated."""
 
     confidence: float | None = None
     success: bool | None = None
@@ -84,20 +79,17 @@ class SuccessScore:
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """A run as a trace.
+    """A run as a trace; None stands for what is not recorded.
 
     Attributes:
-        objective: None if no prompt is recorded.
-        prompt: Its place in the recording.
+        prompt: The place of the objective in the recording.
         places: Those of the steps.
         failed: The indexes of the results that the source marks as failed.
         recovered: The indexes of the derived recoveries, each with those of the failed results that
             it recovers from.
-        created_at: None if no time is recorded.
         result_summary: The last text.
         answered: The indexes of the results whose call is recorded, each with that of the call.
         unanswered: How many calls have no result.
-        prompts: How many there are.
     """
 
     id: str

@@ -181,13 +181,8 @@ class StepText:
     """What a step, or the objective, is compared by.
 
     Two are equal when they say the same; numbers, latencies and members that the schema does not
-    know do not count.
-
-    Attributes:
-        kind: The type as JSON; "" without one.
-        tool: The tool as JSON; "" without one.
-        digest: Of input and output.
-        step: None for the objective.
+    know do not count. ``kind`` and ``tool`` are as JSON, "" without one; ``digest`` is of input and
+    output. ``step``: None for the objective.
     """
 
     kind: str
@@ -237,14 +232,10 @@ class StepPair:
 
 @dataclass(frozen=True)
 class Alignment:
-    """Both traces, step by step.
+    """The objective and the steps of two traces, and the places of those that are paired.
 
-    Attributes:
-        left: The objective and the steps of one.
-        right: Those of the other.
-        places: Of those that are paired, in order.
-        weighed: All changed steps were paired by what they say. False for very long traces that
-            differ in most steps: some pairs were then made by type and tool alone.
+    ``weighed``: all changed steps were paired by what they say. False for very long traces that
+    differ in most steps: some pairs were then made by type and tool alone.
     """
 
     left: tuple[StepText, ...] = ()

@@ -20,10 +20,8 @@ _ALONE: Final = ("error", "output", "result")
 def blocks_of(parts: Spot, *, failed: bool | None = None, spared: bool = False) -> Iterator[Block]:
     """The blocks of all parts but a user's, in their order.
 
-    Args:
-        parts: A list of them.
-        failed: Whether the recording marks results as failed; None if it has no mark beside them.
-        spared: Whether they failed by refusal or interruption.
+    ``failed``: whether the recording marks results as failed; None if it has no mark beside them.
+    ``spared``: they failed by refusal or interruption.
     """
     for part in parts.each():
         call = next((name for name in _CALLS if part.has(name)), "")

@@ -89,12 +89,10 @@ _FAILED_OUTPUTS: Final = ("error-text", "error-json", "execution-denied")
 
 @dataclass(slots=True)
 class Conversation:
-    """Collects the blocks of messages, one message after the other.
+    """Collects the blocks of messages, one message after the other; ``reader`` counts them.
 
-    Attributes:
-        reader: Which counts them.
-        omitted: A tool of the framework whose calls and results make no blocks.
-        is_answered: An answer holds a part that is known.
+    ``omitted``: a tool of the framework whose calls and results make no blocks. ``is_answered``: an
+    answer holds a part that is known.
     """
 
     reader: Reader

@@ -76,7 +76,6 @@ class _Conversation:
 
     Attributes:
         number: How many were begun before it.
-        session: "" where none is recorded.
         first: The span of its first request.
         around: The spans around that one; it ran within their tool, as a sub-agent's does.
         last: The spans around its last request.

@@ -73,7 +73,6 @@ class Format:
     Attributes:
         id: What ``--as`` takes; reports have it, and the ids of traces depend on it.
         where: The folder in which the agent keeps its files; "" where its user chooses.
-        files: How their names look.
         failure: By what a recording marks a result as failed.
         lacks: What a file with this beginning lacks to be of the format: "" for nothing, None for
             a file that is not even nearly one.
@@ -108,9 +107,8 @@ class Format:
 class Spot:
     """A value of a recording at its place, and what its blocks have in common.
 
-    Attributes:
-        of_span: Of a span: what stands within it has its place, and a text that was not captured
-            makes an empty block.
+    ``of_span``: what stands within it has the place of its span, and a text that was not captured
+    makes an empty block.
     """
 
     value: Any
@@ -256,11 +254,9 @@ class Chain:
 class EntryReader(Reader):
     """Reads lists of entries: alone, in a member of an object, or one entry a line.
 
-    Args:
-        blocks: The blocks of an entry.
-        why_nothing: The name under which an entry without blocks is counted.
-        holders: The paths of members that may hold the list; "*" stands for any name.
-        session: The member of an entry, or of what holds the list, that has its session.
+    ``blocks`` gives the blocks of an entry, ``why_nothing`` the name under which one without any is
+    counted. ``holders``: the paths of members that may hold the list; "*" stands for any name.
+    ``session``: the member of an entry, or of what holds the list, that has its session.
     """
 
     def __init__(
