@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, lacking
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, by_entry
 from kpinspector.runs.run import Block, BlockKind, DropName
 from kpinspector.trace.javascript import JsonObject
 
@@ -66,6 +66,6 @@ FORMAT: Final = Format(
     name="AutoGen",
     tested=("0.7.5",),
     failure="is_error",
-    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
+    lacks=by_entry(_lacks, *_HOLDERS),
     reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS),
 )

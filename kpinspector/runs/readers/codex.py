@@ -92,7 +92,12 @@ class _Reader(Reader):
             self._session = self._session or payload.text("id")
             self.version = self.version or payload.text("cli_version")
         elif kind == "compacted":
-            self._drop_summary()
+            # the message before it, if the user never saw it, is the summary
+            texts = {block.text for block in self._message}
+            if texts and texts.isdisjoint(self._shown):
+                del self._blocks[-len(self._message) :]
+                self.dropped[DropName.COMPACTION] += 1
+            self._message = []
         elif kind == _EVENT:
             self._take_event(payload)
 
@@ -112,14 +117,6 @@ class _Reader(Reader):
             self._shown = [event.text("message")]
         elif event.get("item", "type") == "AgentMessage":
             self._shown = [one.text() for one in event.inside("item", "content").texts()]
-
-    def _drop_summary(self) -> None:
-        """Drop the message before a compaction if the user never saw it: it is the summary."""
-        texts = {block.text for block in self._message}
-        if texts and texts.isdisjoint(self._shown):
-            del self._blocks[-len(self._message) :]
-            self.dropped[DropName.COMPACTION] += 1
-        self._message = []
 
 
 def _plain(kind: str) -> str:

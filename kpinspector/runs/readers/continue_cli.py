@@ -6,15 +6,7 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.reader import (
-    Format,
-    Reader,
-    Spot,
-    entries_of,
-    joined_text,
-    lacking,
-    prompt,
-)
+from kpinspector.runs.readers.reader import Format, Reader, Spot, by_entry, joined_text, prompt
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, message_name
 from kpinspector.runs.texts import object_of
 from kpinspector.trace.javascript import JsonObject
@@ -101,6 +93,6 @@ FORMAT: Final = Format(
     files="*-*.json",
     tested=("1.5.47",),
     failure=Phrase("its status"),
-    lacks=lambda head: lacking(entries_of(head), _lacks),
+    lacks=by_entry(_lacks),
     reader=_Reader,
 )

@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation, role_of
-from kpinspector.runs.readers.reader import Format, Reader, Spot, lacking
+from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import AgentRun, DropName, Record, Recording
 from kpinspector.runs.texts import FileHead, object_of, value_of
@@ -39,7 +39,7 @@ def _lacks(head: FileHead) -> str | None:
             return ""
         sampled = any(name.startswith(_SAMPLES) for name in head.members)
         return _HEADER if sampled and "summaries.json" in head.members else None
-    return lacking(head.objects, _document_lacks)
+    return by_object(_document_lacks)(head)
 
 
 def _document_lacks(document: JsonObject) -> str | None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from kpinspector.runs.readers.reader import Chain, Format, Reader, Spot, lacking, prompt, run_of
+from kpinspector.runs.readers.reader import Chain, Format, Reader, Spot, by_object, prompt, run_of
 from kpinspector.runs.run import Block, BlockKind, DropName, Record, Recording, message_name
 from kpinspector.trace.javascript import JsonObject
 
@@ -82,6 +82,6 @@ FORMAT: Final = Format(
     where="~/.pi/agent/sessions",
     tested=("0.73.1",),
     failure="isError",
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=by_object(_lacks),
     reader=_Reader,
 )

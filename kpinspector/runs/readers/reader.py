@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from typing_extensions import override
 
@@ -314,22 +314,32 @@ def not_known(parts: Iterable[str]) -> Phrase:
 def run_of(key: str, blocks: Iterable[Block], session: str, *, ended: bool = False) -> AgentRun:
     """The main run of a session, or that of the sub-agent which the key names."""
     name = Phrase("sub-agent {key}", key=key) if key else ""
-    made, is_sub_agent = tuple(blocks), bool(key)
-    run = AgentRun(blocks=made, session=session, key=key, name=name, is_sub_agent=is_sub_agent)
-    return replace(run, ended=ended)
+    run = AgentRun(blocks=tuple(blocks), session=session, key=key, name=name, ended=ended)
+    return replace(run, is_sub_agent=bool(key))
 
 
-def lacking(objects: Iterable[JsonObject], lacks: Callable[[JsonObject], str | None]) -> str | None:
+Lacks: TypeAlias = Callable[[JsonObject], str | None]
+
+
+def by_object(lacks: Lacks) -> Callable[[FileHead], str | None]:
     """What a file lacks by its first objects: one that lacks nothing is enough."""
-    found = list(map(lacks, objects))
+    return lambda head: _lacking(map(lacks, head.objects))
+
+
+def by_entry(lacks: Lacks, *holders: JsonPath) -> Callable[[FileHead], str | None]:
+    """The same by the first entries of such a list, or by an entry a line."""
+
+    def of_head(head: FileHead) -> str | None:
+        lists = [_listed(value, holders) or [((), [value])] for value in head.values]
+        found = (object_of(one) for listed in lists for _, entries in listed for one in entries)
+        return _lacking(map(lacks, filter(None, found)))
+
+    return of_head
+
+
+def _lacking(each: Iterable[str | None]) -> str | None:
+    found = list(each)
     return "" if "" in found else next(filter(None, found), None)
-
-
-def entries_of(head: FileHead, *holders: JsonPath) -> list[dict[str, JsonValue]]:
-    """The first entries of a file that holds such a list."""
-    lists = [_listed(value, holders) or [((), [value])] for value in head.values]
-    found = (entry for listed in lists for _, entries in listed for entry in entries)
-    return [entry for entry in map(object_of, found) if entry]
 
 
 def _listed(

@@ -6,15 +6,7 @@ from functools import partial
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.reader import (
-    EntryReader,
-    Format,
-    Spot,
-    entries_of,
-    joined_text,
-    lacking,
-    moment,
-)
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, by_entry, joined_text, moment
 from kpinspector.runs.run import Block, BlockKind, DropName
 from kpinspector.runs.texts import list_of
 from kpinspector.trace.javascript import JsonObject
@@ -75,6 +67,6 @@ FORMAT: Final = Format(
     name="smolagents",
     tested=("1.26.0",),
     failure=Phrase("the error of its step"),
-    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
+    lacks=by_entry(_lacks, *_HOLDERS),
     reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS, "recorded steps"),
 )

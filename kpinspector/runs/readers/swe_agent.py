@@ -17,7 +17,7 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import blocks_of
-from kpinspector.runs.readers.reader import Format, Reader, Spot, joined_text, lacking, moment
+from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object, joined_text, moment
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, message_name
 from kpinspector.runs.texts import object_of, text_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
@@ -190,6 +190,6 @@ FORMAT: Final = Format(
     name="SWE-agent",
     tested=("mini-swe-agent 2.4.6",),
     failure=Phrase("its return code"),
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=by_object(_lacks),
     reader=_Reader,
 )
