@@ -238,10 +238,10 @@ def _is_at_end(text: str, fault: SyntaxFault | None) -> bool:
     return fault is not None and _CUT_OFF.fullmatch(text, fault.offset) is not None
 
 
-def line_problem(data: bytes, chunk: Chunk, shown: str, end: str = END_OF_FILE) -> Problem:
+def line_problem(data: bytes, chunk: Chunk, shown: str) -> Problem:
     """The fault of a JSON text as a located problem."""
     text = data.decode("utf-8", "surrogateescape")
-    return _fault_problem(text, first_fault(text, end), chunk.line, shown)
+    return _fault_problem(text, first_fault(text), chunk.line, shown)
 
 
 def _fault_problem(text: str, fault: SyntaxFault | None, first_line: int, shown: str) -> Problem:

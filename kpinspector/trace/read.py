@@ -226,6 +226,7 @@ class _Text:
         self.end = end
         self.paths: list[JsonPath] = []
         self._first = first
+        self._over_lines = b"\n" in data.strip(WHITE_SPACE)
 
     @cached_property
     def text(self) -> str:
@@ -245,10 +246,6 @@ class _Text:
         """Line and column of a unit, or of a path inside."""
         offset = self._offsets[path] if path else 0
         return self.lines.at(offset_of(self.text, inside, offset))
-
-    @cached_property
-    def _over_lines(self) -> bool:
-        return b"\n" in self.data.strip(WHITE_SPACE)
 
     @cached_property
     def _offsets(self) -> dict[JsonPath, int]:

@@ -146,7 +146,6 @@ _TRACE: Final[_Shape] = {
     },
 }
 
-
 # of what is wrong: the path of the list that it is in, or ""; its own; the rule, None for a value
 # that is missing; the value
 _Fault: TypeAlias = tuple[str, str, _Rule | None, Any]
@@ -289,11 +288,6 @@ def _number_reading(value: MaybeValue) -> str | None:
     )
 
 
-def _tool_reading(value: MaybeValue) -> str:
-    tool = Phrase("a tool without a name") if javascript.truthy(value) else Phrase("no tool")
-    return Phrase("the SDK counts it as {tool}", tool=tool)
-
-
 _READINGS: Final[dict[str, Callable[[MaybeValue], str | None]]] = {
     "task": lambda _: Phrase('the SDK reads its objective as "undefined"'),
     "task.objective": _text_reading,
@@ -310,6 +304,9 @@ _READINGS: Final[dict[str, Callable[[MaybeValue], str | None]]] = {
     "step.content": lambda value: _read_as(
         quoted("" if value is None else javascript.as_text(value))
     ),
-    "step.tool": _tool_reading,
+    "step.tool": lambda value: Phrase(
+        "the SDK counts it as {tool}",
+        tool=Phrase("a tool without a name") if javascript.truthy(value) else Phrase("no tool"),
+    ),
     "step.tool.name": lambda _: Phrase("the SDK counts it as one more tool name"),
 }

@@ -203,25 +203,21 @@ def shown_interval(
     return shown_range(_shortest(low), _shortest(high))
 
 
-def shown_at_least(bound: float, decimals: int = SCORE_DECIMALS) -> str:
+def shown_at_least(bound: float, rounding: str = ROUND_CEILING) -> str:
     """A lower bound, rounded up, so that reaching the shown number reaches the real one."""
-    return _bound(bound, decimals, ROUND_CEILING)
+    if not isfinite(bound):
+        return _shortest(bound)
+    return _text(_on_grid(_named(bound), SCORE_DECIMALS, rounding), SCORE_DECIMALS)
 
 
-def shown_at_most(bound: float, decimals: int = SCORE_DECIMALS) -> str:
+def shown_at_most(bound: float) -> str:
     """An upper bound, rounded down."""
-    return _bound(bound, decimals, ROUND_FLOOR)
+    return shown_at_least(bound, ROUND_FLOOR)
 
 
 def shown_range(low: str, high: str) -> str:
     """Two figures as a range, or the one that both are."""
     return low if low == high else f"{low}\N{EN DASH}{high}"
-
-
-def _bound(bound: float, decimals: int, rounding: str) -> str:
-    if not isfinite(bound):
-        return _shortest(bound)
-    return _text(_on_grid(_named(bound), decimals, rounding), decimals)
 
 
 def _named(value: float) -> Decimal:
