@@ -60,12 +60,13 @@ class DropName(StrEnum):
     OTHER_RUNS = "of other runs"
     BRANCH = "of another branch"
 
+    @staticmethod
+    def of_role(role: str) -> str:
+        """The name under which messages of a role are counted; other roles keep their own name."""
+        return _ROLES.get(role, role)
 
-def message_name(role: str) -> str:
-    """The name under which messages of a role are counted; other roles keep their own name."""
-    return {"system": DropName.SYSTEM, "developer": DropName.DEVELOPER, "": DropName.NOBODY}.get(
-        role, role
-    )
+
+_ROLES = {"system": DropName.SYSTEM, "developer": DropName.DEVELOPER, "": DropName.NOBODY}
 
 
 class BlockKind(StrEnum):

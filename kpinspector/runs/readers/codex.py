@@ -17,15 +17,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import blocks_of
 from kpinspector.runs.readers.reader import Format, Reader, Spot, exit_code, joined_text, prompt
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import (
-    AgentRun,
-    Block,
-    BlockKind,
-    DropName,
-    Record,
-    Recording,
-    message_name,
-)
+from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording
 from kpinspector.runs.texts import FileHead, object_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
@@ -128,7 +120,7 @@ def _why_nothing(item: Spot) -> str:
     if kind != "message":
         return DropName.EMPTY if kind == "reasoning" else _plain(kind)
     if role not in ("user", "assistant"):
-        return message_name(role)
+        return DropName.of_role(role)
     is_client = role == "user" and item.inside("content").texts()
     return DropName.CLIENT if is_client else DropName.EMPTY
 

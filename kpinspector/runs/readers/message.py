@@ -14,15 +14,7 @@ from typing_extensions import override
 
 from kpinspector.runs.readers.reader import Reader, Spot, content_text, moment, not_known, prompt
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import (
-    AgentRun,
-    Block,
-    BlockKind,
-    Chunk,
-    DropName,
-    Recording,
-    message_name,
-)
+from kpinspector.runs.run import AgentRun, Block, BlockKind, Chunk, DropName, Recording
 from kpinspector.runs.texts import list_of, object_of, objects_of, text_of, value_of
 from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import JsonObject, JsonValue
@@ -218,7 +210,7 @@ def why_nothing(message: Spot) -> str:
     role = role_of(object_of(message.value))
     if role in (_USER, _MODEL, _TOOL):
         return DropName.EMPTY
-    return message_name(role) if role else DropName.NO_ROLE
+    return DropName.of_role(role) if role else DropName.NO_ROLE
 
 
 def blocks_of(message: Spot) -> Iterator[Block]:
@@ -289,7 +281,7 @@ def _why_nothing(message: JsonObject) -> str:
     if role in (_USER, _MODEL):
         return DropName.EMPTY
     if role:
-        return message_name(role)
+        return DropName.of_role(role)
     return DropName.EMPTY if kind == "reasoning" else kind.replace("_", " ") or DropName.NO_ROLE
 
 

@@ -18,7 +18,7 @@ from typing_extensions import override
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import blocks_of
 from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object, joined_text, moment
-from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, message_name
+from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record
 from kpinspector.runs.texts import object_of, text_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
@@ -182,7 +182,7 @@ def _why_nothing(message: Spot) -> str:
         return DropName.CLIENT
     if role in ("user", "assistant") or message.get("object") == "response":
         return DropName.EMPTY
-    return message_name(role)
+    return DropName.of_role(role)
 
 
 FORMAT: Final = Format(
