@@ -236,19 +236,16 @@ def print_formats(arguments: argparse.Namespace) -> ExitStatus:
     """Print a line for each format, or for each that has recordings on this computer."""
     listed = every_format()
     if arguments.here:
-        rows = [
-            (
-                one.form.id,
-                say_count(
-                    "{number} file in {folder}, written {when}",
-                    "{number} files in {folder}, the newest written {when}",
-                    one.files,
-                    folder=one.form.where,
-                    when=f"{datetime.fromtimestamp(one.newest, UTC).astimezone():%Y-%m-%d %H:%M}",
-                ),
+        rows = []
+        for one in found_here(Path.home()):
+            said = say_count(
+                "{number} file in {folder}, written {when}",
+                "{number} files in {folder}, the newest written {when}",
+                one.files,
+                folder=one.form.where,
+                when=f"{datetime.fromtimestamp(one.newest, UTC).astimezone():%Y-%m-%d %H:%M}",
             )
-            for one in found_here(Path.home())
-        ]
+            rows.append((one.form.id, said))
         if not rows:
             tell(say("No agent keeps recordings where the formats say."))
     else:

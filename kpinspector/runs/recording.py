@@ -172,17 +172,14 @@ class Collecting:
     def recording(self, *, cut: bool = False) -> Recording:
         """The recording so far; ``cut`` counts an unfinished text at its end."""
         recording = _with_parts_counted(self._reader.recording())
-        refused = [
-            (
-                at,
-                Phrase(
-                    "{other} begins here, which is not read: the file is read as {name}",
-                    other=one,
-                    name=self._form.name,
-                ),
+        refused = [*recording.refused]
+        for one, at in self._foreign.items():
+            why = Phrase(
+                "{other} begins here, which is not read: the file is read as {name}",
+                other=one,
+                name=self._form.name,
             )
-            for one, at in self._foreign.items()
-        ]
+            refused.append((at, why))
         more: dict[str, int] = {DropName.UNREADABLE: self._unreadable, DropName.CUT: int(cut)}
         more = {name: number for name, number in more.items() if number}
         problems = (*self._first_broken(), *self._others)
@@ -195,7 +192,7 @@ class Collecting:
             total=recording.total + sum(more.values()),
             dropped={**recording.dropped, **more},
             passed_over=passed_over,
-            refused=(*recording.refused, *refused),
+            refused=tuple(refused),
             problems=problems,
         )
 

@@ -281,11 +281,8 @@ def _text_reading(value: MaybeValue) -> str | None:
 def _number_reading(value: MaybeValue) -> str | None:
     number = javascript.as_number(value)
     own = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return (
-        None
-        if own and isfinite(number) and number == value
-        else _read_as(javascript.number_text(number))
-    )
+    same = own and isfinite(number) and number == value
+    return None if same else _read_as(javascript.number_text(number))
 
 
 _READINGS: Final[dict[str, Callable[[MaybeValue], str | None]]] = {

@@ -284,22 +284,17 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
             rows = (_changed(one, measurement) for one in listed)
             blocks.append(table((name, *heads), rows))
     # the value that a dimension alone would need, or else a change of it that is enough
-    alone = [
-        (
-            dimension_cell(one.dimension),
-            Cell(figures.shown_value(one.now), one.now),
-            Cell(
-                change_phrase(change) if one.value is None else figures.shown_at_least(one.value),
-                one.value,
-            ),
-        )
-        for one in found.needed
-        if (change := found.alone(one.dimension)) is not None
-    ]
+    alone: list[tuple[Cell, ...]] = []
+    for one in found.needed:
+        if (change := found.alone(one.dimension)) is not None:
+            least = (
+                change_phrase(change) if one.value is None else figures.shown_at_least(one.value)
+            )
+            now = Cell(figures.shown_value(one.now), one.now)
+            alone.append((dimension_cell(one.dimension), now, Cell(least, one.value)))
     if alone:
-        blocks.append(
-            table((say("dimension alone"), *page.figures(say("now"), say("needs"))), alone)
-        )
+        names = (say("dimension alone"), *page.figures(say("now"), say("needs")))
+        blocks.append(table(names, alone))
     return Section(say("What would change it"), tuple(blocks), in_words(NOT_ADVICE))
 
 

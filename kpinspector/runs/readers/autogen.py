@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from kpinspector.phrase import Phrase
@@ -17,15 +16,13 @@ _THOUGHT: Final = "ThoughtEvent"
 _CALLS: Final = ("ToolCallRequestEvent", "AssistantMessage")
 _RESULTS: Final = ("ToolCallExecutionEvent", "FunctionExecutionResultMessage")
 _KNOWN: Final = (*_TEXTS, _THOUGHT, *_CALLS, *_RESULTS)
-_OTHERS: Final = MappingProxyType(
-    {
-        "SystemMessage": DropName.SYSTEM,
-        "ToolCallSummaryMessage": DropName.TOLD_AGAIN,
-        "HandoffMessage": DropName.HANDOFF,
-        "StopMessage": DropName.END,
-        "ModelClientStreamingChunkEvent": DropName.PIECE,
-    }
-)
+_OTHERS: Final = {
+    "SystemMessage": DropName.SYSTEM,
+    "ToolCallSummaryMessage": DropName.TOLD_AGAIN,
+    "HandoffMessage": DropName.HANDOFF,
+    "StopMessage": DropName.END,
+    "ModelClientStreamingChunkEvent": DropName.PIECE,
+}
 
 
 def _lacks(entry: JsonObject) -> str | None:

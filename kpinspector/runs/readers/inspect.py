@@ -129,14 +129,13 @@ class _Reader(Reader):
             blocks[0] = replace(blocks[0], at=began)
         named = (sample.get(one) for one in ("id", "epoch"))
         name, epoch = ("" if one is None else as_content(one) for one in named)
+        shown = Phrase("{name} epoch {epoch}", name=name, epoch=epoch)
         scores = object_of(sample.get("scores"))
         run = AgentRun(
             blocks=tuple(blocks),
             session="" if self._session else hashlib.sha256(text).hexdigest(),
             key=f"{name}:{epoch}",
-            name=name
-            if epoch in ("", "1")
-            else Phrase("{name} epoch {epoch}", name=name, epoch=epoch),
+            name=name if epoch in ("", "1") else shown,
             content_recorded=self._attachments.missing == missing,
             ended=True,
             scores={scorer: as_content(value_of(one, "value")) for scorer, one in scores.items()},

@@ -6,7 +6,6 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from kpinspector.runs.readers.reader import Spot
@@ -303,7 +302,7 @@ def _id(value: JsonValue) -> str:
 
 
 _MODEL, _TOOL, _AGENTS = SpanKind.MODEL, SpanKind.TOOL, SpanKind.AGENT
-_OPERATIONS: Final = MappingProxyType(
+_OPERATIONS: Final = (
     dict.fromkeys(("chat", "text_completion", "generate_content"), _MODEL)
     | dict.fromkeys(("invoke_agent", "create_agent", "invoke_workflow"), _AGENTS)
     | {"execute_tool": _TOOL}

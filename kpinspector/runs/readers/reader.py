@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from typing_extensions import override
@@ -27,7 +26,7 @@ from kpinspector.trace.printable import on_one_line, shortened
 
 _LONGEST: Final = 100
 _ANSWERED: Final = (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL)
-_MEDIA: Final = MappingProxyType(
+_MEDIA: Final = (
     dict.fromkeys(("image", "image_url", "imageUrl", "input_image"), DropName.IMAGE)
     | {"computer_screenshot": DropName.IMAGE}
     | dict.fromkeys(("audio", "audio_url", "input_audio"), DropName.SOUND)
