@@ -368,7 +368,11 @@ def _dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[
         found: Counter[DropName] = Counter()
         count: Counter[DropName] = Counter()
         for kind in alike:
-            name, is_own = _other_name(shown, kind), kind == shown
+            is_own, name = kind == shown, DropName.OTHER_RUN
+            if kind[0] and not shown[0]:
+                name = DropName.SUB_AGENT
+            elif shown[0] and not any(kind):
+                name = DropName.MAIN_RUN
             share = min(units[kind] - is_own * number, left)
             left -= share
             found[name] += share
@@ -378,13 +382,6 @@ def _dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[
         }
         all_dropped.append({**named, **recording.dropped})
     return all_dropped
-
-
-def _other_name(shown: _Kind, other: _Kind) -> DropName:
-    is_sub_agent, has_key = other
-    if is_sub_agent:
-        return DropName.OTHER_RUN if shown[0] else DropName.SUB_AGENT
-    return DropName.OTHER_RUN if has_key or not shown[0] else DropName.MAIN_RUN
 
 
 def _located(made: Sequence[Mapped], data: bytes) -> list[Mapped]:

@@ -3,7 +3,6 @@
 import os
 from codecs import getincrementaldecoder
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import BinaryIO, Final
@@ -182,7 +181,16 @@ class Collecting:
             refused.append((at, why))
         more: dict[str, int] = {DropName.UNREADABLE: self._unreadable, DropName.CUT: int(cut)}
         more = {name: number for name, number in more.items() if number}
-        problems = (*self._first_broken(), *self._others)
+        problems = [*self._others]
+        if self._broken is not None:  # which says how many they are
+            message: str = self._broken.message
+            if self._unreadable > 1:
+                message = Phrase(
+                    "{count} parts of the file cannot be read, the first of them here: {what}",
+                    count=f"{self._unreadable:,}",
+                    what=message,
+                )
+            problems.insert(0, replace(self._broken, message=message))
         passed_over = recording.passed_over
         if problems:  # what it says of the whole file may not hold for the lost part
             passed_over = tuple(one for one in passed_over if one[0])
@@ -193,21 +201,8 @@ class Collecting:
             dropped={**recording.dropped, **more},
             passed_over=passed_over,
             refused=tuple(refused),
-            problems=problems,
+            problems=tuple(problems),
         )
-
-    def _first_broken(self) -> Iterator[Problem]:
-        """The first text that cannot be read, which says how many they are."""
-        if self._broken is None:
-            return
-        message: str = self._broken.message
-        if self._unreadable > 1:
-            message = Phrase(
-                "{count} parts of the file cannot be read, the first of them here: {what}",
-                count=f"{self._unreadable:,}",
-                what=message,
-            )
-        yield replace(self._broken, message=message)
 
     def _made(self) -> int:
         return sum(len(run.blocks) for run in self._reader.recording().runs)

@@ -8,6 +8,7 @@ import hashlib
 import re
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
@@ -150,9 +151,10 @@ class Mapper:
 
     def add(self, block: Block) -> None:
         """Take the next block."""
-        moment = _moment(block.at) if block.at else None
-        if moment is not None and (self._first is None or moment < self._first):
-            self._first = moment
+        with suppress(ValueError, OverflowError):  # where there is no time, or no such
+            moment = datetime.fromisoformat(block.at)
+            moment = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+            self._first = min(self._first or moment, moment)
         if block.kind in _SAID and not block.text.strip():
             return
         self._note_kind(block)
@@ -335,11 +337,3 @@ def completed(
     made: dict[str, Any] = bare(whole, domain or UNKNOWN_DOMAIN, outcome)
     more = {"quality_score": 0, "visibility": visibility, "privacy_level": privacy}
     return {**made, "metadata": {**made["metadata"], **more}}
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        moment = datetime.fromisoformat(text)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None

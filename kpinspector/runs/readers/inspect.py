@@ -17,7 +17,7 @@ from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import AgentRun, DropName, Record, Recording
 from kpinspector.runs.texts import FileHead, object_of, value_of
 from kpinspector.trace.bytes import MAX_BYTES
-from kpinspector.trace.javascript import DECODER, JsonObject, JsonValue
+from kpinspector.trace.javascript import DECODER, JsonObject, JsonPath, JsonValue
 from kpinspector.trace.place import offsets_of
 
 _HEADER: Final = "header.json"
@@ -102,10 +102,13 @@ class _Reader(Reader):
             self._session = self._session or named
             self.version = self.version or log.text("eval", "packages", "inspect_ai")
         if not member:
-            samples = list(log.each("samples"))
-            texts = [b""] * len(samples) if self._session else _texts(record, len(samples))
-            for sample, text in zip(samples, texts, strict=True):
-                self._take_sample(sample, text)
+            text = "" if self._session else record.text.decode("utf-8", "replace")
+            paths: list[JsonPath] = [one.path for one in log.each("samples")]
+            starts = offsets_of(text, paths) if text else dict.fromkeys(paths, 0)
+            for sample in log.each("samples"):
+                start = starts[sample.path]
+                end = DECODER.raw_decode(text, start)[1] if text else 0
+                self._take_sample(sample, text[start:end].encode())
 
     @override
     def recording(self) -> Recording:
@@ -142,14 +145,6 @@ class _Reader(Reader):
             chunk=sample.chunk,
         )
         self.runs.append(run)
-
-
-def _texts(record: Record, count: int) -> list[bytes]:
-    text = record.text.decode("utf-8", "replace")
-    if not text:
-        return [b""] * count
-    starts = offsets_of(text, [("samples", index) for index in range(count)]).values()
-    return [text[start : DECODER.raw_decode(text, start)[1]].encode() for start in starts]
 
 
 FORMAT: Final = Format(
