@@ -89,11 +89,15 @@ def groups_at(
         traces = [batch.candidates[one].record.trace for one in members]
         objectives = {one.objective for one in traces}
         used = Counter(tool for one in traces for tool in {step.tool_name for step in one.steps})
+        spread = None
+        if len(members) > 1:
+            pairs = batch.similarities[np.ix_(members, members)][np.triu_indices(len(members), 1)]
+            spread = GroupSpread(float(pairs.min()), float(pairs.max()))
         groups.append(
             TraceGroup(
                 members=members,
                 representative=chosen[0] if chosen else _best(batch, members, terms),
-                spread=_spread(batch, members),
+                spread=spread,
                 objective=objectives.pop() if len(objectives) == 1 else None,
                 tools=tuple(
                     sorted(
@@ -128,13 +132,6 @@ def _best(batch: Batch, members: Iterable[int], terms: Terms) -> int:
         return measured_score(at_similarity(measurement, near), terms.profile_of(measurement))
 
     return max(members, key=score)
-
-
-def _spread(batch: Batch, members: Sequence[int]) -> GroupSpread | None:
-    if len(members) == 1:
-        return None
-    pairs = batch.similarities[np.ix_(members, members)][np.triu_indices(len(members), 1)]
-    return GroupSpread(float(pairs.min()), float(pairs.max()))
 
 
 MOST_LEVEL: Final = 255

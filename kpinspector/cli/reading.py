@@ -147,7 +147,10 @@ def gather(
             if isinstance(contents, FileContents) and isinstance(found, FoundFile):
                 if found.named or contents.traces or contents.problems:
                     gathered.sources.append(found.path)
-                gathered.running.update(_running(contents, found.path))
+                runs = [one.source for one in contents.traces if goes_on(one)]
+                with suppress(OSError):  # those of a file that is gone do not
+                    if runs and is_recent(found.path.stat().st_mtime_ns, time()):
+                        gathered.running.update(runs)
             came(gathered.texts)
     _tell_scores(gathered, asked.success_score)
     return gathered
@@ -164,14 +167,6 @@ def _tell_scores(gathered: Gathered, wanted: SuccessScore | None) -> None:
         tell(say("No run has a score {name}; there are {names}.", name=asked, names=there))
     else:
         tell(say("No run has a score {name}: none is recorded.", name=asked))
-
-
-def _running(contents: FileContents, path: Path) -> Iterator[Source]:
-    """The places of the runs in a file that go on; those of a file that is gone do not."""
-    runs = [one.source for one in contents.traces if goes_on(one)]
-    with suppress(OSError):
-        if runs and is_recent(path.stat().st_mtime_ns, time()):
-            yield from runs
 
 
 def _read_stdin(asked: Asked) -> tuple[bytes, FileContents | Problem]:

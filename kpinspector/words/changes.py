@@ -13,7 +13,7 @@ from kpinspector.scoring.whatif.changes import Change, ChangeKind, Combination, 
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach
 from kpinspector.scoring.whatif.scenario import Loss, Scenario, StepEdit
-from kpinspector.trace.model import ReasoningTrace, Step, StepType
+from kpinspector.trace.model import ReasoningTrace, StepType
 from kpinspector.trace.printable import quoted
 from kpinspector.words import figures, page, sentences
 from kpinspector.words.page import Cell, Section, dimension_cell, paragraph, table
@@ -387,19 +387,15 @@ def _edited(edit: StepEdit, scenario: Scenario, trace: ReasoningTrace) -> EditLi
     place = say("Step {index}", index=figures.shown_count(edit.index))
     if edit.index >= len(trace.steps):
         return EditLine(place, "", say("not there any more"), without)
-    return EditLine(place, *_difference(edit, trace.steps[edit.index]), without)
-
-
-def _difference(edit: StepEdit, step: Step) -> tuple[str, str]:
+    step, pairs = trace.steps[edit.index], []
     if edit.left_out:
-        return kind_word(step.kind), say("left out")
-    pairs = []
+        return EditLine(place, kind_word(step.kind), say("left out"), without)
     if edit.type is not None:
         pairs.append((kind_word(step.kind), kind_word(StepType(edit.type))))
     if edit.tool is not None:
         pairs.append((_tool(step.tool_name), _tool(edit.tool)))
     before, after = (say_list(parts) for parts in zip(*pairs, strict=True))
-    return before, after
+    return EditLine(place, before, after, without)
 
 
 def _tool(name: str | None) -> str:

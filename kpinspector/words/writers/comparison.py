@@ -176,7 +176,16 @@ def comparison_text(
     ``+}``. ``check`` is called for each step and may raise to stop. Names and texts are cut where
     they would take more than ``width``.
     """
-    lines = [*_sides(comparison, width), ""]
+    lines = []
+    for word, side in ((say("left"), comparison.left), (say("right"), comparison.right)):
+        score = verdict_phrase(side.verdict, assumed=side.assumed, running=side.running)
+        if side.assessment is None:
+            score = say("not scored yet")
+        begin, name = f"{word:5}  {score}  ", on_one_line(side.name)
+        if width is not None:
+            name = cut(name, width - len(begin), keep_end=True)
+        lines.append(begin + name)
+    lines.append("")
     if (found := comparison.differences) is not None:
         lines += [*_table(found, width), ""]
     times = Counter(pair.likeness for pair in comparison.alignment.pairs)
@@ -215,17 +224,6 @@ def notes_on(comparison: SideBySide) -> Iterator[str]:
         yield say(
             "Some steps are paired by type and tool alone: there are too many to weigh them all."
         )
-
-
-def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
-    for word, side in ((say("left"), comparison.left), (say("right"), comparison.right)):
-        score = verdict_phrase(side.verdict, assumed=side.assumed, running=side.running)
-        if side.assessment is None:
-            score = say("not scored yet")
-        begin, name = f"{word:5}  {score}  ", on_one_line(side.name)
-        if width is not None:
-            name = cut(name, width - len(begin), keep_end=True)
-        yield begin + name
 
 
 def _table(found: Differences, width: int | None) -> Iterator[str]:
