@@ -346,7 +346,12 @@ def edit_lines(scenario: Scenario, trace: ReasoningTrace) -> tuple[EditLine, ...
     ):
         edits = [edit for _, edit in group]
         if gap is not None and len(edits) >= _FEWEST:
-            lines.append(_left_out(edits, scenario))
+            without = scenario
+            for edit in edits:
+                without = without.with_edit(StepEdit(edit.index))
+            first, last = (figures.shown_count(edits[place].index) for place in (0, -1))
+            place, many = say("Steps {first} to {last}", first=first, last=last), len(edits)
+            lines.append(EditLine(place, sentences.steps_phrase(many), say("left out"), without))
         else:
             lines += (_edited(edit, scenario, trace) for edit in edits)
     return (*lines, *_added(scenario))
@@ -370,16 +375,6 @@ def loss_sentences(loss: Loss) -> str:
     if loss.novelty:
         said.append(say("The text is another, so the novelty measured again does not hold."))
     return " ".join(said)
-
-
-def _left_out(edits: Sequence[StepEdit], scenario: Scenario) -> EditLine:
-    first, last, without = edits[0].index, edits[-1].index, scenario
-    for edit in edits:
-        without = without.with_edit(StepEdit(edit.index))
-    place = say(
-        "Steps {first} to {last}", first=figures.shown_count(first), last=figures.shown_count(last)
-    )
-    return EditLine(place, sentences.steps_phrase(len(edits)), say("left out"), without)
 
 
 def _edited(edit: StepEdit, scenario: Scenario, trace: ReasoningTrace) -> EditLine:

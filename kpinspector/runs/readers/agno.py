@@ -24,18 +24,15 @@ class _Reader(ConversationReader):
         whole = Spot.of(record)
         for row in list(whole.each()) or [whole]:
             for run, session in _runs(row, ""):
-                self._take(run, session)
-
-    def _take(self, run: Spot, session: str) -> None:
-        run_id = run.text("run_id")
-        key = run_id if run.text("parent_run_id") else ""
-        made = self.conversation(run_of(key, (), session))
-        for message in run.each("messages"):
-            if run_id in self._seen or message.get("from_history") is True:
-                self.counted((), DropName.COPIED_CONTEXT)
-            else:
-                made.add(message)
-        self._seen |= {run_id} - {""}
+                run_id = run.text("run_id")
+                key = run_id if run.text("parent_run_id") else ""
+                made = self.conversation(run_of(key, (), session))
+                for message in run.each("messages"):
+                    if run_id in self._seen or message.get("from_history") is True:
+                        self.counted((), DropName.COPIED_CONTEXT)
+                    else:
+                        made.add(message)
+                self._seen |= {run_id} - {""}
 
 
 def _runs(row: Spot, session: str) -> Iterator[tuple[Spot, str]]:

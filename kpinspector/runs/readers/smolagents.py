@@ -39,7 +39,15 @@ def _blocks(entry: Spot) -> Iterator[Block]:
         for one in entry.each(*path)
     ]
     yield from calls
-    yield from _seen(replace(entry, at=moment(entry.get("timing", "end_time"))), calls)
+    entry = replace(entry, at=moment(entry.get("timing", "end_time")))
+    observed, message = entry.get("observations"), entry.get("error", "message")
+    if observed is not None:
+        only = calls[0].call_id if len(calls) == 1 else ""
+        yield entry.inside("observations").result(observed, only)
+    if isinstance(message, str):  # which names the call if there are several
+        of = [call for call in calls if len(calls) == 1 or f"'{call.tool}'" in message]
+        call_id = of[0].call_id if len(of) == 1 else ""
+        yield entry.inside("error", "message").result(message, call_id, failed=True)
 
 
 def _why_nothing(entry: Spot) -> str:
@@ -48,18 +56,6 @@ def _why_nothing(entry: Spot) -> str:
     if entry.has("plan"):
         return DropName.PLAN
     return DropName.EMPTY if entry.has("step_number") else DropName.NO_KIND
-
-
-def _seen(entry: Spot, calls: list[Block]) -> Iterator[Block]:
-    """The observation of a step's calls and its error; names the call if there are several."""
-    observed, message = entry.get("observations"), entry.get("error", "message")
-    if observed is not None:
-        only = calls[0].call_id if len(calls) == 1 else ""
-        yield entry.inside("observations").result(observed, only)
-    if isinstance(message, str):
-        of = [call for call in calls if len(calls) == 1 or f"'{call.tool}'" in message]
-        call_id = of[0].call_id if len(of) == 1 else ""
-        yield entry.inside("error", "message").result(message, call_id, failed=True)
 
 
 FORMAT: Final = Format(

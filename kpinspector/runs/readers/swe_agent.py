@@ -76,21 +76,15 @@ class _Reader(Reader):
                 where = replace(message.inside("content"), unit=1)
                 blocks.append(where.block(BlockKind.PROMPT, text))
                 break
-        called = _called(document)
+        called: dict[str, deque[JsonObject]] = {}  # in order, by their action
+        for message in document.each("history"):
+            function = object_of(message.get("tool_calls", 0, "function"))
+            if text_of(function, "name") and not message.get("is_demo"):
+                called.setdefault(message.text(_ACTION), deque()).append(function)
         for index, one in enumerate(document.each("trajectory")):
             turn = replace(one, answer=str(index), unit=index + 1)
             blocks += self.counted(_of_turn(turn, called), DropName.EMPTY_TURN)
         return blocks
-
-
-def _called(document: Spot) -> dict[str, deque[JsonObject]]:
-    """The functions that the model called, in order, by their action."""
-    found: dict[str, deque[JsonObject]] = {}
-    for message in document.each("history"):
-        function = object_of(message.get("tool_calls", 0, "function"))
-        if text_of(function, "name") and not message.get("is_demo"):
-            found.setdefault(message.text(_ACTION), deque()).append(function)
-    return found
 
 
 def _of_turn(turn: Spot, called: dict[str, deque[JsonObject]]) -> Iterator[Block]:

@@ -9,7 +9,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.trace.align import Alignment, Likeness, Passage, StepPair
+from kpinspector.trace.align import Alignment, Likeness, StepPair
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import TraceRecord
@@ -248,18 +248,15 @@ def _pair(pair: StepPair) -> Iterator[str]:
     yield f"{_SIGNS[pair.likeness]} {places}  {' / '.join(titles) or say('Objective')}".rstrip()
     if pair.likeness is Likeness.SAME:
         return
-    for found, marks in zip(pair.passages(masked_in), (("[-", "-]"), ("{+", "+}")), strict=True):
-        if found is not None and found.text.strip():
-            yield f"  {_marked(found, marks)}"
-
-
-def _marked(found: Passage, marks: tuple[str, str]) -> str:
-    before, after = marks
-    text, parts, end = found.text[:_LONGEST_LINE], [], 0
-    for start, stop in found.changed:
-        if start < len(text):
-            parts += [text[end:start], before, text[start:stop], after]
-            end = stop
-    parts.append(text[end:])
-    early = found.ends_early or len(text) < len(found.text)
-    return f"{'... ' * found.starts_late}{on_one_line(''.join(parts))}{'...' * early}"
+    marks = (("[-", "-]"), ("{+", "+}"))
+    for found, (before, after) in zip(pair.passages(masked_in), marks, strict=True):
+        if found is None or not found.text.strip():
+            continue
+        text, said, end = found.text[:_LONGEST_LINE], "", 0
+        for start, stop in found.changed:
+            if start < len(text):
+                said += text[end:start] + before + text[start:stop] + after
+                end = stop
+        early = found.ends_early or len(text) < len(found.text)
+        line = on_one_line(said + text[end:])
+        yield f"  {'... ' * found.starts_late}{line}{'...' * early}"
