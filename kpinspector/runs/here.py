@@ -12,10 +12,8 @@ from kpinspector.runs.readers.reader import Format
 class Here:
     """What one agent keeps on this computer.
 
-    Attributes:
-        folders: Those that its format names and that hold a recording, sorted.
-        files: How many recordings are in them.
-        newest: When the newest was written, in seconds since 1970, UTC.
+    ``folders``: those with a recording, sorted. ``files``: how many recordings are in them.
+    ``newest``: when the newest was written, in seconds since 1970, UTC.
     """
 
     form: Format
@@ -25,11 +23,9 @@ class Here:
 
 
 def found_here(home: Path, check: Callable[[], None] = lambda: None) -> Iterator[Here]:
-    """What stands where the formats say, in their order.
+    """What stands where the formats say, in their order; ``~`` stands for ``home``.
 
-    Args:
-        home: For which ``~`` stands.
-        check: Called before each file; what it raises ends the search.
+    ``check``: called before each file; what it raises ends the search.
     """
     for form in formats().values():
         if not form.where:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from kpinspector.runs.readers.message import of_role, why_nothing
-from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, lacking
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, by_entry
 from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import object_of, objects_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
@@ -55,6 +55,6 @@ FORMAT: Final = Format(
     name="Haystack",
     tested=("3.4.0",),
     failure="error",
-    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
+    lacks=by_entry(_lacks, *_HOLDERS),
     reader=partial(EntryReader, _blocks, why_nothing, _HOLDERS),
 )

@@ -6,14 +6,7 @@ from typing import Final
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import of_role, role_of, why_nothing
-from kpinspector.runs.readers.reader import (
-    EntryReader,
-    Format,
-    Spot,
-    entries_of,
-    joined_text,
-    lacking,
-)
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, by_entry, joined_text
 from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import object_of, objects_of
 from kpinspector.trace.javascript import JsonObject
@@ -60,6 +53,6 @@ FORMAT: Final = Format(
     name="LlamaIndex",
     tested=("0.14.25",),
     failure=Phrase("nothing"),
-    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
+    lacks=by_entry(_lacks, *_HOLDERS),
     reader=partial(EntryReader, _blocks, why_nothing, _HOLDERS),
 )

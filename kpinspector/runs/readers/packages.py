@@ -21,13 +21,9 @@ _LONGEST: Final = 200
 
 @dataclass(slots=True)
 class Added:
-    """What an entry point adds.
+    """What an entry point of this ``name`` adds; ``package`` is a name and a version.
 
-    Attributes:
-        name: The name of the entry point.
-        package: The name and the version of the package.
-        form: None if there is no using it.
-        fault: What is wrong with it; "" for nothing so far.
+    ``form``: None if there is no using it. ``fault``: what is wrong with it; "" for nothing so far.
     """
 
     name: str
