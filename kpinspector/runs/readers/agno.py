@@ -8,16 +8,10 @@ from typing_extensions import override
 from kpinspector.runs.readers.message import ConversationReader
 from kpinspector.runs.readers.reader import Format, Spot, entries_of, lacking, run_of
 from kpinspector.runs.run import DropName, Record
-from kpinspector.trace.javascript import JsonObject
 
-_RUN: Final = {"run_id", "messages"}
-_ROW: Final = {"run_id", "run_data"}
-_SESSION: Final = {"session_id", "session_data"}  # its row holds its runs, or none
+# of a run, of the row of one, and of a session's row, which holds its runs, or none
+_MARKS: Final = ({"run_id", "messages"}, {"run_id", "run_data"}, {"session_id", "session_data"})
 _HELD: Final = ("runs", "member_responses")
-
-
-def _lacks(entry: JsonObject) -> str | None:
-    return "" if any(one <= entry.keys() for one in (_RUN, _ROW, _SESSION)) else None
 
 
 class _Reader(ConversationReader):
@@ -61,6 +55,8 @@ FORMAT: Final = Format(
     name="Agno",
     tested=("3.1.10",),
     failure="tool_call_error",
-    lacks=lambda head: lacking(entries_of(head), _lacks),
+    lacks=lambda head: lacking(
+        entries_of(head), lambda row: "" if any(one <= row.keys() for one in _MARKS) else None
+    ),
     reader=_Reader,
 )

@@ -33,8 +33,9 @@ def blocks_of(parts: Spot, *, failed: bool | None = None, spared: bool = False) 
             yield one.call(one.get("name"), one.get("args"), one.get("id"))
         elif response:
             one = part.inside(response)
-            said, call_id = one.get("response"), one.get("id")
-            marked = has_failed(said) if failed is None else failed
+            said, call_id, error = one.get("response"), one.get("id"), one.get("response", "error")
+            tells_error = isinstance(error, str | dict) and bool(error)
+            marked = tells_error if failed is None else failed
             yield one.result(response_text(said), call_id, failed=marked, spared=spared)
             yield from others(one.inside("parts"))
         else:
@@ -62,12 +63,6 @@ def _other(part: Spot) -> Iterator[Block]:
     data = next((part.inside(name) for name in _DATA if part.has(name)), None)
     kinds = (data.text(name) for name in _TYPES) if data else ()
     yield part.other(medium(next(filter(None, kinds), "")) if data else "")
-
-
-def has_failed(response: JsonValue) -> bool:
-    """Whether a response tells of an error: a text or an object that is not empty."""
-    error = object_of(response).get("error")
-    return isinstance(error, str | dict) and bool(error)
 
 
 def response_text(response: JsonValue) -> str:

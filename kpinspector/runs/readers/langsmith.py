@@ -7,11 +7,8 @@ from typing_extensions import override
 from kpinspector.runs.readers.message import ConversationReader
 from kpinspector.runs.readers.reader import Format, Reader, Spot, entries_of, lacking
 from kpinspector.runs.run import AgentRun, DropName, Record, Recording
-from kpinspector.trace.javascript import JsonObject
 
-
-def _lacks(run: JsonObject) -> str | None:
-    return "" if {"run_type", "trace_id"} <= run.keys() else None
+_MARKS: Final = {"run_type", "trace_id"}
 
 
 class _Reader(Reader):
@@ -54,6 +51,6 @@ FORMAT: Final = Format(
     name="LangSmith",
     tested=("langchain-core 1.7.2",),
     failure="status",
-    lacks=lambda head: lacking(entries_of(head), _lacks),
+    lacks=lambda head: lacking(entries_of(head), lambda run: "" if run.keys() >= _MARKS else None),
     reader=_Reader,
 )

@@ -11,14 +11,9 @@ from kpinspector.runs.readers.message import blocks_of, role_of
 from kpinspector.runs.readers.reader import Format, Reader, Spot, lacking, run_of
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording
 from kpinspector.runs.texts import object_of
-from kpinspector.trace.javascript import JsonObject
 
 _SPAN: Final = "trace.span"
 _DATA: Final = "span_data"
-
-
-def _lacks(line: JsonObject) -> str | None:
-    return "" if line.get("object") == _SPAN and _DATA in line else None
 
 
 @dataclass(slots=True)
@@ -140,6 +135,8 @@ FORMAT: Final = Format(
     name="OpenAI Agents SDK trace",
     tested=("0.24.0",),
     failure=Phrase("the error of its span"),
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=lambda head: lacking(
+        head.objects, lambda line: "" if line.get("object") == _SPAN and _DATA in line else None
+    ),
     reader=_Reader,
 )
