@@ -12,10 +12,15 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPushButton, QTabl
 
 from kpinspector.app.judging import Rules, State
 from kpinspector.ui.batch.batch_page import BatchPage
-from kpinspector.ui.batch.map_painting import OTHER_TICK, SHORT_TICK, TICK
-from kpinspector.ui.batch.map_sheet import MapSheet, SimilarityMap
-from kpinspector.ui.batch.pair_pane import pairs_of
+from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.sheet import BatchWish, Wanted
+from kpinspector.ui.batch.similarity_map import (
+    OTHER_TICK,
+    SHORT_TICK,
+    TICK,
+    SimilarityMap,
+    pairs_of,
+)
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.controls.slider import DimensionSlider
@@ -83,7 +88,7 @@ def mixed(share, sheet, full):
 
 @pytest.mark.usefixtures("both_themes")
 def test_every_cell_has_the_colour_of_its_similarity(qtbot, six):
-    found = SimilarityMap()
+    found = SimilarityMap(print)
     qtbot.addWidget(found)
     found.resize(318, 318)
     found.set_pairs(pairs_of(picture_of((*SIX[:5], SIX[0]))))
@@ -100,7 +105,7 @@ def test_every_cell_has_the_colour_of_its_similarity(qtbot, six):
 
 
 def test_the_map_fills_its_room_and_every_pixel_belongs_to_its_trace(qtbot, six):
-    found = SimilarityMap()
+    found = SimilarityMap(print)
     qtbot.addWidget(found)
     found.set_pairs(pairs_of(six))
     found.resize(353, 400)
@@ -121,7 +126,7 @@ def test_the_map_fills_its_room_and_every_pixel_belongs_to_its_trace(qtbot, six)
 
 
 def test_states_stand_at_both_edges(qtbot, six):
-    found = SimilarityMap()
+    found = SimilarityMap(print)
     qtbot.addWidget(found)
     found.resize(318, 318)
     found.set_pairs(pairs_of(six))
@@ -436,7 +441,7 @@ def test_where_there_are_more_traces_than_pixels_one_pixel_is_the_mean_of_severa
 
 def test_at_twice_the_ratio_every_cell_is_twice_as_large_and_as_sharp(qtbot, six, monkeypatch):
     monkeypatch.setattr(SimilarityMap, "devicePixelRatioF", lambda _: 2.0)
-    found = SimilarityMap()
+    found = SimilarityMap(print)
     qtbot.addWidget(found)
     found.resize(353, 353)
     found.set_pairs(pairs_of(six))
