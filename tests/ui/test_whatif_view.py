@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Dimension, Profile, Weights
@@ -12,7 +12,7 @@ from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.controls.slider import DimensionSlider
-from kpinspector.ui.look.theme import TextRole, set_palette
+from kpinspector.ui.look.theme import TextRole, font, set_palette
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.whatif.whatif_case import Flips, case_of
 from kpinspector.ui.whatif.whatif_fields import LockButton, WhatIfDo, WhatIfWish
@@ -96,12 +96,12 @@ def test_the_cards_say_both_scores_and_their_difference(shown):
 
 
 def test_below_the_cards_stand_margin_and_flipped_rules(shown):
-    assert shown.view.cards.line.text == "0.0995 above."
+    assert shown.view.cards.line.accessibleName() == "0.0995 above."
     shown.show(Scenario(edits=(StepEdit(3, tool="ehr.read"),)))
-    assert shown.view.cards.line.text.endswith("Tool monotony fires.")
+    assert shown.view.cards.line.accessibleName().endswith("Tool monotony fires.")
     one_tool = scored(1, steps=[dict(STEPS[1]), dict(STEPS[1])])
     shown.show(Scenario(edits=(StepEdit(0, tool="other"),)), one_tool)
-    assert shown.view.cards.line.text.endswith("Tool monotony no longer fires.")
+    assert shown.view.cards.line.accessibleName().endswith("Tool monotony no longer fires.")
 
 
 def test_an_assumed_novelty_is_said_now_and_then_until_it_is_set(shown):
@@ -332,9 +332,9 @@ def test_two_columns_where_there_is_room(shown):
 @pytest.mark.parametrize("width", [380, 440, 640, 760])
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 def test_nothing_is_wider_than_the_page_at_any_text_size(shown, width, ratio):
-    font = QFont(QApplication.font())
-    font.setPointSizeF(font.pointSizeF() * ratio)
-    QApplication.setFont(font)
+    larger = QFont(QApplication.font())
+    larger.setPointSizeF(larger.pointSizeF() * ratio)
+    QApplication.setFont(larger)
     shown.page.resize(round(width * ratio), 800)
     shown.show(Scenario(edits=(StepEdit(1, tool="guideline.search"),), profile=OWN))
     settle()
@@ -363,7 +363,10 @@ def test_a_run_that_is_undecided_begins_in_the_middle_of_its_range(shown):
     shown.show(document=undecided.run_document())
     now, then = cards(shown)
     assert now == then == f"Undecided, 0.52{DASH}0.78 of 0.7000"
-    assert shown.view.cards.stand_in.text == "It begins at confidence 0.5, succeeded: not recorded."
+    assert (
+        shown.view.cards.stand_in.accessibleName()
+        == "It begins at confidence 0.5, succeeded: not recorded."
+    )
     slider = shown.slider(Dimension.OUTCOME_CONFIDENCE)
     assert slider.value() == 500 and "now not recorded" in slider.accessibleDescription()
     default, *_ = shown.view.profiles.figures.rows
@@ -377,8 +380,8 @@ def test_words_on_what_stands_in_fit_a_narrow_panel_and_move_no_slider(shown):
     shown.show(document=undecided.run_document())
     line, slider = shown.view.cards.stand_in, shown.slider(Dimension.OUTCOME_CONFIDENCE)
     settle()
-    room = line.metrics_of(TextRole.CAPTION).horizontalAdvance(line.text)
-    assert room <= line.width() and line.isVisible()
+    metrics = QFontMetrics(font(TextRole.CAPTION, line.font()))
+    assert metrics.horizontalAdvance(line.accessibleName()) <= line.width() and line.isVisible()
     before = slider.mapTo(shown.page, QPoint())
     shown.view.trace.confidence.setValue(0.9)
     settle()
@@ -390,8 +393,8 @@ def test_whoever_moves_confidence_success_or_the_outcome_decides_it(shown):
     shown.view.trace.confidence.setValue(0.9)
     assert shown.scenario == Scenario(confidence=0.9)
     assert cards(shown)[1] == "Accepted, 0.7475 of 0.7000. 0.0475 above"
-    assert shown.view.cards.line.text == "0.0475 above."
-    assert shown.view.cards.stand_in.text == "Success is not recorded and stays at yes."
+    assert shown.view.cards.line.accessibleName() == "0.0475 above."
+    assert shown.view.cards.stand_in.accessibleName() == "Success is not recorded and stays at yes."
     assert {row.cells[4].said for row in shown.view.profiles.figures.rows if row.wish} == {
         "Accepted"
     }

@@ -79,7 +79,7 @@ class UndoCommands(QObject):
         self._changes = QUndoStack(self)
         self._changes.setUndoLimit(_MOST_CHANGES)
         self._changes.indexChanged.connect(self._show)
-        history.ways_changed.connect(self._show)
+        history.changed.connect(self._show)
         desk.frame.tools.rules_chosen.connect(self.judge)
         self._traces.histogram.threshold_chosen.connect(self._judge_by)
         app = QApplication.instance()

@@ -46,7 +46,6 @@ class WhatIfCommands(QObject):
         self._panes.steps.what_if.off.clicked.connect(self._turn_off)
         step.edit_wanted.connect(self._on_edit_wanted)
         self.history.changed.connect(self._show)
-        self.history.ways_changed.connect(self._page.foot.set_ways)
         self._flips.counted.connect(self._page.view.set_flips)
         self._session.store.changed.connect(self._on_list_changed)
         slots = {Command.RESET_WHAT_IF: self.reset, Command.MEASURE_AGAIN: self.measure_again}
@@ -133,6 +132,7 @@ class WhatIfCommands(QObject):
     def _show(self) -> None:
         """Show what is tried where it is seen."""
         scenario, trace = self.scenario, self.history.trace
+        self._page.foot.set_ways(*self.history.ways)
         if self._document is not None and trace is not None:
             self._session.tried[self._document.number] = scenario, trace
         case = self._case = case_of(self._document, scenario, self.history.loss)

@@ -8,7 +8,7 @@ from itertools import islice
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, assess, values_of
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, values_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Values
 from kpinspector.scoring.novelty.sequence import Measured
@@ -77,10 +77,8 @@ class FlipCounter(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._work: Iterator[Flips | None] = iter(())
-        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._turn = QTimer(self, interval=0)
-        self._rest.timeout.connect(self._turn.start)
-        self._turn.timeout.connect(self._on_turn)
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._on_turn)
 
     def count(
         self,
@@ -95,15 +93,15 @@ class FlipCounter(QObject):
         """
         self.stop()
         self._work = flips_under(documents, threshold, profile, tried)
-        self._rest.start()
+        self._timer.start(_REST_MS)
 
     def stop(self) -> None:
         """Count no more."""
-        self._rest.stop()
-        self._turn.stop()
+        self._timer.stop()
         self._work = iter(())  # lets go of what was counted
 
     def _on_turn(self) -> None:
+        self._timer.setInterval(0)
         found = next(self._work)
         if found is not None:
             self.stop()
@@ -157,14 +155,16 @@ def _judged(documents: Iterable[Document]) -> Iterator[tuple[Measurement, tuple[
 
 @dataclass(frozen=True)
 class Case:
-    """What is shown of a scenario; ``measured`` is the document's.
+    """What is shown of a scenario.
 
     Attributes:
-        loss: What of it was lost when the trace was edited.
+        measured, judged: The document's.
+        loss: What of the scenario was lost when the trace was edited.
     """
 
     document: Document
     measured: Measured
+    judged: Assessment
     scenario: Scenario
     loss: Loss = NO_LOSS
 
@@ -172,16 +172,6 @@ class Case:
     def trace(self) -> ReasoningTrace:
         """The trace as the file has it."""
         return self.measured.record.trace
-
-    @property
-    def profile(self) -> Profile:
-        """The profile that it is judged by now."""
-        return self.document.rules.profile_for(self.measured.measurement.facts)
-
-    @property
-    def threshold(self) -> float:
-        """The threshold that holds now."""
-        return self.document.rules.threshold
 
     @property
     def novelty(self) -> Novelty:
@@ -201,10 +191,7 @@ class Case:
     @cached_property
     def outcome(self) -> WhatIf:
         """The score now and then."""
-        measurement, now = self.measured.measurement, self.document.assessment
-        if now is None:
-            now = assess(measurement, self.profile, self.threshold)
-        return what_if(now, self.trace, measurement, self.scenario)
+        return what_if(self.judged, self.trace, self.measured.measurement, self.scenario)
 
     @property
     def margin_now(self) -> str:
@@ -256,11 +243,11 @@ class Case:
 
     def with_profile(self, profile: Profile | None) -> Scenario:
         """The scenario with a profile; the one that holds now is none."""
-        return replace(self.scenario, profile=None if profile == self.profile else profile)
+        return replace(self.scenario, profile=None if profile == self.judged.profile else profile)
 
     def with_threshold(self, threshold: float) -> Scenario:
         """The scenario with a threshold; the one that holds now is none."""
-        own = threshold == round(self.threshold, 4)
+        own = threshold == round(self.judged.threshold, 4)
         return replace(self.scenario, threshold=None if own else threshold)
 
     @property
@@ -293,4 +280,5 @@ def case_of(document: Document | None, scenario: Scenario, loss: Loss = NO_LOSS)
     """What is tried of a document; None while it has no score."""
     if document is None or document.measured is None or document.record is None:
         return None
-    return Case(document, document.measured, scenario, loss)
+    judged = document.assessment
+    return None if judged is None else Case(document, document.measured, judged, scenario, loss)

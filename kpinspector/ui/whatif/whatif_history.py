@@ -84,8 +84,6 @@ class WhatIfHistory(QObject):
 
     changed = Signal()
     """The scenario or the current trace changed."""
-    ways_changed = Signal(str, str)
-    """What undo and what redo would do, in words; empty where there is nothing to do."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -108,6 +106,11 @@ class WhatIfHistory(QObject):
         """What of the scenario was lost when the trace was edited."""
         return NO_LOSS if self.stack is None else self.stack.loss
 
+    @property
+    def ways(self) -> tuple[str, str]:
+        """What undo and what redo would do, in words; empty where there is nothing to do."""
+        return ("", "") if self.stack is None else (self.stack.undoText(), self.stack.redoText())
+
     def set_current(self, number: int | None, trace: ReasoningTrace | None) -> None:
         """Set the current row; what was tried on an edited trace goes on as far as it fits.
 
@@ -124,11 +127,11 @@ class WhatIfHistory(QObject):
                 if before is not None:
                     stack.begin(before.draft, say("What Was Tried Before"))
                     before.deleteLater()
-                stack.indexChanged.connect(self._on_index_changed)
+                stack.indexChanged.connect(self._tell)
         if stack is not self.stack:
             self.stack = stack
             self.end_gesture()
-        self._on_index_changed()
+        self._tell()
 
     def push(self, scenario: Scenario, text: str, key: str = "") -> None:
         """Try another scenario of the current trace; an empty key merges with nothing."""
@@ -150,8 +153,5 @@ class WhatIfHistory(QObject):
         if self.stack is not None:
             self.stack.redo()
 
-    def _on_index_changed(self) -> None:
-        undo = "" if self.stack is None else self.stack.undoText()
-        redo = "" if self.stack is None else self.stack.redoText()
-        self.ways_changed.emit(undo, redo)
+    def _tell(self) -> None:
         self.changed.emit()

@@ -48,7 +48,7 @@ from kpinspector.words.sentences import verdict_phrase
 
 _TOP = 12
 _GAP = 4
-_FOOT_HEIGHT = 44
+_FOOT_HEIGHT = 43
 _ICON_PADDING = 5
 
 
@@ -250,7 +250,7 @@ class WhatIfPage(QWidget):
         self._scroll = SheetScroll(self.view, steady=True)
         self._scroll.setAccessibleName(say("What-if"))
         whole = QWidget()
-        in_column((self._scroll, 1), self.foot, on=whole)
+        in_column((self._scroll, 1), Divider(0), self.foot, on=whole)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._hint)
         self._pages.addWidget(whole)
@@ -300,7 +300,7 @@ class WhatIfFoot(QWidget):
         self.reset = FlatButton(IconName.RELOAD, say("Reset"))
         self.undo.clicked.connect(lambda: wish(WhatIfDo.UNDO))
         self.redo.clicked.connect(lambda: wish(WhatIfDo.REDO))
-        margins = (PADDING - _ICON_PADDING, 1, PADDING, 0)
+        margins = (PADDING - _ICON_PADDING, 0, PADDING, 0)
         in_row(self.undo, self.redo, self.reset, None, on=self, margins=margins, spacing=4)
         sized(self, QWidget.setMinimumHeight, _FOOT_HEIGHT)
 
@@ -320,8 +320,3 @@ class WhatIfFoot(QWidget):
             whole = say("{command}: {what}", command=start, what=words) if words else start
             set_tip(button, whole)
             button.setAccessibleName(whole)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        line = QRect(0, 0, self.width(), 1)
-        fill(QPainter(self), line, colours(self.palette()).line)

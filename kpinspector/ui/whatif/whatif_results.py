@@ -5,14 +5,13 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
-from typing_extensions import override
 
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.ui.controls.base import Drawing, in_column, in_row, paint_box
+from kpinspector.ui.controls.base import Drawing, Picture, in_column, in_row, paint_box
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import (
@@ -24,9 +23,9 @@ from kpinspector.ui.look.marks import (
     paint_threshold,
     span,
 )
-from kpinspector.ui.look.painting import band
+from kpinspector.ui.look.painting import LEFT, RIGHT, band
 from kpinspector.ui.look.plain_text import plain_tooltip, set_tip
-from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
+from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, font, scale
 from kpinspector.ui.parts.column_page import PADDING
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, note
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
@@ -52,8 +51,6 @@ _TOP = 8
 _ARROW = 16
 _HEIGHT = 64
 _EDGE = 2.0
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 _MINUS = "\N{MINUS SIGN}"
 _ROW_HEIGHT = 28
 _SUM_HEIGHT = 22
@@ -61,165 +58,29 @@ _USUAL_LENGTH = 8
 _BAR_HEIGHT = 8
 
 
-class PaintedWords(QWidget):
-    """Words that change with every move: painted, so that no layout is asked for their sake."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def metrics_of(self, role: TextRole) -> QFontMetrics:
-        """The metrics of a role's font."""
-        return QFontMetrics(font(role, QApplication.font()))
-
-    def write(
-        self, painter: QPainter, room: QRect, text: str, role: TextRole, *, right: bool = False
-    ) -> int:
-        """Write one line, cut at its end where it does not fit; how much room it took."""
-        painter.setFont(font(role, QApplication.font()))
-        metrics = painter.fontMetrics()
-        shown = text
-        if not right:
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, _RIGHT if right else _LEFT, shown)
-        return metrics.horizontalAdvance(shown)
-
-
 class _Shown(NamedTuple):
-    """What a card shows."""
+    """What a card shows; ``note`` stands in its corner."""
 
     one: ShownOutcome
     note: str
     assumed: bool
 
 
-class ScoreCard(PaintedWords):
-    """One of the two: its name, the verdict and the score; the second has an accent edge."""
-
-    def __init__(self, name: str, *, accent: bool = False) -> None:
-        super().__init__()
-        self._accent = accent
-        self._name = name
-        self._shown: _Shown | None = None
-        self.setAccessibleName(name)
-
-    def set_outcome(self, one: ShownOutcome, margin: str, *, assumed: bool, note: str = "") -> None:
-        """Show a score, or what is possible; ``note`` stands in the corner."""
-        shown = _Shown(one, note, assumed)
-        if shown == self._shown:
-            return
-        self._shown = shown
-        said = say(
-            "{word}, {score} of {threshold}",
-            word=one.word,
-            score=one.score,
-            threshold=one.threshold,
-        )
-        self.setAccessibleDescription(". ".join(filter(None, (said, margin, note))))
-        self.setToolTip(plain_tooltip(one.whole))
-        self.update()
-
-    @override
-    def sizeHint(self) -> QSize:
-        lines = (
-            self.metrics_of(TextRole.CAPTION).height() + self.metrics_of(TextRole.NUMBER).height()
-        )
-        body = self.metrics_of(TextRole.BODY)
-        return QSize(0, max(scale(_HEIGHT, body), lines + 2 * _TOP))
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, found = QPainter(self), colours(self.palette())
-        edge = found.accent if self._accent else None
-        paint_box(painter, self.rect(), found.alternate, edge, width=_EDGE, radius=_RADIUS)
-        padding = scale(_PADDING, self.metrics_of(TextRole.BODY))
-        room = self.rect().adjusted(padding, _TOP, -padding, -_TOP)
-        first = QRect(
-            room.topLeft(), QSize(room.width(), self.metrics_of(TextRole.CAPTION).height())
-        )
-        painter.setPen(found.second)
-        note = "" if self._shown is None else self._shown.note
-        taken = self.write(painter, first, note, TextRole.CAPTION, right=True)
-        left = first.adjusted(0, 0, -taken - _GAP if taken else 0, 0)
-        self.write(painter, left, self._name, TextRole.CAPTION)
-        if self._shown is None:
-            return
-        shown = self._shown
-        second = room.adjusted(0, first.height(), 0, 0)
-        painter.setPen(found.text)
-        side = scale(STATE_SIZE, self.metrics_of(TextRole.BODY))
-        beside = second.width() - side - _GAP
-        in_corner = self._is_in_corner(shown, beside)
-        role = TextRole.CAPTION if in_corner else self._score_role(shown, beside)
-        place = first if in_corner else second
-        taken = self.write(painter, place, shown.one.score, role, right=True)
-        taken = taken if place is second else 0
-        mark = QRect(second.left(), second.center().y() - side // 2, side, side)
-        paint_state(painter, mark, shown.one.sign, found, assumed=shown.assumed)
-        painter.setPen(found.text)
-        word = second.adjusted(side + _GAP, 0, -taken - _GAP, 0)
-        self.write(painter, word, shown.one.word, TextRole.NAME)
-
-    def _is_in_corner(self, shown: _Shown, room: int) -> bool:
-        """Whether the score stands where a note would: its word leaves it no room."""
-        word = self.metrics_of(TextRole.NAME).horizontalAdvance(shown.one.word)
-        score = self.metrics_of(TextRole.CAPTION).horizontalAdvance(shown.one.score)
-        return not shown.note and word + _GAP + score > room
-
-    def _score_role(self, shown: _Shown, room: int) -> TextRole:
-        """Smaller for a range, and for many decimals that tell a score from the threshold."""
-        one = shown.one
-        if not shown.note:
-            room -= _GAP + self.metrics_of(TextRole.NAME).horizontalAdvance(one.word)
-        for role in (TextRole.NUMBER, TextRole.PANE):
-            if self.metrics_of(role).horizontalAdvance(one.score) <= room:
-                return role
-        return TextRole.CAPTION
-
-
-class WordsLine(PaintedWords):
-    """One caption; the whole of it is in the tooltip."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.text = ""
-
-    def set_text(self, text: str) -> None:
-        """Say something else."""
-        if text != self.text:
-            self.text = text
-            self.setAccessibleName(text)
-            set_tip(self, text)
-            self.update()
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(0, self.metrics_of(TextRole.CAPTION).height())
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(colours(self.palette()).second)
-        self.write(painter, self.rect(), self.text, TextRole.CAPTION)
-
-
 class ScoreCards(QWidget):
-    """Now and what if with an arrow between them; below them what the score then comes to."""
+    """Now and what if with an arrow between them; below them what the score then comes to.
+
+    All of it changes with every move, and is painted, so that no layout is asked for its sake.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.now = ScoreCard(say("Now"))
-        self.then = ScoreCard(say("What if"), accent=True)
-        self.line = WordsLine()
-        self.stand_in = WordsLine()
+        self.now, self.then = (
+            _painted(_HEIGHT, partial(_paint_card, name, None), name)
+            for name in (say("Now"), say("What if"))
+        )
+        self.line, self.stand_in = (_painted(0, partial(_paint_words, "")) for _ in range(2))
+        for line in (self.line, self.stand_in):
+            follow_zoom(line, lambda one: one.setFixedHeight(_metrics(TextRole.CAPTION).height()))
         arrow = Drawing(QSize(_ARROW, 1), _paint_arrow, grows=True)
         cards = in_row((self.now, 1), arrow, (self.then, 1), margins=None, spacing=_GAP)
         in_column(cards, self.stand_in, self.line, on=self, spacing=_GAP // 2)
@@ -227,8 +88,7 @@ class ScoreCards(QWidget):
     def set_case(self, case: Case) -> None:
         """Show both; the difference is that of the scores as they are shown."""
         outcome, known = case.outcome, case.document.range
-        assumed = case.document.assumed
-        running = case.document.running
+        assumed, running = case.document.assumed, case.document.running
         now = shown_outcome(outcome.now, known, assumed=assumed, running=running)
         then = shown_outcome(outcome.then, outcome.possible, assumed=case.assumed, running=running)
         is_range = known is not None or outcome.possible is not None
@@ -236,12 +96,12 @@ class ScoreCards(QWidget):
         difference = (
             "" if same or is_range else shown_difference(then.score, now.score, signed=True)
         )
-        self.now.set_outcome(now, case.margin_now, assumed=assumed)
-        self.then.set_outcome(then, case.margin_then, assumed=case.assumed, note=difference)
+        _show_card(self.now, _Shown(now, "", assumed), case.margin_now)
+        _show_card(self.then, _Shown(then, difference, case.assumed), case.margin_then)
         recorded = case.measured.measurement.facts
-        self.stand_in.set_text(stand_in_words(recorded, case.scenario))
+        _show_words(self.stand_in, stand_in_words(recorded, case.scenario))
         self.stand_in.setVisible(not recorded.outcome_known)  # sliders stay where they are dragged
-        self.line.set_text(self._margin_words(case))
+        _show_words(self.line, self._margin_words(case))
 
     def _margin_words(self, case: Case) -> str:
         """By how much, and which rules are others than now."""
@@ -255,6 +115,98 @@ class ScoreCards(QWidget):
         ]
         words = ". ".join(filter(None, (case.margin_then, *flips)))
         return f"{words}." if words else ""
+
+
+def _painted(height: int, paint: Picture, name: str = "") -> Drawing:
+    made = Drawing(QSize(0, height), paint)
+    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+    made.setAccessibleName(name)
+    return made
+
+
+def _show_card(card: Drawing, shown: _Shown, margin: str) -> None:
+    one = shown.one
+    said = say(
+        "{word}, {score} of {threshold}", word=one.word, score=one.score, threshold=one.threshold
+    )
+    card.setAccessibleDescription(". ".join(filter(None, (said, margin, shown.note))))
+    card.setToolTip(plain_tooltip(one.whole))
+    card.draw(partial(_paint_card, card.accessibleName(), shown))
+
+
+def _show_words(line: Drawing, words: str) -> None:
+    if words != line.accessibleName():
+        line.setAccessibleName(words)
+        set_tip(line, words)
+        line.draw(partial(_paint_words, words))
+
+
+def _paint_words(words: str, painter: QPainter, rect: QRect, found: Colours) -> None:
+    painter.setPen(found.second)
+    write_line(painter, rect, words, TextRole.CAPTION)
+
+
+def _metrics(role: TextRole) -> QFontMetrics:
+    return QFontMetrics(font(role, QApplication.font()))
+
+
+def write_line(
+    painter: QPainter, room: QRect, text: str, role: TextRole, *, right: bool = False
+) -> int:
+    """Write one line, from the left cut at its end where it does not fit; gives its width."""
+    painter.setFont(font(role, QApplication.font()))
+    metrics = painter.fontMetrics()
+    shown = text
+    if not right:
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+    painter.drawText(room, RIGHT if right else LEFT, shown)
+    return metrics.horizontalAdvance(shown)
+
+
+def _paint_card(
+    name: str, shown: _Shown | None, painter: QPainter, rect: QRect, found: Colours
+) -> None:
+    """The name, and a note in the corner; below them the verdict and the score."""
+    edge = found.accent if name == say("What if") else None
+    paint_box(painter, rect, found.alternate, edge, width=_EDGE, radius=_RADIUS)
+    body = _metrics(TextRole.BODY)
+    padding, side = scale(_PADDING, body), scale(STATE_SIZE, body)
+    room = rect.adjusted(padding, _TOP, -padding, -_TOP)
+    first = QRect(room.topLeft(), QSize(room.width(), _metrics(TextRole.CAPTION).height()))
+    painter.setPen(found.second)
+    note = "" if shown is None else shown.note
+    taken = write_line(painter, first, note, TextRole.CAPTION, right=True)
+    left = first.adjusted(0, 0, -taken - _GAP if taken else 0, 0)
+    write_line(painter, left, name, TextRole.CAPTION)
+    if shown is None:
+        return
+    second = room.adjusted(0, first.height(), 0, 0)
+    painter.setPen(found.text)
+    in_corner, role = _place_of_score(shown, second.width() - side - _GAP)
+    taken = write_line(painter, first if in_corner else second, shown.one.score, role, right=True)
+    mark = QRect(second.left(), second.center().y() - side // 2, side, side)
+    paint_state(painter, mark, shown.one.sign, found, assumed=shown.assumed)
+    painter.setPen(found.text)
+    word = second.adjusted(side + _GAP, 0, -(0 if in_corner else taken) - _GAP, 0)
+    write_line(painter, word, shown.one.word, TextRole.NAME)
+
+
+def _place_of_score(shown: _Shown, room: int) -> tuple[bool, TextRole]:
+    """Whether a score stands where a note would, as its word leaves it no room; and its role.
+
+    That is smaller for a range, and for many decimals that tell a score from the threshold.
+    """
+    widths = {
+        role: _metrics(role).horizontalAdvance(shown.one.score)
+        for role in (TextRole.NUMBER, TextRole.PANE, TextRole.CAPTION)
+    }
+    beside = room
+    if not shown.note:
+        beside -= _metrics(TextRole.NAME).horizontalAdvance(shown.one.word) + _GAP
+        if widths[TextRole.CAPTION] > beside:
+            return True, TextRole.CAPTION
+    fits = (role for role, width in widths.items() if width <= beside)
+    return False, next(fits, TextRole.CAPTION)
 
 
 def _paint_arrow(painter: QPainter, rect: QRect, colours: Colours) -> None:
