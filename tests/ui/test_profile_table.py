@@ -15,7 +15,7 @@ from kpinspector.scoring.whatif.scenario import AddedStep, Scenario
 from kpinspector.trace.model import StepType
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.whatif.whatif_case import Flips, case_of
-from kpinspector.ui.whatif.whatif_results import profile_heads, profile_rows, profile_table
+from kpinspector.ui.whatif.whatif_page import profile_heads, profile_rows, profile_table
 from kpinspector.words.figures import UNKNOWN, plain
 from tests.answers import document, measurement, novelty
 from tests.known import present

@@ -13,10 +13,10 @@ from kpinspector.runs.rules import NO_OUTCOME, RunOutcome
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.steps.step_pane import WhatIfBar
-from kpinspector.ui.whatif import whatif_results
+from kpinspector.ui.whatif import whatif_page
 from kpinspector.ui.whatif.whatif_case import case_of
 from kpinspector.ui.whatif.whatif_fields import LockButton
-from kpinspector.ui.whatif.whatif_results import ScoreCards
+from kpinspector.ui.whatif.whatif_page import ScoreCards
 from tests import undecided
 from tests.known import present
 from tests.ui.documents import scored
@@ -146,14 +146,14 @@ def test_no_number_is_wider_than_its_field(qtbot, value):
 @pytest.fixture
 def written(monkeypatch):
     """What is written on the cards: the text, its room and how much of that it took."""
-    lines, write = [], whatif_results.write_line
+    lines, write = [], whatif_page.write_line
 
     def spy(painter, room, text, role, *, right=False):
         taken = write(painter, room, text, role, right=right)
         lines.append((text, room, taken, QFontMetrics(painter.font()).horizontalAdvance(text)))
         return taken
 
-    monkeypatch.setattr(whatif_results, "write_line", spy)
+    monkeypatch.setattr(whatif_page, "write_line", spy)
     return lines
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from kpinspector.scoring.whatif.scenario import Loss, Scenario, StepEdit
 from kpinspector.trace.model import trace_from_json
-from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory
+from kpinspector.ui.commands.whatif_commands import NOTHING, WhatIfHistory
 from tests.ui.documents import trace
 
 ONE, TWO = trace(), trace(objective="Another")

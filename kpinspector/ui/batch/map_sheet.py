@@ -193,9 +193,10 @@ class PairPage(QWidget):
             self.table.selectRow(0)
 
     def _on_row_changed(self) -> None:
-        row = self.table.currentIndex().row()
-        if row >= 0:
-            self._map.mark(self.table.figures.rows[row].wish)
+        rows, row = self.table.figures.rows, self.table.currentIndex().row()
+        wish = rows[row].wish if row >= 0 else None
+        if isinstance(wish, Pair):
+            self._map.mark(wish)
 
     def _on_menu_wanted(self, place: QPoint) -> None:
         if self.table.indexAt(place).isValid():

@@ -15,7 +15,7 @@ from kpinspector.app.outcomes import Statement
 from kpinspector.ui.actions.actions import connect
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.desk import Desk
-from kpinspector.ui.whatif.whatif_history import WhatIfHistory
+from kpinspector.ui.commands.whatif_commands import WhatIfHistory
 from kpinspector.words.say import say
 
 _MOST_CHANGES = 20  # a removal holds its rows
