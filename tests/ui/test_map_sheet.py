@@ -68,15 +68,6 @@ def pair_at(picture, row, column):
     return picture.order[row], picture.order[column]
 
 
-def with_colours(image, colour):
-    return {
-        (x, y)
-        for x in range(image.width())
-        for y in range(image.height())
-        if image.pixelColor(x, y) == colour
-    }
-
-
 def rgb(colour):
     return [colour.red(), colour.green(), colour.blue()]
 
@@ -102,27 +93,6 @@ def test_every_cell_has_the_colour_of_its_similarity(qtbot, six):
             share = min(1.0, max(0.0, similar[one, other])) ** 1.6
             expected = mixed(share, ink.sheet, ink.novelty)
             assert rgb(image.pixelColor(place)) == pytest.approx(expected, abs=1.5)
-
-
-def test_the_map_fills_its_room_and_every_pixel_belongs_to_its_trace(qtbot, six):
-    found = SimilarityMap(print)
-    qtbot.addWidget(found)
-    found.set_pairs(pairs_of(six))
-    found.resize(353, 400)
-    grid = present(found.grid())
-    sizes = [grid.end(one) - grid.start(one) for one in range(6)]
-    assert sum(sizes) == grid.side == 335 and {*sizes} == {55, 56}
-    places = [grid.place_at(one) for one in range(grid.corner, grid.corner + 335)]
-    shown = [one for one in range(6) for _ in range(sizes[one])]
-    assert places == shown and grid.place_at(grid.corner + 335) is None
-    image = found.grab().toImage()
-    left, right = grid.start(5) - 1, grid.start(5)
-    assert image.pixelColor(left, grid.middle(0)) == image.pixelColor(
-        grid.middle(4), grid.middle(0)
-    )
-    assert image.pixelColor(right, grid.middle(5)) == image.pixelColor(
-        grid.middle(5), grid.middle(5)
-    )
 
 
 def test_states_stand_at_both_edges(qtbot, six):
@@ -179,18 +149,6 @@ def test_groups_are_outlined_and_the_chosen_one_in_the_accent(sheet, six):
     sheet.set_group(0)
     sheet.show_picture(six)
     assert found.grab().toImage() == plain
-
-
-def test_the_marked_cell_has_lines_to_both_edges(sheet, six):
-    sheet.show_picture(six)
-    found = map_of(sheet)
-    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 4, 1))
-    place, image, ink = cell(found, 4, 1), found.grab().toImage(), colours(found.palette()).text
-    row = [image.pixelColor(place.x() - 4 + at, place.y()) == ink for at in range(9)]
-    assert row == [True] * 2 + [False] * 5 + [True] * 2
-    grid = present(found.grid())
-    assert all(image.pixelColor(x, place.y()) == ink for x in range(grid.corner, place.x() - 5))
-    assert all(image.pixelColor(place.x(), y) == ink for y in range(grid.corner, place.y() - 5))
 
 
 def test_the_pair_under_the_pointer_is_named_and_the_marked_one_again_afterwards(sheet, six):
@@ -337,17 +295,11 @@ def test_a_pair_stays_marked_when_groups_are_made_at_another_similarity(sheet, s
     before = found.marked
     sheet.show_picture(picture_of(SIX, similarity=0.97))
     assert found.marked == before
-    assert present(sheet.findChild(ShareField)).text() == "0.97"
-
-
-def test_a_pair_is_not_marked_any_more_once_one_of_it_is_gone(sheet, six):
-    sheet.show_picture(six)
-    found = map_of(sheet)
-    place = [six.order.index(trace) for trace in (0, 5)]
-    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, *place))
-    assert found.marked == (0, 5)
-    sheet.show_picture(picture_of(SIX[:5]))
+    without = [one for at, one in enumerate(SIX) if at != present(before).one]
+    sheet.show_picture(picture_of(without))
     assert found.marked is None
+    sheet.show_picture(picture_of(SIX, similarity=0.97))
+    assert present(sheet.findChild(ShareField)).text() == "0.97"
 
 
 def open_table(sheet):
@@ -405,9 +357,6 @@ def test_without_pairs_a_sentence_says_why(sheet, six):
         sheet.show_picture(picture)
         assert why in shown_words(sheet) and not map_of(sheet).isVisible()
         assert not present(sheet.findChild(DimensionSlider)).isEnabled()
-
-
-def test_one_trace_has_no_pairs(sheet):
     sheet.show_picture(picture_of(SIX[:1]))
     alone = "One trace alone has no pairs. Open more to see how similar they are."
     assert alone in shown_words(sheet) and not map_of(sheet).isVisible()

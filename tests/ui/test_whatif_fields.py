@@ -15,7 +15,6 @@ from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.steps.step_pane import WhatIfBar
 from kpinspector.ui.whatif import whatif_page
 from kpinspector.ui.whatif.whatif_case import case_of
-from kpinspector.ui.whatif.whatif_fields import LockButton
 from kpinspector.ui.whatif.whatif_page import ScoreCards
 from tests import undecided
 from tests.known import present
@@ -36,18 +35,6 @@ def field(qtbot):
 def test_as_many_decimals_as_there_are_but_two_at_least(field, value, text):
     field.show_value(value)
     assert field.text() == text
-
-
-def test_three_decimals_for_the_value_of_a_dimension(qtbot):
-    field = ShareField("Novelty, value", least=3, most=3)
-    qtbot.addWidget(field)
-    field.show_value(0.4504)
-    assert field.text() == "0.450" and field.same(0.45, 0.4504) and not field.same(0.45, 0.451)
-
-
-def test_showing_a_value_asks_for_nothing(field, qtbot):
-    with qtbot.assertNotEmitted(field.valueChanged):
-        field.show_value(0.3)
 
 
 def test_a_recorded_value_outside_the_range_is_shown_and_can_be_left(field, qtbot):
@@ -95,17 +82,6 @@ def test_undo_is_the_fields_own_while_something_is_typed_and_then_the_windows(qt
     qtbot.keyClick(field, Qt.Key.Key_Return)
     qtbot.keySequence(field, "Ctrl+Z")
     assert undone == [True] and field.value() == 0.7
-
-
-def test_a_lock_says_what_it_does_and_shows_what_it_is(qtbot):
-    lock = LockButton()
-    qtbot.addWidget(lock)
-    lock.set_closed(closed=True, words="Novelty is held")
-    assert lock.isChecked() and lock.accessibleName() == "Novelty is held"
-    assert "Novelty is held" in lock.toolTip()
-    closed = lock.grab().toImage()
-    lock.set_closed(closed=False, words="Novelty follows")
-    assert not lock.isChecked() and lock.grab().toImage() != closed
 
 
 def test_the_wheel_belongs_to_the_pane(qtbot):
@@ -204,11 +180,3 @@ def test_it_counts_the_changes(bar, number, words):
     bar.set_changes(number)
     assert bar.isVisible()
     assert bar.accessibleDescription() == f"What-if is on: {words}. The file is not touched."
-
-
-def test_it_goes_and_comes_back(bar):
-    bar.set_changes(1)
-    bar.set_changes(0)
-    assert not bar.isVisible()
-    bar.set_changes(1)
-    assert bar.isVisible() and "1 change" in bar.accessibleDescription()

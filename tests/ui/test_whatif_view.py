@@ -129,13 +129,6 @@ def test_a_slider_moves_its_dimension_and_shows_then_now_and_needed(shown, dimen
     assert "needed alone: " in words
 
 
-def test_a_slider_back_at_its_ghost_changes_nothing(shown):
-    slider = shown.slider(Dimension.NOVELTY)
-    slider.setValue(460)
-    slider.setValue(450)
-    assert shown.scenario == Scenario()
-
-
 def test_the_field_of_a_dimension_says_the_same_as_its_slider(shown, qtbot):
     field = shown.part(ShareField, "Novelty, value")
     field.setFocus()
@@ -183,14 +176,6 @@ def test_novelty_is_held_until_it_is_measured_of_what_is_left(shown):
     assert not lock.isChecked() and shown.then.contributions[1].value == 0.8
     lock.click()
     assert lock.isChecked() and shown.then.contributions[1].value == pytest.approx(0.45)
-
-
-def test_a_novelty_by_hand_goes_back_to_what_was_measured(shown):
-    lock = shown.lock(Dimension.NOVELTY)
-    shown.slider(Dimension.NOVELTY).setValue(900)
-    assert lock.isChecked() and lock.isEnabled() and "go back" in lock.accessibleName()
-    lock.click()
-    assert shown.scenario == Scenario() and shown.slider(Dimension.NOVELTY).value() == 450
 
 
 def test_confidence_and_success(shown, qtbot):
@@ -287,15 +272,6 @@ def test_a_profile_is_chosen_in_the_table(shown):
     assert shown.scenario.profile == PROFILES[1]
     shown.view.profiles.row_activated.emit(PROFILES[3])
     assert shown.scenario == Scenario()
-
-
-def test_flips_of_the_threshold_stand_beside_it(shown):
-    shown.view.set_flips(Flips(35, 3, {"medical": 4}, tried=shown.document.number))
-    settle()
-    assert "flips 3 of 35" in names(shown.page) and "4 of 35" in names(shown.page)
-    shown.view.set_flips(Flips(35, 0, {}))
-    settle()
-    assert not [name for name in names(shown.page) if name.startswith("flips 0")]
 
 
 def test_everything_that_is_tried_and_comes_of_it_can_be_copied(shown):

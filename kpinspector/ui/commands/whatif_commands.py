@@ -1,8 +1,10 @@
 """What is tried of every trace, its way back, and what joins it to session, panes and actions."""
 
 import operator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -32,7 +34,8 @@ from kpinspector.words.say import say
 
 NOTHING = Scenario()
 
-_MERGED = 1  # a command's id; which ones are one is decided by their keys
+_MERGED = 1  # a command's id; which ones are one is decided by their gestures
+Value = TypeVar("Value")
 _NOTHING_TRIED = (None, None, None)
 
 
@@ -217,8 +220,15 @@ class _Stack(QUndoStack):
         """Go on with what was tried before, as far as it fits the trace."""
         scenario, loss = fitted(draft, self.trace)
         self._begun = draft, scenario, loss
+        self.try_next(scenario, text)
+
+    def try_next(self, scenario: Scenario, text: str, gesture: object = None) -> None:
+        """Go on to another scenario."""
         if scenario != self.scenario:
-            self.push(_Change(self, scenario, text, ("", 0)))
+            self.push(ValueChange(self._put, (self.scenario, scenario), text, gesture))
+
+    def _put(self, scenario: Scenario) -> None:
+        self.scenario = scenario
 
     def holds(self, trace: ReasoningTrace) -> bool:
         """Whether its scenarios are about this trace; read again it may be the same."""
@@ -227,22 +237,24 @@ class _Stack(QUndoStack):
         return self.trace is trace
 
 
-class _Change(QUndoCommand):
-    """From one scenario to another; moves with one key within one gesture are one change."""
+class ValueChange(QUndoCommand, Generic[Value]):
+    """From one value to another; changes of one gesture are one change."""
 
-    def __init__(self, stack: _Stack, after: Scenario, text: str, key: tuple[str, int]) -> None:
+    def __init__(
+        self, put: Callable[[Value], object], ends: tuple[Value, Value], text: str, gesture: object
+    ) -> None:
+        """Make a change between two values; without a gesture it is merged with none."""
         super().__init__(text)
-        self._stack = stack
-        self.key = key
-        self._before, self.after = stack.scenario, after
+        self._put, self.gesture = put, gesture
+        self._before, self.after = ends
 
     @override
     def id(self) -> int:
-        return _MERGED if self.key[0] else -1
+        return _MERGED if self.gesture else -1
 
     @override
     def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _Change) or other.key != self.key:
+        if not isinstance(other, ValueChange) or other.gesture != self.gesture:
             return False
         self.after = other.after
         self.setObsolete(self.after == self._before)
@@ -250,11 +262,11 @@ class _Change(QUndoCommand):
 
     @override
     def redo(self) -> None:
-        self._stack.scenario = self.after
+        self._put(self.after)
 
     @override
     def undo(self) -> None:
-        self._stack.scenario = self._before
+        self._put(self._before)
 
 
 class WhatIfHistory(QObject):
@@ -313,9 +325,8 @@ class WhatIfHistory(QObject):
 
     def push(self, scenario: Scenario, text: str, key: str = "") -> None:
         """Try another scenario of the current trace; an empty key merges with nothing."""
-        stack = self.stack
-        if stack is not None and scenario != stack.scenario:
-            stack.push(_Change(stack, scenario, text, (key, self._gesture)))
+        if self.stack is not None:
+            self.stack.try_next(scenario, text, (key, self._gesture) if key else None)
 
     def end_gesture(self) -> None:
         """End a gesture: the next change is separate, even with the same key."""
