@@ -15,7 +15,7 @@ from kpinspector.ui.batch.sheet import (
     SIDE,
     BatchWish,
     Sheet,
-    TraceTable,
+    SheetTable,
     Wanted,
     trace_cell,
 )
@@ -94,7 +94,7 @@ class GroupSheet(Sheet):
             say("planned"): "0,000",
             say("score"): "0.00000",
         }
-        self._table = TraceTable(say("Groups"), columns, gives_way=True)
+        self._table = SheetTable(say("Groups"), columns, gives_way=True)
         self._table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._alone = ElidedLabel("", TextRole.CAPTION, second=True)
         self.header.addWidget(self._alone)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedWidget, QWidget
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.groups import FIRST_SIMILARITY
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.ui.batch.sheet import SIDE, BatchWish, Sheet, TraceTable, Wanted, trace_cell
+from kpinspector.ui.batch.sheet import SIDE, BatchWish, Sheet, SheetTable, Wanted, trace_cell
 from kpinspector.ui.batch.similarity_map import (
     OTHER_TICK,
     RING_ROOM,
@@ -157,7 +157,7 @@ class PairPage(QWidget):
         self._pairs: Pairs | None = None
         self._trace = ComboBox(say("Pairs of"))
         columns = (say("Trace"), say("Score"), say("Group of"), say("Similarity"))
-        self.table = TraceTable(say("Pairs of the trace"), dict.fromkeys(columns, "0.00000"))
+        self.table = SheetTable(say("Pairs of the trace"), dict.fromkeys(columns, "0.00000"))
         label = Label(say("Pairs of"), second=True, buddy=self._trace)
         choice = in_row(label, self._trace, None, margins=None, spacing=_NARROW_GAP)
         in_column(choice, (self.table, 1), on=self, margins=(4, 2, 0, 0), spacing=None)

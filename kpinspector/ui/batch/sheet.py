@@ -121,7 +121,7 @@ class _Choices(FigureModel):
         return super().flags(index)
 
 
-class TraceTable(RowTable):
+class SheetTable(RowTable):
     """Names, each with a mark and perhaps a line below, then figures; one row is chosen or none.
 
     Attributes:

@@ -24,7 +24,7 @@ from kpinspector.scoring.whatif.scenario import (
     fitted,
 )
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.ui.actions.actions import connect, enable
+from kpinspector.ui.actions.actions import connect, enable, follow
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.whatif.whatif_case import Case, FlipCounter, case_of
@@ -66,7 +66,7 @@ class WhatIfCommands(QObject):
         self._session.store.changed.connect(self._on_list_changed)
         slots = {Command.RESET_WHAT_IF: self.reset, Command.MEASURE_AGAIN: self.measure_again}
         connect(self._actions, slots)
-        self._page.foot.follow(self._actions[Command.RESET_WHAT_IF])
+        follow(self._actions[Command.RESET_WHAT_IF], self._page.foot.reset)
 
     @property
     def scenario(self) -> Scenario:

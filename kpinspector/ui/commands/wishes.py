@@ -53,7 +53,6 @@ class PaneWishes(QObject):
         panes.problem.reload.clicked.connect(session.reload)
         panes.problem.remove.clicked.connect(commands.remove)
         for part in (panes.problem, panes.detail):
-            part.editor.clicked.connect(commands.open_in_editor)
             follow(actions[Command.OPEN_IN_EDITOR], part.editor)
 
     def _on_start_wished(self, wish: StartWish) -> None:

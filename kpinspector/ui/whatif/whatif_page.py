@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QScrollBar, QSizePolicy, QStackedLayout, QWidget
 from typing_extensions import override
 
@@ -230,12 +230,6 @@ class WhatIfFoot(QWidget):
         margins = (PADDING - _ICON_PADDING, 0, PADDING, 0)
         in_row(self.undo, self.redo, self.reset, None, on=self, margins=margins, spacing=4)
         sized(self, QWidget.setMinimumHeight, _FOOT_HEIGHT)
-
-    def follow(self, reset: QAction) -> None:
-        """Let the button do what the action does, while it is enabled."""
-        self.reset.clicked.connect(reset.trigger)
-        reset.enabledChanged.connect(self.reset.setEnabled)
-        self.reset.setEnabled(reset.isEnabled())
 
     def set_ways(self, undo: str, redo: str) -> None:
         """Say in the tooltips what would be undone and done again."""
