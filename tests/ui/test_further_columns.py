@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from kpinspector.app.document import Document
 from kpinspector.ui.traces.trace_model import TraceModel
-from kpinspector.ui.traces.trace_query import group_in, parse_query, with_group
+from kpinspector.ui.traces.trace_query import GROUP, group_term, parse_query, with_term
 from kpinspector.ui.traces.trace_row import ALONE, LEFT_OUT, BatchPlace, TraceColumn, places_in
 from kpinspector.words.figures import UNKNOWN
 from tests.ui.batches import picture_of
@@ -204,7 +204,7 @@ def test_a_row_that_changes_is_asked_anew(model: TraceModel) -> None:
     ],
 )
 def test_the_one_group_in_a_filter(text, group, without) -> None:
-    assert group_in(text) == group
-    assert with_group(text, None) == without
+    assert parse_query(text).group == group
+    assert with_term(text, GROUP, None) == without
     for other in (ALONE, 7):
-        assert group_in(with_group(text, other)) == other
+        assert parse_query(with_term(text, GROUP, group_term(other))).group == other

@@ -10,9 +10,8 @@ from kpinspector.app.document import Document, Rules
 from kpinspector.trace.records import ProblemKind
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.traces.histogram import Histogram
-from kpinspector.ui.traces.trace_model import ListEntry
 from kpinspector.ui.traces.trace_pane import TracePane
-from kpinspector.ui.traces.trace_row import TraceColumn
+from kpinspector.ui.traces.trace_row import TraceColumn, TraceRow
 from kpinspector.words.figures import UNKNOWN
 from tests import user
 from tests.known import of, present
@@ -202,7 +201,7 @@ def test_narrow_loses_bar_and_objective(qtbot, pane: TracePane) -> None:
     pane.add_documents(documents())
     assert not pane.table.isColumnHidden(TraceColumn.BAR)
     pane.resize(280, 800)
-    assert pane.table.narrow
+    assert pane.table.header.narrow
     assert pane.table.isColumnHidden(TraceColumn.BAR)
     pane.resize(352, 800)
     assert not pane.table.isColumnHidden(TraceColumn.BAR)
@@ -214,7 +213,7 @@ def test_where_text_is_large_the_pane_is_narrow_sooner(pane: TracePane) -> None:
     font.setPointSizeF(font.pointSizeF() * 1.5)
     pane.setFont(font)
     pane.resize(352, 800)
-    assert pane.table.narrow
+    assert pane.table.header.narrow
     assert pane.table.horizontalScrollBar().maximum() == 0
 
 
@@ -258,7 +257,7 @@ def test_a_click_on_any_head_sorts_another_turns_and_a_third_ends_it(
 
 
 def key(name: str, column: TraceColumn):
-    return ListEntry(next(one for one in documents() if one.name == name)).key(column)
+    return TraceRow(next(one for one in documents() if one.name == name), name).key(column)
 
 
 def test_more_digits_get_more_room(qtbot, pane: TracePane) -> None:

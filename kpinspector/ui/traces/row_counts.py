@@ -4,12 +4,9 @@ from collections import Counter
 from collections.abc import Collection
 from enum import StrEnum
 from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from kpinspector.app.judging import State
-
-if TYPE_CHECKING:
-    from kpinspector.app.document import Document
+from kpinspector.app.document import Document, State
 
 BINS = 20
 
@@ -39,39 +36,34 @@ class Traits(NamedTuple):
 
     Attributes:
         state: Its state.
+        kinds: What the status bar counts it as.
         found: Whether the filter's text finds it.
-        assumed: Whether its score rests on an assumed novelty.
         bin: The step its score falls in or, if the outcome is unknown, the middle of the possible
             scores; None if it has neither.
         below: Whether its score is below the threshold, whatever its state; never if undecided.
-        imported: Whether it is a run of another agent.
-        running: Whether it is still being written.
         file: Whether it is a file of a folder that was skipped, which only a filter shows.
     """
 
     state: State
+    kinds: tuple[Kind, ...] = ()
     found: bool = True
-    assumed: bool = False
     bin: int | None = None
     below: bool = False
-    imported: bool = False
-    running: bool = False
     file: bool = False
+
+
+NO_TRAITS = Traits(State.PENDING)
 
 
 class Spread(NamedTuple):
     """How scores are distributed.
 
     Attributes:
-        accepted: For every step of 0.05, how many scores are accepted.
-        others: The same for those that are not.
-        undecided: The same for those that may be.
+        columns: For every step of 0.05, how many are not accepted, accepted and undecided.
         below: How many scores are below the threshold.
     """
 
-    accepted: tuple[int, ...] = (0,) * BINS
-    others: tuple[int, ...] = (0,) * BINS
-    undecided: tuple[int, ...] = (0,) * BINS
+    columns: tuple[tuple[int, int, int], ...] = ((0, 0, 0),) * BINS
     below: int = 0
 
 
@@ -85,40 +77,41 @@ class RowCounts(Counter[Traits]):
         """How many there are of each kind."""
         counts: Counter[Kind] = Counter()
         for traits, number in self.items():
-            for kind in _kinds(traits):
+            for kind in traits.kinds:
                 counts[kind] += number
         return counts
 
-    def states(self) -> Counter[State]:
-        """How many of the rows that the filter's text finds are in each state."""
+    def states(self, *, found: bool = True) -> Counter[State]:
+        """How many rows are in each state, of those that the filter's text finds or of all."""
         counts: Counter[State] = Counter()
         for traits, number in self.items():
-            if traits.found:
+            if traits.found or not found:
                 counts[traits.state] += number
         return counts
 
     def spread(self, states: Collection[State]) -> Spread:
         """The distribution of the scores the filter's text finds in these states."""
-        accepted, others, undecided = [0] * BINS, [0] * BINS, [0] * BINS
-        sides, below = {State.ACCEPTED: accepted, State.UNDECIDED: undecided}, 0
+        columns, below = [[0, 0, 0] for _ in range(BINS)], 0
         for traits, number in self.items():
             if traits.found and traits.bin is not None and traits.state in states:
-                sides.get(traits.state, others)[traits.bin] += number
+                columns[traits.bin][_SIDES.get(traits.state, 0)] += number
                 below += number * traits.below
-        return Spread(tuple(accepted), tuple(others), tuple(undecided), below)
+        return Spread(tuple((no, yes, maybe) for no, yes, maybe in columns), below)
 
 
-def traits_of(document: "Document", *, found: bool) -> Traits:
+_SIDES = {State.ACCEPTED: 1, State.UNDECIDED: 2}
+
+
+def traits_of(document: Document, *, found: bool) -> Traits:
     """What a row is counted by."""
-    score, state, imported = document.score, document.state, document.format is not None
-    running = document.running
+    score, state = document.score, document.state
     if score is None and document.measured is not None and document.bounds is not None:
         score = sum(document.bounds) / 2
+    kinds = _OTHERS.get(state) or _kinds(document, scored=score is not None)
     if score is None:
-        file = document.is_other_file
-        return Traits(state, found, imported=imported, running=running, file=file)
+        return Traits(state, kinds, found, file=document.is_other_file)
     below = score < document.rules.threshold and state is not State.UNDECIDED
-    return Traits(state, found, document.assumed, bin_of(score), below, imported, running)
+    return Traits(state, kinds, found, bin_of(score), below)
 
 
 def bin_of(score: float) -> int:
@@ -127,18 +120,15 @@ def bin_of(score: float) -> int:
     return min(BINS - 1, int(min(1.0, max(0.0, score)) * BINS + 1e-9))
 
 
-def _kinds(traits: Traits) -> tuple[Kind, ...]:
-    if traits.state in _OTHERS:
-        return _OTHERS[traits.state]
-    scored = traits.bin is not None
+def _kinds(document: Document, *, scored: bool) -> tuple[Kind, ...]:
     held = {
-        Kind.IMPORTED: traits.imported,
-        Kind.RUNNING: traits.running,
+        Kind.IMPORTED: document.format is not None,
+        Kind.RUNNING: document.running,
         Kind.SCORED: scored,
-        Kind.UNDECIDED: traits.state is State.UNDECIDED,
-        Kind.ASSUMED: scored and traits.assumed,
+        Kind.UNDECIDED: document.state is State.UNDECIDED,
+        Kind.ASSUMED: scored and document.assumed,
         Kind.PENDING: not scored,
-        Kind.DECIDED: not scored and traits.state is not State.PENDING,
+        Kind.DECIDED: not scored and document.state is not State.PENDING,
     }
     return (Kind.TRACE, *compress(held, held.values()))
 
