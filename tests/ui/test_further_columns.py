@@ -48,7 +48,7 @@ def names(model: TraceModel) -> list[str]:
         (TraceColumn.COMPLEXITY, ["0.840", "0.840", "0.280", "0.135", "0.840", UNKNOWN]),
         (TraceColumn.NOVELTY, ["0.500", "0.700", "0.250", "1.000", UNKNOWN, UNKNOWN]),
         (TraceColumn.OUTCOME, ["0.970", "0.500", "0.970", "1.000", "0.970", UNKNOWN]),
-        (TraceColumn.REACH, ["accepted", "outcome", "novelty", "structure", UNKNOWN, UNKNOWN]),
+        (TraceColumn.REACH, ["nothing", "outcome", "novelty", "other steps", UNKNOWN, UNKNOWN]),
         (TraceColumn.RULES, ["", "", "Tool monotony", "Single thought", "", ""]),
     ],
 )
@@ -181,7 +181,7 @@ def test_nothing_is_worked_out_for_a_column_that_nobody_asks_for(model: TraceMod
         model.index(row, TraceColumn.TRACE).data(Qt.ItemDataRole.AccessibleTextRole)
     documents = [model.document(number) for number in range(6)]
     assert not any("reach" in vars(one) for one in documents)
-    assert model.index(0, TraceColumn.REACH).data() == "accepted"
+    assert model.index(0, TraceColumn.REACH).data() == "nothing"
     assert "reach" in vars(model.document(0))
 
 

@@ -435,7 +435,7 @@ def test_every_cell_can_be_read_out(pane: TracePane) -> None:
     assert first == [
         " ", " ", " ", "+0.1095", "0.840", "0.500", "1.000", "0.970",
         "visit-08, accepted, 0.8595, Review the potassium trend",
-        "accepted", "Novelty", "", dash, dash, dash, "medical", "4",
+        "nothing", "Novelty", "", dash, dash, dash, "medical", "4",
         " ", "/t/visit-08.json", UNKNOWN,
     ]  # fmt: skip
     broken = spoken[4 * len(TraceColumn) :][: len(TraceColumn)]

@@ -13,7 +13,7 @@ from kpinspector.ui.actions.actions import Command, make_actions
 from kpinspector.ui.controls.base import in_column
 from kpinspector.ui.controls.views import MenuKey
 from kpinspector.ui.look.theme import colours, scale, system_metrics
-from kpinspector.ui.start.start_page import StartPage, recent_rows, samples
+from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.window.status_bar import StatusBar
 from kpinspector.ui.window.tool_bar import MenuBar, ToolBar
 from kpinspector.words.say import say
@@ -89,8 +89,7 @@ def make_frame(window: QMainWindow, recent: Sequence[RecentPath], *, opening: bo
         first=EmptyPanes() if opening else start,
     )
     in_column(frame.first, on=frame.centre, spacing=None)
-    frame.start.set_samples(samples())
-    frame.start.set_recent(recent_rows(recent))
+    frame.start.set_recent(recent)
     window.addToolBar(frame.tools)
     window.setStatusBar(frame.status)
     window.setCentralWidget(frame.centre)
