@@ -1,7 +1,6 @@
 """The pane of traces: header, filter, state chips, the list and the histogram."""
 
 from collections.abc import Iterable, Sequence
-from enum import StrEnum
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, QTimer, Signal
@@ -45,24 +44,17 @@ _COMPLETIONS = "QListView { border: 1px solid palette(mid) } QListView::item { p
 _REFRESH_MS = 50  # rows are always up to date; counts and widths follow in batches
 
 
-class _Chip(StrEnum):
-    ALL = "all"
-    ACCEPTED = "accepted"
-    REJECTED = "rejected"
-    UNDECIDED = "undecided"
-    PENDING = "pending"
-    UNREAD = "unread"
-    PROBLEMS = "problems"
-
-
+_ALL, _PROBLEMS = "all", "problems"
 _CHIP_STATES = {
-    _Chip.ACCEPTED: frozenset({State.ACCEPTED}),
-    _Chip.REJECTED: frozenset({State.REJECTED}),
-    _Chip.UNDECIDED: frozenset({State.UNDECIDED}),
-    _Chip.PENDING: frozenset({State.PENDING}),
-    _Chip.UNREAD: frozenset({State.UNREAD}),
-    _Chip.PROBLEMS: PROBLEM_STATES | {State.SKIPPED, State.REPORT},
-}
+    **{
+        one: frozenset({one})
+        for one in (
+            State.ACCEPTED, State.REJECTED, State.UNDECIDED, State.PENDING, State.UNREAD,
+        )
+    },
+    _PROBLEMS: PROBLEM_STATES | {State.SKIPPED, State.REPORT},
+}  # fmt: skip
+"""The rows that a chip keeps, where it does not keep all."""
 
 
 class TracePane(QWidget):
@@ -113,7 +105,7 @@ class TracePane(QWidget):
         with self.table.current_in_view(), self.table.current_handed_on(gone):
             self.model.remove(gone)
 
-    def set_filter(self, text: str, chip: str = _Chip.ALL) -> None:
+    def set_filter(self, text: str, chip: str = _ALL) -> None:
         """Show the rows that a filter keeps, of whatever state."""
         self._chips.choose(chip)
         self._field.set_text(text)
@@ -124,7 +116,7 @@ class TracePane(QWidget):
 
     def show_problems(self) -> None:
         """Show only rows with problems, and others that are never scored."""
-        self.set_filter("", _Chip.PROBLEMS)
+        self.set_filter("", _PROBLEMS)
 
     @property
     def group(self) -> int | None:
@@ -240,9 +232,7 @@ class TracePane(QWidget):
         )
         self._field.text_changed.connect(self._on_text_changed)
         self._field.edit.textEdited.connect(self._on_text_edited)
-        self._chips.chip_chosen.connect(
-            lambda key: self.model.set_states(_CHIP_STATES.get(_Chip(key)))
-        )
+        self._chips.chip_chosen.connect(lambda key: self.model.set_states(_CHIP_STATES.get(key)))
         self.model.changed.connect(self._on_list_changed)
         self._refresher.timeout.connect(self._on_refresh_due)
         self.table.header.columns_changed.connect(self._ask_in_clear)
@@ -372,7 +362,7 @@ class TracePane(QWidget):
         wrong = sum(found[one] for one in PROBLEM_STATES)
         passed_over = not wrong and (found[State.SKIPPED] or found[State.REPORT])
         shape = State.SKIPPED if passed_over else State.UNREADABLE
-        self._chips.chip(_Chip.PROBLEMS).set_state(shape)
+        self._chips.chip(_PROBLEMS).set_state(shape)
         self._show_spread()
         self.table.lay_out_columns()
 
@@ -381,8 +371,8 @@ class TracePane(QWidget):
         kinds, chosen = self.model.counts.kinds(), self._chips.chosen
         wide = self.width() >= scale(NARROW, self.fontMetrics())
         for chip, wanted in (
-            (_Chip.UNDECIDED, kinds[Kind.IMPORTED] > 0),
-            (_Chip.UNREAD, kinds[Kind.UNREAD] > 0 and wide),
+            (State.UNDECIDED, kinds[Kind.IMPORTED] > 0),
+            (State.UNREAD, kinds[Kind.UNREAD] > 0 and wide),
         ):
             self._chips.chip(chip).setVisible(wanted or chosen == chip)
 
@@ -392,14 +382,17 @@ class TracePane(QWidget):
 
 
 def _chip_specs() -> tuple[ChipSpec, ...]:
+    words = {
+        State.ACCEPTED: say("Accepted"),
+        State.REJECTED: say("Rejected"),
+        State.UNDECIDED: say("Undecided"),
+        State.PENDING: say("Pending"),
+        State.UNREAD: say("Not read"),
+    }
     return (
-        ChipSpec(_Chip.ALL, say("All")),
-        ChipSpec(_Chip.ACCEPTED, say("Accepted"), State.ACCEPTED),
-        ChipSpec(_Chip.REJECTED, say("Rejected"), State.REJECTED),
-        ChipSpec(_Chip.UNDECIDED, say("Undecided"), State.UNDECIDED),
-        ChipSpec(_Chip.PENDING, say("Pending"), State.PENDING),
-        ChipSpec(_Chip.UNREAD, say("Not read"), State.UNREAD),
-        ChipSpec(_Chip.PROBLEMS, say("Problems and others"), State.UNREADABLE),
+        ChipSpec(_ALL, say("All")),
+        *(ChipSpec(state, word, state) for state, word in words.items()),
+        ChipSpec(_PROBLEMS, say("Problems and others"), State.UNREADABLE),
     )
 
 
