@@ -1,15 +1,15 @@
 """A histogram of all scores, with the threshold as a line that can be dragged."""
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.controls.base import Drawing, paint_box
 from kpinspector.ui.look.marks import fill, outline
 from kpinspector.ui.look.painting import RowFonts, TextFont, row_fonts
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.theme import Colours, colours, scale
+from kpinspector.ui.look.theme import Colours, scale
 from kpinspector.ui.traces.row_counts import BINS, Spread
 from kpinspector.words.figures import shown_count, shown_number, shown_short
 from kpinspector.words.say import say
@@ -26,7 +26,7 @@ _REACH = 5  # within this distance, the mouse grabs the line
 _DECIMALS = 2
 
 
-class Histogram(QWidget):
+class Histogram(Drawing):
     """Counts of scores in steps of 0.05; accepted ones are coloured, on top of the others.
 
     Undecided runs, whose recording does not say how they ended, are hollow boxes above both, at
@@ -40,8 +40,8 @@ class Histogram(QWidget):
     bin_chosen = Signal(object)
     """The number of a column; None when the chosen one is clicked again."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__(QSize(0, HEIGHT), self._paint_scores)
         self._dragging = False
         self._gesture = 0
         self._pressed: int | None = None
@@ -102,19 +102,9 @@ class Histogram(QWidget):
             )
         return _and_undecided(words, self._undecided)
 
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(0, scale(HEIGHT, self.fontMetrics()))
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        found, fonts, metrics = colours(self.palette()), row_fonts(self.font()), self.fontMetrics()
-        painter.fillRect(self.rect(), found.sheet)
+    def _paint_scores(self, painter: QPainter, rect: QRect, found: Colours) -> None:
+        fonts, metrics = row_fonts(self.font()), self.fontMetrics()
+        painter.fillRect(rect, found.sheet)
         fill(painter, QRect(0, 0, self.width(), 1), found.line)
         chart, foot = self._places()
         title = foot.translated(0, scale(8, metrics) - foot.top())
