@@ -133,20 +133,6 @@ def test_a_range_sorts_by_its_middle():
     assert TraceRow(stated, "").key(TraceColumn.SCORE) == stated.score
 
 
-def test_runs_are_counted_as_imported_and_as_what_they_are():
-    rows = [
-        undecided(),
-        measured(threshold=2.0),
-        measured(threshold=0.75, outcome=RunOutcome(0.9, success=True)),
-        recording(0),
-        scored(0),
-    ]
-    counts = RowCounts(traits_of(one, found=True) for one in rows)
-    kinds = counts.kinds()
-    assert kinds[Kind.TRACE] == 5 and kinds[Kind.IMPORTED] == 4 and kinds[Kind.UNDECIDED] == 1
-    assert kinds[Kind.SCORED] == 4 and kinds[Kind.PENDING] == 1
-
-
 def sums(spread):
     return tuple(map(sum, zip(*spread.columns, strict=True)))
 
@@ -195,10 +181,6 @@ def test_every_format_is_found_by_its_id_and_by_its_name(form):
 def test_no_two_agents_have_the_same_letters():
     names = [form.name for form in formats().values() if form.where]
     assert len(set(map(initials, names))) == len(names)
-
-
-def test_an_unknown_format_is_said():
-    assert parse_query("format:nonesuch").wrong == "format:nonesuch"
 
 
 @pytest.fixture
@@ -255,13 +237,6 @@ def test_a_range_that_ends_near_the_threshold_is_seen_on_its_side(pane, by, seen
     else:
         assert max(sides) == max(line_at)
         assert min(line_at) - max(x for x in sides if x < min(line_at)) in (2, 3)
-
-
-def test_hollow_boxes_are_said_and_told_in_the_tip(qtbot, pane):
-    pane.add_documents([undecided(), scored(1)])
-    qtbot.waitUntil(lambda: "1 undecided" in user.description(pane, "Scores"))
-    assert "invalid" not in user.description(pane, "Scores")
-    assert "fail the schema" not in user.description(pane, "Scores")
 
 
 def test_a_running_row_says_so_and_is_counted_and_found():

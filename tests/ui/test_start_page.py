@@ -14,7 +14,6 @@ from kpinspector.errors import ModelError
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
-from kpinspector.ui.look.theme import colours
 from kpinspector.ui.start.start_page import StartDo, StartPage, StartWish
 from tests import user
 
@@ -71,16 +70,6 @@ def test_what_is_missing_cannot_be_opened(page):
     assert not named(page, "gone.json").isEnabled()
     interface = QAccessible.queryAccessibleInterface(named(page, "gone.json"))
     assert "missing" in interface.text(QAccessible.Text.Description)
-
-
-def is_primary(button):
-    """It stands out by its colour."""
-    image = button.grab().toImage()
-    return image.pixelColor(5, button.height() // 2) == colours(button.palette()).accent
-
-
-def test_there_is_one_primary_button(page):
-    assert [b.text() for b in page.findChildren(PushButton) if is_primary(b)] == ["Open…"]
 
 
 def test_without_recent_it_says_what_would_be_here(page, qtbot):

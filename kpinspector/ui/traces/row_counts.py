@@ -4,9 +4,12 @@ from collections import Counter
 from collections.abc import Collection
 from enum import StrEnum
 from itertools import compress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from kpinspector.app.document import Document, State
+from kpinspector.app.judging import State
+
+if TYPE_CHECKING:
+    from kpinspector.app.document import Document
 
 BINS = 20
 
@@ -102,7 +105,7 @@ class RowCounts(Counter[Traits]):
 _SIDES = {State.ACCEPTED: 1, State.UNDECIDED: 2}
 
 
-def traits_of(document: Document, *, found: bool) -> Traits:
+def traits_of(document: "Document", *, found: bool) -> Traits:
     """What a row is counted by."""
     score, state = document.score, document.state
     if score is None and document.measured is not None and document.bounds is not None:
@@ -120,7 +123,7 @@ def bin_of(score: float) -> int:
     return min(BINS - 1, int(min(1.0, max(0.0, score)) * BINS + 1e-9))
 
 
-def _kinds(document: Document, *, scored: bool) -> tuple[Kind, ...]:
+def _kinds(document: "Document", *, scored: bool) -> tuple[Kind, ...]:
     held = {
         Kind.IMPORTED: document.format is not None,
         Kind.RUNNING: document.running,
