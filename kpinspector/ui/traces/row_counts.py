@@ -39,19 +39,23 @@ class Traits(NamedTuple):
 
     Attributes:
         state: Its state.
-        kinds: What the status bar counts it as.
         found: Whether the filter's text finds it.
+        assumed: Whether its score rests on an assumed novelty.
         bin: The step its score falls in or, if the outcome is unknown, the middle of the possible
             scores; None if it has neither.
         below: Whether its score is below the threshold, whatever its state; never if undecided.
+        imported: Whether it is a run of another agent.
+        running: Whether it is still being written.
         file: Whether it is a file of a folder that was skipped, which only a filter shows.
     """
 
     state: State
-    kinds: tuple[Kind, ...] = ()
     found: bool = True
+    assumed: bool = False
     bin: int | None = None
     below: bool = False
+    imported: bool = False
+    running: bool = False
     file: bool = False
 
 
@@ -80,7 +84,7 @@ class RowCounts(Counter[Traits]):
         """How many there are of each kind."""
         counts: Counter[Kind] = Counter()
         for traits, number in self.items():
-            for kind in traits.kinds:
+            for kind in _kinds(traits):
                 counts[kind] += number
         return counts
 
@@ -107,14 +111,15 @@ _SIDES = {State.ACCEPTED: 1, State.UNDECIDED: 2}
 
 def traits_of(document: "Document", *, found: bool) -> Traits:
     """What a row is counted by."""
-    score, state = document.score, document.state
+    score, state, imported = document.score, document.state, document.format is not None
+    running = document.running
     if score is None and document.measured is not None and document.bounds is not None:
         score = sum(document.bounds) / 2
-    kinds = _OTHERS.get(state) or _kinds(document, scored=score is not None)
     if score is None:
-        return Traits(state, kinds, found, file=document.is_other_file)
+        file = document.is_other_file
+        return Traits(state, found, imported=imported, running=running, file=file)
     below = score < document.rules.threshold and state is not State.UNDECIDED
-    return Traits(state, kinds, found, bin_of(score), below)
+    return Traits(state, found, document.assumed, bin_of(score), below, imported, running)
 
 
 def bin_of(score: float) -> int:
@@ -123,15 +128,18 @@ def bin_of(score: float) -> int:
     return min(BINS - 1, int(min(1.0, max(0.0, score)) * BINS + 1e-9))
 
 
-def _kinds(document: "Document", *, scored: bool) -> tuple[Kind, ...]:
+def _kinds(traits: Traits) -> tuple[Kind, ...]:
+    if traits.state in _OTHERS:
+        return _OTHERS[traits.state]
+    scored = traits.bin is not None
     held = {
-        Kind.IMPORTED: document.format is not None,
-        Kind.RUNNING: document.running,
+        Kind.IMPORTED: traits.imported,
+        Kind.RUNNING: traits.running,
         Kind.SCORED: scored,
-        Kind.UNDECIDED: document.state is State.UNDECIDED,
-        Kind.ASSUMED: scored and document.assumed,
+        Kind.UNDECIDED: traits.state is State.UNDECIDED,
+        Kind.ASSUMED: scored and traits.assumed,
         Kind.PENDING: not scored,
-        Kind.DECIDED: not scored and document.state is not State.PENDING,
+        Kind.DECIDED: not scored and traits.state is not State.PENDING,
     }
     return (Kind.TRACE, *compress(held, held.values()))
 

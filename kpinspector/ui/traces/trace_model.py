@@ -346,9 +346,10 @@ class TraceModel(RowModel):
 
     def _call(self, row: TraceRow) -> None:
         """Call a file's row by the stem, or by the full name if another has the same stem."""
-        name, path = row.document.name, PurePath(row.document.path)
-        alone = len(self._files[name]) <= 1
-        row.called = name if alone else name.replace(path.stem, path.name, 1)
+        row.called = name = row.document.name
+        if len(self._files[name]) > 1:
+            path = PurePath(row.document.path)
+            row.called = name.replace(path.stem, path.name, 1)
 
     def widest_figures(
         self, columns: Iterable[TraceColumn] = FIGURE_COLUMNS

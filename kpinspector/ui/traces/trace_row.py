@@ -192,12 +192,16 @@ class TraceRow:
 
     def put(self, document: Document, place: BatchPlace) -> None:
         """Take another value; of the same item, what score and rules do not change is kept."""
-        same = document.item is self.document.item
-        lasting = {one: key for one, key in self._keys.items() if same and COLUMNS[one].lasting}
-        for name in ("about", "score_text", "order_matters", *([] if same else ["searched"])):
-            vars(self).pop(name, None)
-        self.document, self._keys = document, lasting
-        self.place = place if same else replace(place, in_clear=None)
+        made = vars(self)
+        for name in ("about", "score_text", "order_matters"):
+            made.pop(name, None)
+        if document.item is not self.document.item:
+            made.pop("searched", None)
+            self._keys, place = {}, replace(place, in_clear=None)
+        elif self._keys:
+            keys = self._keys.items()
+            self._keys = {one: key for one, key in keys if COLUMNS[one].lasting}
+        self.document, self.place = document, place
 
     def key(self, column: TraceColumn) -> SortKey:
         """What a column sorts it by."""
