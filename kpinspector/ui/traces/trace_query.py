@@ -57,7 +57,7 @@ _TERMS: Mapping[str, tuple[_Values, _Held]] = {
             **_themselves((*State, "assumed")),
             "problems": frozenset({str(State.NOT_SCORABLE), str(State.UNREADABLE)}),
         },
-        lambda row: (row.document.state, "assumed")[: 1 + row.document.assumed],
+        lambda row: (row.state, "assumed") if row.document.assumed else (row.state,),
     ),
     "profile": (
         _themselves(profile.name for profile in PROFILES),
