@@ -98,8 +98,8 @@ class PaneWishes(QObject):
         steps.step_selected.connect(panes.detail.set_step)
         steps.step_selected.connect(self._on_step_selected)
         steps.tree.activated.connect(panes.score.show_step)
-        steps.imported.outcome_wanted.connect(self._on_outcome_wanted)
-        steps.imported.taking_back_wanted.connect(self._on_taking_back_wanted)
+        steps.imported.set_outcome.clicked.connect(self._on_outcome_wanted)
+        steps.imported.take_back.clicked.connect(self._on_taking_back_wanted)
         panes.detail.source_wanted.connect(self._on_source_wanted)
 
     def _on_step_selected(self, step: Step | None) -> None:

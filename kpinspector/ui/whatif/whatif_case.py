@@ -22,8 +22,7 @@ from kpinspector.scoring.whatif.scenario import (
     what_if,
 )
 from kpinspector.trace.model import Mark, ReasoningTrace, step_marks
-from kpinspector.ui.steps.step_model import outline_of
-from kpinspector.ui.steps.step_row import Tried
+from kpinspector.ui.steps.step_words import Tried, outline_of
 from kpinspector.words.score import decided_margin, margin_phrase
 
 _REST_MS = 150  # after the last move
