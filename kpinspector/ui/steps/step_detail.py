@@ -102,9 +102,10 @@ class _Note(QWidget):
         super().__init__()
         self._signs = [Drawing(QSize(BADGE_SIZE, BADGE_SIZE), _paint_nothing) for _ in "12"]
         self._words = Label("", second=True)
+        self._words.setAlignment(RIGHT)
         self._words.setAccessibleName(say("Counts for"))
-        signs = [part for sign in self._signs for part in (sign, _SIGN_GAP)]
-        in_row(None, *signs, self._words, on=self, margins=(_GAP - _SIGN_GAP, 0, 0, 0))
+        parts, margins = (*self._signs, self._words), (1, 0, 0, 0)
+        in_row(None, *parts, on=self, margins=margins, spacing=_SIGN_GAP)
         sized(self, QWidget.setMinimumWidth, _NOTE_WIDTH)
 
     def set_field(self, field: Field) -> None:

@@ -177,14 +177,14 @@ class StepModel(QStandardItemModel):
 
     def _make_items(self, first: int, new: Collection[int]) -> None:
         """Make Qt's items from a top row on, and those for steps that hang under another."""
-        root, top = self.invisibleRootItem(), self._places.top
+        root, top, line = self.invisibleRootItem(), self._places.top, self._places.line
         last = [first - 1] if first else []  # what is new may hang under the last that was there
         root.setRowCount(len(top))
         for row in (*last, *range(first, len(top))):
             if top[row] + 1 in new:
                 item = QStandardItem(0, _COLUMNS)
                 root.setChild(row, item)
-                item.setRowCount(len(self._children(top[row])))
+                item.setRowCount(2 if line == (top[row], True) else 1)
 
     def _make_line(self) -> None:
         place = self.place_of(WINDOW_END)

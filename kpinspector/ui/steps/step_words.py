@@ -141,7 +141,7 @@ def places_of(
     if kind is not None:
         kept = {step.index for step in trace.steps if step.kind is kind}
         return Places(sorted(kept - under | {one - 1 for one in under & kept}), under & kept, None)
-    top = [OBJECTIVE, *(one for one in range(len(trace.steps)) if one not in under)]
+    top = [OBJECTIVE, *[one for one in range(len(trace.steps)) if one not in under]]
     if window_end is None:
         return Places(top, under, None)
     hangs = window_end + 1 in under
