@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from glob import glob
 from pathlib import Path
 
 from kpinspector.runs.readers import formats
@@ -31,7 +32,8 @@ def found_here(home: Path, check: Callable[[], None] = lambda: None) -> Iterator
         if not form.where:
             continue
         folders, times = [], []
-        for folder in sorted(home.glob(form.where.removeprefix("~/"))):
+        found = glob(form.where.removeprefix("~/"), root_dir=home)  # noqa: PTH207 - may be absolute
+        for folder in sorted(map(home.joinpath, found)):
             written = list(_written(folder, form.files, check))
             times += written
             folders += [str(folder)] if written else []

@@ -81,8 +81,7 @@ def _results(entry: Spot) -> Iterator[Block]:
         if status not in ("done", *_FAILED):
             continue
         contents = [joined_text(one.get("content")) for one in state.each("output")]
-        failed, spared = status in _FAILED, status == _CANCELED
-        marks = {"failed": failed, "spared": spared}
+        marks = {"failed": status in _FAILED, "spared": status == _CANCELED}
         yield state.result("\n".join(contents), state.get("toolCallId"), **marks)
 
 

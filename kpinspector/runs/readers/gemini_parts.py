@@ -31,10 +31,9 @@ def blocks_of(parts: Spot, *, failed: bool | None = None, spared: bool = False) 
             yield one.call(one.get("name"), one.get("args"), one.get("id"))
         elif response:
             one = part.inside(response)
-            said, call_id = one.get("response"), one.get("id")
-            error = object_of(said).get("error")
-            has_failed = isinstance(error, str | dict) and bool(error)
-            marked = has_failed if failed is None else failed
+            said, call_id, error = one.get("response"), one.get("id"), one.get("response", "error")
+            tells_error = isinstance(error, str | dict) and bool(error)
+            marked = tells_error if failed is None else failed
             yield one.result(response_text(said), call_id, failed=marked, spared=spared)
             yield from others(one.inside("parts"))
         else:

@@ -11,9 +11,8 @@ from kpinspector.runs.texts import object_of, objects_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _HOLDERS: Final = (("messages",),)
-_CALL, _RESULT = "tool_call", "tool_call_result"
 _MEDIA: Final = ("image", "file")
-_PARTS: Final = ("text", "reasoning", _CALL, _RESULT)
+_PARTS: Final = ("text", "reasoning", "tool_call", "tool_call_result")
 
 
 def _lacks(entry: JsonObject) -> str | None:

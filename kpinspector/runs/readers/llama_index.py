@@ -23,10 +23,8 @@ def _lacks(entry: JsonObject) -> str | None:
 def _blocks(message: Spot) -> Iterator[Block]:
     found = [block for part in message.each("blocks") for block in _part(part)]
     if role_of(object_of(message.value)) == "tool":
-        blocks = message.inside("blocks")
-        found.insert(
-            0, blocks.result(joined_text(blocks.value), message.get(_MORE, "tool_call_id"))
-        )
+        said, call_id = joined_text(message.get("blocks")), message.get(_MORE, "tool_call_id")
+        found.insert(0, message.inside("blocks").result(said, call_id))
     elif not any(block.kind is BlockKind.CALL for block in found):
         for call in message.each(_MORE, "tool_calls"):
             name, given = (call.get("function", one) for one in ("name", "arguments"))
