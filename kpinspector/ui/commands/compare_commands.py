@@ -11,7 +11,7 @@ from kpinspector.ui.actions.actions import connect, enable, with_key
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
-from kpinspector.ui.steps.step_row import OBJECTIVE
+from kpinspector.ui.steps.step_words import OBJECTIVE
 from kpinspector.words.say import say
 from kpinspector.words.writers.comparison import SideBySide
 

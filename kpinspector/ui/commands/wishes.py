@@ -98,11 +98,11 @@ class PaneWishes(QObject):
         )
         steps.tree.activated.connect(panes.score.show_step)
         store, commands = self._session.store, self._commands
-        for wanted, act in (
-            (steps.imported.outcome_wanted, commands.ask_outcome),
-            (steps.imported.taking_back_wanted, commands.take_back_outcome),
+        for button, act in (
+            (steps.imported.set_outcome, commands.ask_outcome),
+            (steps.imported.take_back, commands.take_back_outcome),
         ):
-            wanted.connect(lambda act=act: act(*filter(None, (store.current,))))
+            button.clicked.connect(lambda _=False, act=act: act(*filter(None, (store.current,))))
         panes.detail.source_wanted.connect(self._on_source_wanted)
 
     def _on_source_wanted(self, place: StepPlace | RunPlace) -> None:

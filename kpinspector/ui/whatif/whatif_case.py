@@ -23,8 +23,7 @@ from kpinspector.scoring.whatif.scenario import (
 )
 from kpinspector.trace.model import Mark, ReasoningTrace, step_marks
 from kpinspector.trace.printable import on_one_line
-from kpinspector.ui.steps.step_model import outline_of
-from kpinspector.ui.steps.step_row import Tried
+from kpinspector.ui.steps.step_words import Tried, outline_of
 from kpinspector.words.changes import edit_lines
 from kpinspector.words.run import stand_in_words
 from kpinspector.words.say import say
