@@ -204,6 +204,21 @@ def encoded(
     text = json.dumps(
         value, ensure_ascii=False, indent=indent, sort_keys=sort_keys, separators=separators
     )
+    return _with_infinities(text)
+
+
+def encoded_head(value: JsonValue, limit: int) -> str:
+    """The first characters of the same, indented, and one more; the rest is not written."""
+    parts, length = [], 0
+    for part in json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(value):
+        parts.append(_with_infinities(part))
+        length += len(parts[-1])
+        if length > limit:
+            break
+    return "".join(parts)[: limit + 1]
+
+
+def _with_infinities(text: str) -> str:
     if "Infinity" not in text:
         return text
     return _INFINITIES.sub(lambda match: match[1] or "1e999", text)

@@ -31,7 +31,7 @@ from kpinspector.runs.read import read_file
 from kpinspector.scoring.formula.measurement import facts_of
 from kpinspector.trace.find import FoundFile, list_files
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.ui.steps.step_view import StepView
+from kpinspector.ui.steps.step_tree import StepView
 from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.traces.trace_table import TraceTable
 from tests.fakes import FakeEmbedder

@@ -28,7 +28,7 @@ from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
-from kpinspector.ui.steps.step_view import StepView
+from kpinspector.ui.steps.step_tree import StepView
 from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.whatif.whatif_case import flips_under

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from kpinspector.__main__ import main
 from kpinspector.batch.child import Child
-from kpinspector.ui.batch.map_sheet import SimilarityMap
+from kpinspector.ui.batch.similarity_map import SimilarityMap
 from tests import user
 from tests.e2e.test_plan_command import asked, texts
 from tests.fakes import make_raw, save

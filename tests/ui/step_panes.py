@@ -5,8 +5,9 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 
 from kpinspector.scoring.formula.measurement import Reach
-from kpinspector.ui.steps.step_model import StepColumn, StepRole
+from kpinspector.ui.steps.step_delegate import StepRole
 from kpinspector.ui.steps.step_pane import StepPane
+from kpinspector.ui.steps.step_words import StepColumn
 from tests import user
 from tests.known import present
 
@@ -34,7 +35,7 @@ def visible(pane: StepPane) -> list[str]:
     index = tree.model().index(0, StepColumn.KIND)
     while index.isValid():
         row = index.data(StepRole.ROW)
-        found.append(str(row.step.index) if row.step else {"objective": "o"}.get(row.kind, "-"))
+        found.append(str(row.step.index) if row.step else {-1: "o"}.get(row.number, "-"))
         index = tree.indexBelow(index)
     return found
 

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from kpinspector.runs.read import run_record
 from kpinspector.ui.controls.base import Label
-from kpinspector.ui.steps.imported_strip import FOLDED_HEIGHT, HEIGHT
+from kpinspector.ui.steps.step_pane import STRIP_FOLDED_HEIGHT, STRIP_HEIGHT
 from tests import undecided, user
 from tests.ui.step_panes import shown_pane
 
@@ -33,7 +33,7 @@ def fold(pane):
 
 def is_folded(pane):
     strip = pane.imported
-    assert strip.height() == (FOLDED_HEIGHT if strip.folded else HEIGHT)
+    assert strip.height() == (STRIP_FOLDED_HEIGHT if strip.folded else STRIP_HEIGHT)
     assert user.is_seen(pane, type(strip.set_outcome), "Set Outcome…")
     return strip.folded
 

@@ -12,10 +12,16 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPushButton, QTabl
 
 from kpinspector.app.judging import Rules, State
 from kpinspector.ui.batch.batch_page import BatchPage
-from kpinspector.ui.batch.map_painting import OTHER_TICK, SHORT_TICK, TICK
-from kpinspector.ui.batch.map_sheet import MapSheet, SimilarityMap
-from kpinspector.ui.batch.pair_pane import pairs_of
+from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.sheet import BatchWish, Wanted
+from kpinspector.ui.batch.similarity_map import (
+    OTHER_TICK,
+    SHORT_TICK,
+    TICK,
+    Pair,
+    SimilarityMap,
+    pairs_of,
+)
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.controls.slider import DimensionSlider
@@ -63,15 +69,6 @@ def pair_at(picture, row, column):
     return picture.order[row], picture.order[column]
 
 
-def with_colours(image, colour):
-    return {
-        (x, y)
-        for x in range(image.width())
-        for y in range(image.height())
-        if image.pixelColor(x, y) == colour
-    }
-
-
 def rgb(colour):
     return [colour.red(), colour.green(), colour.blue()]
 
@@ -83,7 +80,7 @@ def mixed(share, sheet, full):
 
 @pytest.mark.usefixtures("both_themes")
 def test_every_cell_has_the_colour_of_its_similarity(qtbot, six):
-    found = SimilarityMap()
+    found = SimilarityMap(print)
     qtbot.addWidget(found)
     found.resize(318, 318)
     found.set_pairs(pairs_of(picture_of((*SIX[:5], SIX[0]))))
@@ -99,29 +96,8 @@ def test_every_cell_has_the_colour_of_its_similarity(qtbot, six):
             assert rgb(image.pixelColor(place)) == pytest.approx(expected, abs=1.5)
 
 
-def test_the_map_fills_its_room_and_every_pixel_belongs_to_its_trace(qtbot, six):
-    found = SimilarityMap()
-    qtbot.addWidget(found)
-    found.set_pairs(pairs_of(six))
-    found.resize(353, 400)
-    grid = present(found.grid())
-    sizes = [grid.end(one) - grid.start(one) for one in range(6)]
-    assert sum(sizes) == grid.side == 335 and {*sizes} == {55, 56}
-    places = [grid.place_at(one) for one in range(grid.corner, grid.corner + 335)]
-    shown = [one for one in range(6) for _ in range(sizes[one])]
-    assert places == shown and grid.place_at(grid.corner + 335) is None
-    image = found.grab().toImage()
-    left, right = grid.start(5) - 1, grid.start(5)
-    assert image.pixelColor(left, grid.middle(0)) == image.pixelColor(
-        grid.middle(4), grid.middle(0)
-    )
-    assert image.pixelColor(right, grid.middle(5)) == image.pixelColor(
-        grid.middle(5), grid.middle(5)
-    )
-
-
 def test_states_stand_at_both_edges(qtbot, six):
-    found = SimilarityMap()
+    found = SimilarityMap(print)
     qtbot.addWidget(found)
     found.resize(318, 318)
     found.set_pairs(pairs_of(six))
@@ -174,18 +150,6 @@ def test_groups_are_outlined_and_the_chosen_one_in_the_accent(sheet, six):
     sheet.set_group(0)
     sheet.show_picture(six)
     assert found.grab().toImage() == plain
-
-
-def test_the_marked_cell_has_lines_to_both_edges(sheet, six):
-    sheet.show_picture(six)
-    found = map_of(sheet)
-    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 4, 1))
-    place, image, ink = cell(found, 4, 1), found.grab().toImage(), colours(found.palette()).text
-    row = [image.pixelColor(place.x() - 4 + at, place.y()) == ink for at in range(9)]
-    assert row == [True] * 2 + [False] * 5 + [True] * 2
-    grid = present(found.grid())
-    assert all(image.pixelColor(x, place.y()) == ink for x in range(grid.corner, place.x() - 5))
-    assert all(image.pixelColor(place.x(), y) == ink for y in range(grid.corner, place.y() - 5))
 
 
 def test_the_pair_under_the_pointer_is_named_and_the_marked_one_again_afterwards(sheet, six):
@@ -332,17 +296,11 @@ def test_a_pair_stays_marked_when_groups_are_made_at_another_similarity(sheet, s
     before = found.marked
     sheet.show_picture(picture_of(SIX, similarity=0.97))
     assert found.marked == before
-    assert present(sheet.findChild(ShareField)).text() == "0.97"
-
-
-def test_a_pair_is_not_marked_any_more_once_one_of_it_is_gone(sheet, six):
-    sheet.show_picture(six)
-    found = map_of(sheet)
-    place = [six.order.index(trace) for trace in (0, 5)]
-    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, *place))
-    assert found.marked == (0, 5)
+    found.mark(Pair(0, 5))
     sheet.show_picture(picture_of(SIX[:5]))
     assert found.marked is None
+    sheet.show_picture(picture_of(SIX, similarity=0.97))
+    assert present(sheet.findChild(ShareField)).text() == "0.97"
 
 
 def open_table(sheet):
@@ -400,9 +358,6 @@ def test_without_pairs_a_sentence_says_why(sheet, six):
         sheet.show_picture(picture)
         assert why in shown_words(sheet) and not map_of(sheet).isVisible()
         assert not present(sheet.findChild(DimensionSlider)).isEnabled()
-
-
-def test_one_trace_has_no_pairs(sheet):
     sheet.show_picture(picture_of(SIX[:1]))
     alone = "One trace alone has no pairs. Open more to see how similar they are."
     assert alone in shown_words(sheet) and not map_of(sheet).isVisible()
@@ -436,7 +391,7 @@ def test_where_there_are_more_traces_than_pixels_one_pixel_is_the_mean_of_severa
 
 def test_at_twice_the_ratio_every_cell_is_twice_as_large_and_as_sharp(qtbot, six, monkeypatch):
     monkeypatch.setattr(SimilarityMap, "devicePixelRatioF", lambda _: 2.0)
-    found = SimilarityMap()
+    found = SimilarityMap(print)
     qtbot.addWidget(found)
     found.resize(353, 353)
     found.set_pairs(pairs_of(six))

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QTabBar
 
 from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.steps.step_detail import StepDetail
-from kpinspector.ui.steps.step_view import StepView
+from kpinspector.ui.steps.step_tree import StepView
 from kpinspector.ui.traces.problem_page import ExcerptView
 from kpinspector.ui.traces.trace_table import TraceTable
 from tests import user

@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QTextBrowser
 
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
-from kpinspector.ui.steps.step_detail import JSON_LENGTH, StepDetail
-from kpinspector.ui.steps.step_edit import LINE_LENGTH, MOST_CHARACTERS
-from kpinspector.ui.steps.step_fields import FIELD_LENGTH, json_head, json_of
+from kpinspector.ui.steps.step_detail import JSON_LENGTH, LINE_LENGTH, MOST_CHARACTERS, StepDetail
+from kpinspector.ui.steps.step_words import FIELD_LENGTH, json_head, json_of
 from kpinspector.ui.whatif.whatif_case import case_of
 from tests import user
 from tests.known import present

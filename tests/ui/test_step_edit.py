@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 
 from kpinspector.scoring.whatif.scenario import StepEdit
 from kpinspector.trace.model import StepType
-from kpinspector.ui.steps.step_edit import StepEditRow
+from kpinspector.ui.steps.step_controls import StepEditRow
 from tests.ui.documents import trace
 
 STEPS = trace(

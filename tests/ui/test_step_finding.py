@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt, QTimer
 from kpinspector.ui.look.marked_text import spans_of
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.parts.plain_value import PlainValue
+from kpinspector.ui.steps.step_delegate import StepRole
 from kpinspector.ui.steps.step_detail import StepDetail
-from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_pane import StepPane
+from kpinspector.ui.steps.step_words import StepColumn
 from tests.known import present
 from tests.ui.documents import STEPS, scored
 from tests.ui.reading import is_red

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.app.document import Document, Rules
@@ -16,9 +16,10 @@ from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.look.plain_text import brief_value
-from kpinspector.ui.steps import step_fields
-from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
-from kpinspector.ui.steps.step_row import RowKind, milliseconds
+from kpinspector.ui.steps import step_words
+from kpinspector.ui.steps.step_delegate import StepRole
+from kpinspector.ui.steps.step_tree import StepModel
+from kpinspector.ui.steps.step_words import WINDOW_END, StepColumn, milliseconds
 from kpinspector.ui.whatif.whatif_case import case_of
 from tests import undecided
 from tests.e2e.test_convert import call, line, result
@@ -84,32 +85,32 @@ def numbers(model) -> list[str]:
     ],
 )
 def test_the_line_stands_where_the_window_ends(model: StepModel, end, expected) -> None:
-    model.set_trace(trace(), reach(end))
+    model.show(trace(), reach(end))
     assert numbers(model) == expected
 
 
 def test_no_line_where_novelty_sees_all(model: StepModel) -> None:
-    model.set_trace(trace(), reach(None, truncated=False))
+    model.show(trace(), reach(None, truncated=False))
     assert numbers(model) == ["|", "|0", "|1", "|  2", "|3"]
 
 
 def test_the_line_is_read_out_but_not_selected(model: StepModel) -> None:
-    model.set_trace(trace(), reach(0))
+    model.show(trace(), reach(0))
     line = model.index(2, StepColumn.CONTENT)
-    assert line.data(StepRole.ROW).kind is RowKind.WINDOW_END
+    assert line.data(StepRole.ROW).number == WINDOW_END
     assert line.data(Qt.ItemDataRole.AccessibleTextRole) == LINE
     assert not line.flags() & Qt.ItemFlag.ItemIsSelectable
     assert model.index(1, 0).flags() & Qt.ItemFlag.ItemIsSelectable
 
 
 def test_counts(model: StepModel) -> None:
-    model.set_trace(trace([*STEPS, {"type": "dream"}, {}]))
+    model.show(trace([*STEPS, {"type": "dream"}, {}]))
     assert [model.outline.kinds[kind] for kind in (*StepType, None)] == [1, 1, 1, 1, 2]
 
 
 def test_hostile_content_is_one_plain_line(model: StepModel) -> None:
     content = "<b>x</b>\x00\u202e\x1b\n" + "y" * 20_000_000
-    model.set_trace(trace([{"type": "thought", "content": content}], objective="\ud800<i>"))
+    model.show(trace([{"type": "thought", "content": content}], objective="\ud800<i>"))
     assert model.index(1, StepColumn.CONTENT).data() == "<b>x</b>␀␛"
     assert model.index(0, StepColumn.CONTENT).data() == "\ufffd<i>"
 
@@ -148,37 +149,15 @@ def test_brief_value(value, shown: str) -> None:
 
 
 def test_kind_filter_keeps_the_call_above(model: StepModel) -> None:
-    model.set_trace(trace(), reach(3))
+    model.show(trace(), reach(3))
     model.set_kind(StepType.OBSERVATION)
     assert numbers(model) == ["|1", "|  2"]
     call = model.index(0, 0)
-    assert not model.matches(call)
-    assert model.matches(model.index(0, 0, call))
+    assert not call.data(StepRole.KEPT) and model.index(0, 0, call).data(StepRole.KEPT)
     model.set_kind(StepType.TOOL_CALL)
     assert numbers(model) == ["|1"]
     model.set_kind(None)
     assert len(numbers(model)) == 6
-
-
-@pytest.mark.parametrize("end", [None, 0, 1, 2, 3])
-@pytest.mark.parametrize("kind", [None, StepType.OBSERVATION])
-def test_what_novelty_sees_is_known_later_and_nothing_is_made_anew(
-    model: StepModel, qtbot, end, kind
-) -> None:
-    shown = trace()
-    model.set_trace(shown, reach(end))
-    model.set_kind(kind)
-    expected, numbered = outline(model), numbers(model)
-    model.set_trace(shown)
-    kept = QPersistentModelIndex(model.index_of(shown.steps[1]))
-    with qtbot.assertNotEmitted(model.modelReset):
-        assert model.set_reach(reach(end))
-    assert outline(model) == expected and numbers(model) == numbered
-    assert kept.isValid() and kept.data(StepRole.STEP) is shown.steps[1]
-    assert [model.index_of(step).data(StepRole.STEP) for step in shown.steps if kind is None] == [
-        step for step in shown.steps if kind is None
-    ]
-    assert model.window_sentence
 
 
 def tried(model: StepModel, *edits: StepEdit) -> None:
@@ -187,7 +166,7 @@ def tried(model: StepModel, *edits: StepEdit) -> None:
 
 
 def test_what_is_tried_of_steps_and_what_they_then_bring(model: StepModel) -> None:
-    model.set_trace(trace())
+    model.show(trace())
     tried(
         model,
         StepEdit(0, left_out=True),
@@ -222,7 +201,7 @@ def test_what_is_tried_of_steps_and_what_they_then_bring(model: StepModel) -> No
 
 
 def test_only_the_rows_that_are_others_are_news(model: StepModel, qtbot) -> None:
-    model.set_trace(trace())
+    model.show(trace())
     heard = []
     model.dataChanged.connect(
         lambda first, last: heard.append((first.siblingAtColumn(0).data(), last.column()))
@@ -232,7 +211,7 @@ def test_only_the_rows_that_are_others_are_news(model: StepModel, qtbot) -> None
     heard.clear()
     tried(model, StepEdit(1, tool="lab.query"))
     assert heard == []
-    model.set_trace(trace())
+    model.show(trace())
     assert "ehr.read" in outline(model)[2]
 
 
@@ -240,41 +219,25 @@ def test_only_the_rows_that_are_others_are_news(model: StepModel, qtbot) -> None
 def test_steps_that_are_appended_give_the_same_tree_as_all_at_once(model, end):
     kinds = ["thought", "tool_call", "observation", "tool_call", "thought", "observation"] * 3
     whole = trace([{"type": kind, "content": kind} for kind in kinds])
-    resets = []
-    model.set_trace(replace(whole, steps=whole.steps[:4]), end)
-    model.modelReset.connect(lambda: resets.append(1))
+    model.show(replace(whole, steps=whole.steps[:4]), end)
     for count in (4, 5, 6, 9, 10, 14, 15, len(kinds)):
         longer = replace(whole, steps=whole.steps[:count])
-        assert model.append(longer, end)
+        assert not model.show(longer, end)  # no row was placed anew
         anew = StepModel()
-        anew.set_trace(longer, end)
+        anew.show(longer, end)
         assert outline(model) == outline(anew)
         assert all(model.index_of(one).data() == anew.index_of(one).data() for one in longer.steps)
-    assert resets == []
 
 
-@pytest.mark.parametrize(("before", "now"), [({}, {2: 0}), ({2: 0}, {})])
-def test_a_tree_in_which_a_result_turns_out_to_be_another_calls_is_not_appended_to(
-    model, before, now
-):
-    kinds = ["tool_call", "tool_call", "observation", "thought"]
-    whole = trace([{"type": kind, "content": kind} for kind in kinds])
+def test_other_rows_are_placed_anew(model):
+    whole = trace([{"type": kind} for kind in ("tool_call", "tool_call", "observation", "thought")])
     run = present(undecided.record()).imported.mapped
-    model.run = replace(run, answered=before)
-    model.set_trace(replace(whole, steps=whole.steps[:3]), None)
-    model.run = replace(run, answered=now)
-    assert not model.append(whole, None)
-
-
-def test_a_tree_whose_other_rows_would_change_is_not_appended_to(model):
-    whole = trace([{"type": "thought", "content": str(number)} for number in range(4)])
-    model.set_trace(replace(whole, steps=whole.steps[:3]), reach(1))
-    assert not model.append(whole, reach(2))
-    assert not model.append(replace(whole, objective="another"), reach(1))
-    assert not model.append(replace(whole, steps=whole.steps[:2]), reach(1))
-    assert not model.append(replace(whole, steps=whole.steps[1:]), reach(1))
-    model.set_kind(StepType.THOUGHT)
-    assert not model.append(whole, reach(1))
+    part = replace(whole, steps=whole.steps[:3])
+    model.show(part, reach(0))
+    assert model.show(whole, reach(1))  # the window ends elsewhere
+    assert model.show(part, reach(1))  # there are fewer
+    assert model.show(whole, reach(1), replace(run, answered={2: 0}))  # it is another call's result
+    assert numbers(model) == ["|", "|0", "|1", " ", " 2", " 3"]
 
 
 def document(order):
@@ -313,7 +276,7 @@ def test_a_result_hangs_under_its_own_call_only(qtbot, name):
     said = {
         step.index: field.text
         for step in results
-        for field in step_fields.fields_of(row, step, ())
+        for field in step_words.fields_of(row, step, ())
         if field.label == "Result of"
     }
     assert said == whose

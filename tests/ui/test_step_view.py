@@ -23,9 +23,9 @@ from kpinspector.runs.read import RunRecord, run_record
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.steps.step_model import StepColumn, StepRole
+from kpinspector.ui.steps.step_delegate import StepRole
 from kpinspector.ui.steps.step_pane import StepPane
-from kpinspector.ui.steps.step_row import RowKind
+from kpinspector.ui.steps.step_words import WINDOW_END, StepColumn
 from kpinspector.ui.whatif.whatif_case import case_of
 from tests import undecided, user
 from tests.fakes import make_raw
@@ -407,7 +407,7 @@ def fewest(tree) -> int:
     found = []
     index = tree.model().index(0, StepColumn.KIND)
     while index.isValid():
-        if index.data(StepRole.ROW).kind is not RowKind.WINDOW_END:
+        if index.data(StepRole.ROW).number != WINDOW_END:
             found.append(characters(tree, index))
         index = tree.indexBelow(index)
     return min((one for one in found if one is not None), default=10_000)

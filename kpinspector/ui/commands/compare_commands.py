@@ -11,7 +11,7 @@ from kpinspector.ui.actions.actions import connect, enable, with_key
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
-from kpinspector.ui.steps.step_row import OBJECTIVE
+from kpinspector.ui.steps.step_words import OBJECTIVE
 from kpinspector.words.say import say
 from kpinspector.words.writers.comparison import SideBySide
 
@@ -41,8 +41,8 @@ class CompareCommands(QObject):
         slots = {
             Command.COMPARE: self._compare,
             Command.COMPARE_NEAREST: self._compare_nearest,
-            Command.NEXT_DIFFERENCE: pane.next_difference,
-            Command.PREVIOUS_DIFFERENCE: pane.previous_difference,
+            Command.NEXT_DIFFERENCE: lambda: pane.view.go_to_difference(1),
+            Command.PREVIOUS_DIFFERENCE: lambda: pane.view.go_to_difference(-1),
             Command.SWAP_SIDES: comparisons.swap,
             Command.COPY_COMPARISON: self._copy,
             Command.CLOSE_COMPARISON: comparisons.close,
@@ -50,8 +50,8 @@ class CompareCommands(QObject):
         connect(desk.actions, slots)
         comparisons.changed.connect(self._show)
         pane.header.swap.clicked.connect(comparisons.swap)
-        pane.close_requested.connect(comparisons.close)
-        pane.step_wanted.connect(self._on_step_wanted)
+        pane.close_button.clicked.connect(comparisons.close)
+        pane.view.step_wanted.connect(self._on_step_wanted)
 
     def set_chosen(self, selected: tuple[Document, ...]) -> None:
         """The selected rows; enables what can be compared of them, or of the current row."""

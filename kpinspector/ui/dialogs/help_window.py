@@ -3,7 +3,7 @@
 import re
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QPalette, QTextCursor, QTextDocument
+from PySide6.QtGui import QImage, QPalette, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QTextBrowser, QWidget
 from typing_extensions import override
 
@@ -11,7 +11,7 @@ from kpinspector.files import resources
 from kpinspector.ui.controls.base import in_column, in_row
 from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.controls.views import ScrollBar
-from kpinspector.ui.look.theme import follow_zoom, scale
+from kpinspector.ui.look.theme import colours, follow_zoom, scale
 from kpinspector.ui.parts.sections import SIDE
 from kpinspector.words.say import say
 
@@ -28,7 +28,7 @@ PAGES = {
     "WhatIfPage": "what-if.md",
     "NeighbourView": "neighbours.md",
     "SharingPage": "sharing.md",
-    "ScorePanel": "why.md",
+    "WhyView": "why.md",
     "ComparePane": "compare.md",
     "BatchPage": "batch.md",
     "ChosenPage": "batch.md",
@@ -37,10 +37,11 @@ PAGES = {
 
 
 def page_of(widget: QWidget | None) -> str:
-    """The page of the pane that a widget is in."""
-    while widget is not None:
-        if page := PAGES.get(type(widget).__name__):
-            return page
+    """The page of the pane that a widget is in; of tabs and heads, that of what they show."""
+    while widget is not None and not widget.isWindow():
+        for one in (widget, *widget.findChildren(QWidget)):
+            if one.isVisible() and (page := PAGES.get(type(one).__name__)):
+                return page
         widget = widget.parentWidget()
     return _FIRST
 
@@ -49,8 +50,14 @@ class _Browser(QTextBrowser):
     """Shows the pages of one folder, and opens nothing else."""
 
     @override
-    def loadResource(self, type: int, name: QUrl | str) -> str | None:
+    def loadResource(self, type: int, name: QUrl | str) -> str | QImage | None:
         path = resources() / "help" / QUrl(name).fileName()
+        if path.suffix == ".png":
+            if colours(self.palette()).dark:
+                path = path.with_name(path.name.replace("light", "dark"))
+            picture = QImage(str(path))
+            width = min(picture.width(), self.viewport().width() - _LIST_ROOM)
+            return picture.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
         return path.read_text(encoding="utf-8") if path.suffix == ".md" else None
 
 

@@ -35,7 +35,7 @@ from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.score.why_view import VerdictBlock
 from kpinspector.ui.sharing.sharing_tables import CARD_PADDING, PartTable, gate_rows, received_rows
 from kpinspector.ui.steps.step_detail import cut_words
-from kpinspector.ui.steps.step_fields import json_head
+from kpinspector.ui.steps.step_words import json_head
 from kpinspector.ui.tables.figure_model import Head, heads_of
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.figures import shown_count, shown_number, shown_whole

@@ -171,14 +171,14 @@ class StartPage(SheetScroll):
         """Offer the recordings of other agents that are on this computer."""
         clear_layout(self._here)
         for one in found:
-            title = say_count(
-                "{agent}, {number} session",
-                "{agent}, {number} sessions",
+            caption = say_count(
+                "{number} session in {folder}",
+                "{number} sessions in {folder}",
                 one.files,
-                agent=one.form.name,
+                folder=one.form.where,
             )
             newest = say("the newest: {when}", when=short_moment(int(one.newest * 10**9)))
-            row = TwoLineButton(title, one.form.where, sign=IconName.FOLDER, note=newest)
+            row = TwoLineButton(one.form.name, caption, sign=IconName.FOLDER, note=newest)
             row.setToolTip(plain_tooltip("\n".join(one.folders)))
             self._here.addWidget(self._joined(row, StartDo.OPEN, one.folders))
         self._here_section.setVisible(bool(found))

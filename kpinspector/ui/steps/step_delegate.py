@@ -1,12 +1,12 @@
 """Paints the cells of the tree of steps."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from enum import IntEnum
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QStyleOptionViewItem, QTreeView
 from typing_extensions import override
 
 from kpinspector.scoring.formula.assess import MARK_DIMENSIONS
@@ -14,9 +14,17 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.sharing.parts import Fate, Piece
 from kpinspector.trace.model import Mark, StepType
 from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marked_text import spans_of
-from kpinspector.ui.look.marks import BADGE_SIZE, MARK_RADIUS, mark_width, paint_badge, paint_mark
+from kpinspector.ui.look.marks import (
+    BADGE_SIZE,
+    MARK_RADIUS,
+    fill,
+    mark_width,
+    paint_badge,
+    paint_mark,
+)
 from kpinspector.ui.look.painting import (
     CELL_PADDING,
     Marks,
@@ -30,12 +38,12 @@ from kpinspector.ui.look.painting import (
     struck,
 )
 from kpinspector.ui.look.theme import Colours, colours
-from kpinspector.ui.steps.sharing_legend import FATE_ICONS
-from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
-from kpinspector.ui.steps.step_row import StepRow
+from kpinspector.ui.steps.step_words import FATE_ICONS, StepColumn, StepRow
 from kpinspector.ui.tables.figure_model import Index
 from kpinspector.words.say import say, say_list
 
+RAIL = 3
+INDENT = 18
 ICON_MARGIN = 2
 
 _GAP = 8
@@ -43,6 +51,7 @@ DERIVED_GAP = 5
 _FOUND_PADDING = 4
 _TOKEN_HEIGHT, _TOKEN_PADDING, _UNDERLINE = 18, 4, 2
 _MORE = "…"
+_DASHES = (4.0, 3.0)
 _LEAST_WORD = 34  # narrower columns show the icon alone
 KIND_ICON_ROOM = ICON_MARGIN + ICON_SIZE + _GAP
 BADGES_ROOM = 2 * BADGE_SIZE + _GAP // 2  # no step has marks of more than two dimensions
@@ -55,11 +64,24 @@ ICONS = {
 }
 
 
-class _Ink(NamedTuple):
-    """The colours of a row's first and second text."""
+class StepRole(IntEnum):
+    """The roles of the tree's model beside Qt's own."""
 
-    first: QColor
-    second: QColor
+    ROW = Qt.ItemDataRole.UserRole + 1
+    FOUND = Qt.ItemDataRole.UserRole + 2  # the needle where it was found, else ""
+    KEPT = Qt.ItemDataRole.UserRole + 3  # for its own sake, and not for what hangs under it
+
+
+class StepHeader(HeaderView):
+    """The word *Kind* stands over the kinds, not over the chevrons."""
+
+    @override
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        if logicalIndex == StepColumn.KIND:
+            tree = self.parent()
+            indent = tree.indentation() if isinstance(tree, QTreeView) else 0
+            rect = rect.adjusted(indent + ICON_MARGIN - CELL_PADDING, 0, 0, 0)
+        super().paintSection(painter, rect, logicalIndex)
 
 
 class StepDelegate(RowDelegate):
@@ -68,161 +90,173 @@ class StepDelegate(RowDelegate):
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: StepRow = index.data(StepRole.ROW)
-        found = colours(self._view.palette())
-        model = index.model()  # rows that do not match are only shown for their children
-        pale = isinstance(model, StepModel) and not model.matches(index)
-        first = found.second if pale else found.text
-        ink = _Ink(found.second if row.left_out else first, found.second)
-        rect = option.rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+        cell = _Cell(self, painter, option.rect, row, colours(self._view.palette()))
+        if row.left_out or not index.data(StepRole.KEPT):
+            cell.ink = cell.found.second
         match index.column():
             case StepColumn.NUMBER:
-                self._paint_number(painter, rect, index, ink)
+                cell.paint_number(index.data(), found=bool(index.data(StepRole.FOUND)))
             case StepColumn.KIND:
-                rect.setLeft(option.rect.left() + ICON_MARGIN)
-                self._paint_kind(painter, rect, row, index.data(), ink)
+                cell.paint_kind(index.data())
             case StepColumn.CONTENT:
-                self._paint_content(painter, rect, row, ink, index.data(StepRole.FOUND))
+                cell.paint_content(index.data(StepRole.FOUND))
             case StepColumn.MS:
-                draw_figure(painter, rect, row.ms, self.fonts.body, ink.second)
+                draw_figure(painter, cell.rect, index.data(), self.fonts.body, cell.found.second)
             case StepColumn.COUNTS_FOR:
-                rect.setLeft(self._paint_marks(painter, rect, row.marks, found))
-                if row.failed:
-                    words = say("failed in the source")
-                    draw_text(painter, rect, words, self.fonts.caption, ink.second)
+                cell.paint_marks()
 
-    def _paint_kind(
-        self, painter: QPainter, rect: QRect, row: StepRow, word: str, ink: _Ink
-    ) -> None:
-        side, kind = self.scaled(ICON_SIZE), row.step_kind
-        name = ICONS[kind] if kind else IconName.FILE if row.step else IconName.OBJECTIVE
-        paint_icon(painter, centred(rect, rect.left(), side), name, ink.second)
-        rect.setLeft(rect.left() + side + self.scaled(_GAP))
-        colour = colours(self._view.palette()).accent if row.kind_tried else ink.first
-        if rect.width() >= self.scaled(_LEAST_WORD):
-            width = draw_text(painter, rect, word, _style(row, self.fonts.body), colour)
-            rect.setLeft(rect.left() + width + self.scaled(DERIVED_GAP))
-            # whole or not at all, as the spoken row and the details say it anyway
-            if row.derived and rect.width() >= self.derived_width():
-                draw_text(painter, rect, say("derived"), self.fonts.caption, ink.second)
+    def paint_window_end(self, painter: QPainter, rect: QRect, words: str) -> None:
+        """Paint the line at which the embedding window ends, and the end of the rail."""
+        found, middle = colours(self._view.palette()), rect.center().y()
+        fill(painter, QRect(0, rect.top(), RAIL, middle - rect.top() + 1), found.novelty)
+        pad = self.scaled(INDENT)
+        room = rect.adjusted(pad, 0, -pad, 0)
+        width = draw_text(painter, room, words, self.fonts.heading, found.novelty)
+        pen = QPen(found.novelty, 1)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern(_DASHES)
+        painter.setPen(pen)
+        painter.drawLine(0, middle, room.left() - 4, middle)
+        painter.drawLine(room.left() + width + 6, middle, rect.right() - 8, middle)
 
     def derived_width(self) -> int:
         """What the word behind a derived kind needs."""
         return self.fonts.caption.metrics.horizontalAdvance(say("derived"))
 
-    def _paint_number(self, painter: QPainter, rect: QRect, index: Index, ink: _Ink) -> None:
+
+class _Cell:
+    """One cell that is painted from the left; ``rect`` is the room that is left."""
+
+    def __init__(
+        self, of: StepDelegate, painter: QPainter, place: QRect, row: StepRow, found: Colours
+    ) -> None:
+        self._of, self._painter, self._row, self.found = of, painter, row, found
+        self._fonts, self._px = of.fonts, of.scaled
+        self.rect = place.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+        self.ink = found.text
+
+    def _write(self, text: str, style: TextFont, ink: QColor, gap: int = 0) -> None:
+        """Write a text, struck out in a step that is left out."""
+        style = struck(style) if self._row.left_out else style
+        width = draw_text(self._painter, self.rect, text, style, ink)
+        self.rect.setLeft(self.rect.left() + width + self._px(gap))
+
+    def _write_found(
+        self, text: str, needle: str, style: TextFont, ink: QColor, gap: int = 0
+    ) -> None:
+        """Write a text in which what is looked for is marked."""
+        drawn = struck(style) if self._row.left_out else style
+        marks = Marks(spans_of(text, needle), self.found.find)
+        mark_text(self._painter, self.rect, text, drawn, marks)
+        self._write(text, style, ink, gap)
+
+    def paint_number(self, number: str, *, found: bool) -> None:
         """Paint the number; it is marked if the searched text is anywhere in the step."""
-        row: StepRow = index.data(StepRole.ROW)
-        number = "" if row.step is None else str(row.step.index)
-        found = bool(index.data(StepRole.FOUND))
+        style, ink = self._fonts.body, self.found.second
         if found:
-            metrics = self.fonts.body.metrics
-            width = metrics.horizontalAdvance(number or "0") + 2 * _FOUND_PADDING
-            box = QRect(0, 0, width, metrics.height() + 2)
-            box.moveCenter(rect.center())
-            box.moveRight(rect.right() + _FOUND_PADDING)
-            paint_box(painter, box, colours(self._view.palette()).find)
-        draw_figure(painter, rect, number, self.fonts.body, ink.first if found else ink.second)
+            width = style.metrics.horizontalAdvance(number or "0") + 2 * _FOUND_PADDING
+            box = QRect(0, 0, width, style.metrics.height() + 2)
+            box.moveCenter(self.rect.center())
+            box.moveRight(self.rect.right() + _FOUND_PADDING)
+            paint_box(self._painter, box, self.found.find)
+            ink = self.ink
+        draw_figure(self._painter, self.rect, number, style, ink)
 
-    def _paint_content(
-        self, painter: QPainter, rect: QRect, row: StepRow, ink: _Ink, needle: str
-    ) -> None:
-        fonts, colour = self.fonts, colours(self._view.palette()).find
-        if row.shared is not None:
-            rect = self._paint_fates(painter, rect, row.shared.fates)
-        for tool, style, tool_ink in self._tools(row, ink):
-            marks = Marks(spans_of(tool, needle), colour)
-            mark_text(painter, rect, tool, style, marks)
-            width = draw_text(painter, rect, tool, style, tool_ink)
-            rect.setLeft(rect.left() + width + self.scaled(_GAP))
-        if row.shared is not None:
-            plain = fonts.fixed if row.is_input else fonts.body
-            colour = ink.second if row.tool else ink.first
-            self._paint_pieces(painter, rect, row.shared.pieces, plain, colour)
-            return
-        style = _style(row, fonts.fixed if row.is_input else fonts.body)
-        if row.text and rect.width() > self.scaled(_GAP):
-            marks = Marks(spans_of(row.text, needle), colour)
-            second = (row.tool or row.is_input) and not marks.spans  # too pale on a mark
-            mark_text(painter, rect, row.text, style, marks)
-            draw_text(painter, rect, row.text, style, ink.second if second else ink.first)
+    def paint_kind(self, word: str) -> None:
+        """Paint the icon of the kind and its word, which may be derived."""
+        side, kind, row = self._px(ICON_SIZE), self._row.step_kind, self._row
+        self.rect.setLeft(self.rect.left() - CELL_PADDING + ICON_MARGIN)
+        name = ICONS[kind] if kind else IconName.FILE if row.step else IconName.OBJECTIVE
+        place = centred(self.rect, self.rect.left(), side)
+        paint_icon(self._painter, place, name, self.found.second)
+        self.rect.setLeft(self.rect.left() + side + self._px(_GAP))
+        if self.rect.width() >= self._px(_LEAST_WORD):
+            ink = self.found.accent if row.kind_tried else self.ink
+            self._write(word, self._fonts.body, ink, DERIVED_GAP)
+            # whole or not at all, as the spoken row and the details say it anyway
+            if row.derived and self.rect.width() >= self._of.derived_width():
+                caption = self._fonts.caption
+                draw_text(self._painter, self.rect, say("derived"), caption, self.found.second)
 
-    def _paint_fates(self, painter: QPainter, rect: QRect, fates: Iterable[Fate]) -> QRect:
-        """An icon for each fate at the right end; what room is left."""
-        side, colour = self.scaled(ICON_SIZE), colours(self._view.palette()).text
-        right = rect.right() + 1
+    def paint_content(self, needle: str) -> None:
+        """Paint the tool, behind it what the step says, or what of it leaves the machine."""
+        row, name, second = self._row, self._fonts.name, self.found.second
+        plain = self._fonts.fixed if row.is_input else self._fonts.body
+        if row.shared is not None:
+            self._paint_fates(row.shared.fates)
+        tried = row.tool != row.file_tool
+        if tried and row.file_tool:
+            self._write_found(row.file_tool, needle, struck(name), second, _GAP)
+        if row.tool:
+            self._write_found(
+                row.tool, needle, name, self.found.accent if tried else self.ink, _GAP
+            )
+        if row.shared is not None:
+            self._paint_pieces(row.shared.pieces, plain, second if row.tool else self.ink)
+        elif row.text and self.rect.width() > self._px(_GAP):
+            # the second colour is too pale on a mark
+            pale = (row.tool or row.is_input) and not spans_of(row.text, needle)
+            self._write_found(row.text, needle, plain, second if pale else self.ink)
+
+    def _paint_fates(self, fates: Sequence[Fate]) -> None:
+        """Paint an icon for each fate at the right end."""
+        side, gap = self._px(ICON_SIZE), self._px(_GAP // 2)
         for fate in fates:
-            paint_icon(painter, centred(rect, right - side, side), FATE_ICONS[fate], colour)
-            right -= side + self.scaled(_GAP // 2)
-        return rect.adjusted(0, 0, right - rect.right() - 1 - self.scaled(_GAP // 2), 0)
+            place = centred(self.rect, self.rect.right() + 1 - side, side)
+            paint_icon(self._painter, place, FATE_ICONS[fate], self.found.text)
+            self.rect.setRight(self.rect.right() - side - gap)
+        self.rect.setRight(self.rect.right() - gap)
 
-    def _paint_pieces(
-        self, painter: QPainter, rect: QRect, pieces: Sequence[Piece], plain: TextFont, ink: QColor
-    ) -> None:
-        """A line in which what is taken out stands in a box, and what leaves on a line."""
-        found, padding = colours(self._view.palette()), self.scaled(_TOKEN_PADDING)
-        if pieces[0].fate is None:
-            pieces = (self._cut(pieces[0], pieces[1], plain, rect.width()), *pieces[1:])
+    def _paint_pieces(self, pieces: Sequence[Piece], plain: TextFont, ink: QColor) -> None:
+        """Paint a line in which what is taken out stands in a box, and what leaves on a line."""
+        padding, fixed = self._px(_TOKEN_PADDING), self._fonts.fixed
+        if pieces[0].fate is None:  # what stands before the first mark gives way to it
+            taken = fixed.metrics.horizontalAdvance(pieces[1].text) + 2 * padding
+            left, elide = max(0, self.rect.width() - taken), Qt.TextElideMode.ElideLeft
+            lead = plain.metrics.elidedText(pieces[0].text, elide, left)
+            pieces = (replace(pieces[0], text=lead), *pieces[1:])
         for place, piece in enumerate(pieces):
-            if rect.width() < self.scaled(_GAP):
+            room = self.rect
+            if room.width() < self._px(_GAP):
                 return
-            style = plain if piece.fate is None else self.fonts.fixed
+            style = plain if piece.fate is None else fixed
             sides = 2 * padding if piece.fate is Fate.REDACTED else 0
             needed = style.metrics.horizontalAdvance(piece.text) + sides
-            if piece.fate is not None and place > 1 and needed > rect.width():
-                draw_text(painter, rect, _MORE, plain, ink)
+            if piece.fate is not None and place > 1 and needed > room.width():
+                draw_text(self._painter, room, _MORE, plain, ink)
                 return
-            part = QRect(rect.left(), rect.top(), min(rect.width(), needed), rect.height())
+            part = QRect(room.left(), room.top(), min(room.width(), needed), room.height())
             if piece.fate is Fate.REDACTED:
-                box = band(part, self.scaled(_TOKEN_HEIGHT))
-                paint_box(painter, box, found.track, found.field_edge, radius=MARK_RADIUS)
-            inside = rect.adjusted(sides // 2, 0, 0, 0)
-            draw_text(painter, inside, piece.text, style, found.text if piece.fate else ink)
+                box, found = band(part, self._px(_TOKEN_HEIGHT)), self.found
+                paint_box(self._painter, box, found.track, found.field_edge, radius=MARK_RADIUS)
+            inside = room.adjusted(sides // 2, 0, 0, 0)
+            draw_text(
+                self._painter, inside, piece.text, style, self.found.text if piece.fate else ink
+            )
             if piece.fate is Fate.IN_CLEAR:
-                bottom = rect.center().y() + style.metrics.height() // 2
-                line = (part.left(), bottom, part.width(), self.scaled(_UNDERLINE))
-                painter.fillRect(*line, found.text)
-            rect.setLeft(rect.left() + part.width())
+                bottom = room.center().y() + style.metrics.height() // 2
+                line = (part.left(), bottom, part.width(), self._px(_UNDERLINE))
+                self._painter.fillRect(*line, self.found.text)
+            room.setLeft(room.left() + part.width())
 
-    def _cut(self, lead: Piece, marked: Piece, plain: TextFont, room: int) -> Piece:
-        """What stands before the first mark, which never gives way to it."""
-        taken = self.fonts.fixed.metrics.horizontalAdvance(marked.text)
-        left = max(0, room - taken - 2 * self.scaled(_TOKEN_PADDING))
-        elide = Qt.TextElideMode.ElideLeft
-        return replace(lead, text=plain.metrics.elidedText(lead.text, elide, left))
-
-    def _tools(self, row: StepRow, ink: _Ink) -> Iterator[tuple[str, TextFont, QColor]]:
-        """The tool, or what is tried in its place behind the one in the file."""
-        name = self.fonts.name
-        if row.old_tool:
-            yield row.old_tool, struck(name), ink.second
-        if row.tool:
-            accent = colours(self._view.palette()).accent
-            yield row.tool, _style(row, name), accent if row.tool_tried else ink.first
-
-    def _paint_marks(
-        self, painter: QPainter, rect: QRect, marks: tuple[Mark, ...], found: Colours
-    ) -> int:
-        """A badge for each dimension, with words where all of them fit; where they end."""
-        caption, side = self.fonts.caption, self.scaled(BADGE_SIZE)
-        gap = self.scaled(_GAP // 2)
-        words = _words_by_dimension(marks)
+    def paint_marks(self) -> None:
+        """Paint a badge for each dimension, with words where all of them fit."""
+        caption, side, gap = self._fonts.caption, self._px(BADGE_SIZE), self._px(_GAP // 2)
+        words = _words_by_dimension(self._row.marks)
         widths = [mark_width(word, caption.metrics, side) for word in words.values()]
-        wide = sum(widths) + gap * (len(widths) - 1) <= rect.width() + CELL_PADDING
-        painter.setFont(caption.font)
-        left = rect.left()
+        wide = sum(widths) + gap * (len(widths) - 1) <= self.rect.width() + CELL_PADDING
+        self._painter.setFont(caption.font)
         for (dimension, word), width in zip(words.items(), widths, strict=True):
-            box = centred(rect, left, side)
+            box = centred(self.rect, self.rect.left(), side)
             if wide:
                 box.setWidth(width)
-                paint_mark(painter, box, dimension, word, found)
+                paint_mark(self._painter, box, dimension, word, self.found)
             else:
-                paint_badge(painter, box, dimension, found)
-            left += box.width() + gap
-        return left
-
-
-def _style(row: StepRow, style: TextFont) -> TextFont:
-    return struck(style) if row.left_out else style
+                paint_badge(self._painter, box, dimension, self.found)
+            self.rect.setLeft(self.rect.left() + box.width() + gap)
+        if self._row.failed:
+            failed = say("failed in the source")
+            draw_text(self._painter, self.rect, failed, caption, self.found.second)
 
 
 def _words_by_dimension(marks: tuple[Mark, ...]) -> dict[Dimension, str]:

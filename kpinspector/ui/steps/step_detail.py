@@ -1,63 +1,65 @@
-"""One step in full: its fields, or its JSON; all as plain text."""
+"""One step in full: its fields, its JSON or its lines in the file, and what is tried of it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import ceil
 
-from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QGuiApplication,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QResizeEvent,
-    QWheelEvent,
-)
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPalette, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.runs.provenance import RunPlace, run_place
 from kpinspector.runs.read import RunRecord
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.sharing.parts import LeavingSteps
-from kpinspector.trace.model import Mark, ReasoningTrace, Step
+from kpinspector.trace.model import Mark, Step, StepType
 from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.step_source import StepPlace, place_of
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column, in_row
+from kpinspector.ui.controls.base import (
+    Drawing,
+    ElidedLabel,
+    FlatButton,
+    Label,
+    in_column,
+    in_row,
+)
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, PaneTabs
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import BADGE_SIZE, paint_badge
-from kpinspector.ui.look.painting import centred
-from kpinspector.ui.look.plain_text import shown_text
-from kpinspector.ui.look.roles import Graphic
-from kpinspector.ui.look.theme import TextRole, colours, scale, sized
+from kpinspector.ui.look.painting import RIGHT
+from kpinspector.ui.look.plain_text import one_line, shown_text
+from kpinspector.ui.look.theme import Colours, TextRole, sized
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.steps.sharing_legend import FATE_ICONS
-from kpinspector.ui.steps.step_edit import LINE_LENGTH, SourceView, StepEditRow
-from kpinspector.ui.steps.step_fields import (
+from kpinspector.ui.steps.step_controls import StepEditRow
+from kpinspector.ui.steps.step_words import (
+    FATE_ICONS,
     FIELD_LENGTH,
     Field,
+    Tried,
     fields_of,
-    step_json,
-    step_json_head,
+    json_head,
+    json_of,
+    outline_of,
     title_of,
+    value_of,
 )
-from kpinspector.ui.steps.step_model import outline_of
-from kpinspector.ui.steps.step_row import Tried
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_count, say_list
 from kpinspector.words.sentences import DIMENSION_NAMES
 
-_GAP, _SIGN_GAP = 8, 6
-_LABEL_WIDTH = 88
-_NOTE_WIDTH = 118
-
-
-JSON_LENGTH = 100_000
-_PADDING = 16
+JSON_LENGTH = MOST_CHARACTERS = 100_000
+LINE_LENGTH = 2_000
+_PADDING, _GAP, _SIGN_GAP, _BETWEEN = 16, 8, 6, 14
+_LABEL_WIDTH, _NOTE_WIDTH = 80, 118
+_FIELD_LEAST, _FIELD_MOST = 72, 148
+_LONGEST_TOOL = 200
+_KINDS = tuple(StepType)
 _TEXT_TAB, _JSON_TAB, _SOURCE_TAB = 0, 1, 2
 _SETTLE_MS = 40  # holding a key down goes through many steps
 
@@ -93,45 +95,44 @@ class _FieldValue(PlainValue):
             self.fit()
 
 
-class _Note(Graphic):
+class _Note(QWidget):
     """What a field counts for, as a badge and words at the right."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._field = Field("", "", "")
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(say("Counts for"))
+        self._signs = [Drawing(QSize(BADGE_SIZE, BADGE_SIZE), _paint_nothing) for _ in "12"]
+        self._words = Label("", second=True)
+        self._words.setAlignment(RIGHT)
+        self._words.setAccessibleName(say("Counts for"))
+        parts, margins = (*self._signs, self._words), (1, 0, 0, 0)
+        in_row(None, *parts, on=self, margins=margins, spacing=_SIGN_GAP)
+        sized(self, QWidget.setMinimumWidth, _NOTE_WIDTH)
 
     def set_field(self, field: Field) -> None:
         """Say what this field counts for."""
-        self._field, words = field, field.note
+        said, (second, first) = field.note, self._signs
+        second.hide()
+        first.draw(_paint_nothing)
         if field.dimension is not None:
-            name = DIMENSION_NAMES[field.dimension]
-            words = say("{dimension}: {note}", dimension=name, note=words)
-        self.setAccessibleDescription(words)
-        self.updateGeometry()
-        self.update()
+            said = say("{dimension}: {note}", dimension=DIMENSION_NAMES[field.dimension], note=said)
+            first.draw(partial(_paint_dimension, field.dimension))
+        for sign, fate in zip((first, second), field.fates, strict=False):
+            sign.draw(partial(_paint_icon, FATE_ICONS[fate]))
+            sign.show()
+        self._words.setText(field.note)
+        self._words.setAccessibleDescription(said)
 
-    @override
-    def sizeHint(self) -> QSize:
-        metrics, field = self.fontMetrics(), self._field
-        signs = max(1, len(field.fates)) * scale(BADGE_SIZE + _GAP, metrics)
-        width = metrics.horizontalAdvance(field.note) + signs
-        return QSize(max(scale(_NOTE_WIDTH, metrics), width), max(metrics.height(), BADGE_SIZE))
 
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, metrics, found = QPainter(self), self.fontMetrics(), colours(self.palette())
-        painter.setPen(found.second)
-        align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.rect(), align, self._field.note)
-        side, gap = scale(BADGE_SIZE, metrics), scale(_SIGN_GAP, metrics)
-        left = self.width() - metrics.horizontalAdvance(self._field.note) - side - gap
-        if self._field.dimension is not None:
-            paint_badge(painter, centred(self.rect(), left, side), self._field.dimension, found)
-        for fate in self._field.fates:
-            paint_icon(painter, centred(self.rect(), left, side), FATE_ICONS[fate], found.second)
-            left -= side + gap
+def _paint_nothing(_painter: QPainter, _room: QRect, _found: Colours) -> None:
+    """A field that counts for nothing has no sign."""
+
+
+def _paint_dimension(dimension: Dimension, painter: QPainter, room: QRect, found: Colours) -> None:
+    paint_badge(painter, room, dimension, found)
+
+
+def _paint_icon(icon: IconName, painter: QPainter, room: QRect, found: Colours) -> None:
+    paint_icon(painter, room, icon, found.second)
 
 
 class FieldRow(QWidget):
@@ -150,13 +151,15 @@ class FieldRow(QWidget):
         in_row(self._cut, self.copy, None, on=self._cut_row, spacing=None)
         middle = in_column(self.value, self._cut_row, margins=None, spacing=2)
         row = in_row(on=self, spacing=_GAP)
-        sized(self._label, QWidget.setMinimumWidth, _LABEL_WIDTH - _GAP)
+        sized(self._label, QWidget.setMinimumWidth, _LABEL_WIDTH)
         row.addWidget(self._label, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(middle, 1)
         row.addWidget(self._note, 0, Qt.AlignmentFlag.AlignTop)
 
     def set_field(self, field: Field, *, wrapped: bool) -> None:
-        """Show a field, its value up to a length."""
+        """Show a field, its value up to a length; who reads the same one goes on reading."""
+        if field == self._field and not self.isHidden():
+            return
         self._field = field
         self._label.setText(field.label)
         self._note.set_field(field)
@@ -194,10 +197,141 @@ def cut_words(shown: int, whole: int | None) -> str:
     )
 
 
-def cut_lines(text: str, limit: int, longest: int) -> str:
-    """A text with its lines, up to a length; a long line takes long to lay out, and is cut."""
-    lines = shown_text(text, limit).split("\n")
-    return "\n".join(line if len(line) <= longest else f"{line[:longest]}…" for line in lines)
+def _cut_line(line: str) -> str:
+    """The beginning of a line; a long one takes long to lay out."""
+    return line if len(line) <= LINE_LENGTH else f"{line[:LINE_LENGTH]}…"
+
+
+class TextPage(QWidget):
+    """Plain text below a note, which says what is not shown of it."""
+
+    def __init__(self, text: PlainValue) -> None:
+        super().__init__()
+        self.text, self.note = text, Label("", TextRole.CAPTION, second=True)
+        self.note.setWordWrap(True)
+        in_column(self.note, (text, 1), on=self, margins=(_PADDING, _GAP, 0, 0), spacing=2)
+        text.set_wrapped(wrapped=True)
+        self.set_note("")
+
+    def set_note(self, words: str) -> None:
+        """Say something else above the text, or nothing."""
+        self.note.setText(words)
+        self.note.setVisible(bool(words))
+
+
+class SourceText(PlainValue):
+    """Plain text with the number of each line in a gutter."""
+
+    def __init__(self, name: str) -> None:
+        self._first = 1
+        super().__init__(name, TextRole.FIXED)
+        self._gutter = Drawing(QSize(), self._paint_numbers)
+        self._gutter.setParent(self)
+        self.updateRequest.connect(self._on_update_requested)
+        self.blockCountChanged.connect(self._make_room)
+        self._make_room()
+
+    def set_lines(self, lines: Sequence[str], first: int) -> None:
+        """Show lines, the first of them with this number."""
+        self._first = first
+        self.setPlainText("\n".join(lines))
+        self._gutter.setVisible(bool(lines))
+        self._make_room()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "_gutter"):
+            self._make_room()
+        return done
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_gutter()
+
+    def _paint_numbers(self, painter: QPainter, room: QRect, found: Colours) -> None:
+        """Write the numbers of the lines that are seen, each at its first row."""
+        painter.setFont(self.font())
+        painter.setPen(found.second)
+        block = self.firstVisibleBlock()
+        width, height = self._gutter.width() - 2 * _GAP, self.fontMetrics().height()
+        while block.isValid():
+            place = self.blockBoundingGeometry(block).translated(self.contentOffset())
+            if place.top() > room.bottom():
+                break
+            number = str(self._first + block.blockNumber())
+            painter.drawText(QRect(0, round(place.top()), width, height), RIGHT, number)
+            block = block.next()
+
+    def _make_room(self) -> None:
+        self.setViewportMargins(self.gutter_width(), 0, 0, 0)
+        self._place_gutter()
+        self._gutter.update()
+
+    def _place_gutter(self) -> None:
+        inside = self.contentsRect()
+        self._gutter.setGeometry(inside.left(), inside.top(), self.gutter_width(), inside.height())
+
+    def gutter_width(self) -> int:
+        """What the longest number needs."""
+        last = str(self._first + self.blockCount() - 1)
+        return self.fontMetrics().horizontalAdvance("0" * max(3, len(last))) + 2 * _GAP
+
+    def _on_update_requested(self, room: QRect, moved: int) -> None:
+        if moved:
+            self._gutter.scroll(0, moved)
+        else:
+            self._gutter.update(0, room.y(), self._gutter.width(), room.height())
+
+
+class SourceView(TextPage):
+    """Shows lines of a file, plain; long ones are cut."""
+
+    text: SourceText
+
+    def __init__(self) -> None:
+        super().__init__(SourceText(say("Source")))
+        self._lines: Sequence[str] = ()
+
+    def wait(self) -> None:
+        """Nothing is known of the lines."""
+        self._lines = ()
+        self.text.set_lines((), 1)
+        self.set_note("")
+
+    def set_lines(self, lines: Sequence[str], first: int, member: str = "") -> None:
+        """Show lines; ``first`` is the number of the first one, from 1, in a member of a zip."""
+        self._lines = lines
+        shown, length, long = [], 0, 0
+        for line in lines:
+            if length >= MOST_CHARACTERS:
+                break
+            long += len(line) > LINE_LENGTH
+            start = line[: LINE_LENGTH + 1].replace("\n", " ")
+            shown.append(_cut_line(shown_text(start, LINE_LENGTH + 1)))
+            length += len(shown[-1]) + 1
+        self.text.set_lines(shown, first)
+        notes = [say("In {member} of the zip", member=one_line(member))] if member else []
+        if len(shown) < len(lines):
+            count, of = shown_count(len(shown)), shown_count(len(lines))
+            notes.append(say("Shown {shown} of {whole} lines", shown=count, whole=of))
+        if long:
+            notes.append(
+                say_count(
+                    "1 line cut at {length} characters",
+                    "{number} lines cut at {length} characters",
+                    long,
+                    length=shown_count(LINE_LENGTH),
+                )
+            )
+        if not lines:
+            notes = [say("No lines to show: the file has changed, or there is no file.")]
+        self.set_note(say_list(notes))
+
+    def whole_text(self) -> str:
+        """Every line, whole."""
+        return "\n".join(self._lines)
 
 
 class StepDetail(QWidget):
@@ -217,12 +351,10 @@ class StepDetail(QWidget):
         self._revealer.timeout.connect(self._on_placed)
         self._document: Document | None = None
         self._step: Step | None = None
-        self._marked: ReasoningTrace | None = None
-        self._marks: tuple[frozenset[Mark], ...] = ()
+        self._marks: Sequence[frozenset[Mark]] | None = None
         self._scenario: Scenario | None = None
         self._leaving: LeavingSteps | None = None
         self._tried: Mapping[int, Tried] = {}
-        self._json: str | None = None
         self._fields: tuple[Field, ...] = ()
         self._title = Label("", TextRole.PANE)
         self._about = ElidedLabel("", second=True)
@@ -233,7 +365,7 @@ class StepDetail(QWidget):
         self.what_if = StepEditRow()
         self.rows: list[FieldRow] = []
         self.json = PlainValue(say("JSON"), TextRole.FIXED)
-        self._json_cut = Label("", TextRole.CAPTION, second=True)
+        self._json_page = TextPage(self.json)
         self.source = SourceView()
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
@@ -251,23 +383,15 @@ class StepDetail(QWidget):
 
     def set_document(self, document: Document | None) -> None:
         """Show the objective of another trace; of the same one the step that is shown."""
-        before, self._document = self._document, document
-        if document is not None and before is not None and self._goes_on(before, document):
-            if self._scenario is None and self._found_fields() == self._fields:
-                return  # who reads a step goes on reading
-        elif document is None or before is None or document.record is not before.record:
-            self._step = None
-            self._scenario, self._tried = None, {}
+        was, before, self._document = self._document, self._record, document
+        if self._record is not before:
+            steps = () if self._record is None else self._record.trace.steps
+            step, self._marks = self._step, None
+            stays = was is not None and document is not None and was.number == document.number
+            there = step is None or steps[step.index : step.index + 1] == (step,)
+            if not (stays and there):
+                self._step, self._scenario, self._tried = None, None, {}
         self._show()
-
-    def _goes_on(self, before: Document, document: Document) -> bool:
-        """Whether a run has more steps by now, and the one that is shown as it was."""
-        if before.number != document.number or document.run in (None, before.run):
-            return False
-        steps, step = document.run.trace.steps, self._step
-        if step is None:
-            return before.run is not None
-        return step.index < len(steps) and steps[step.index] is step
 
     def set_step(self, step: Step | None) -> None:
         """Show a step of the document; None shows the objective."""
@@ -278,30 +402,24 @@ class StepDetail(QWidget):
         self,
         scenario: Scenario | None,
         tried: Mapping[int, Tried],
-        marks: tuple[frozenset[Mark], ...],
+        marks: Sequence[frozenset[Mark]],
     ) -> None:
         """Show what is tried on the steps, and what each would bring; None turns what-if off."""
-        record = self._record
-        off = scenario is None and self._scenario is None
-        self._scenario, self._tried = scenario, tried
-        self._marked, self._marks = (None if record is None else record.trace), marks
-        if not off or self._found_fields() != self._fields:
-            self._show()
+        self._scenario, self._tried, self._marks = scenario, tried, marks
+        self._show()
 
     def set_leaving(self, leaving: LeavingSteps | None) -> None:
         """Show how the fields leave the machine, or no more."""
         self._leaving = leaving
-        if self._found_fields() != self._fields:
-            self._show()
+        self._show()
 
     def set_needle(self, needle: str) -> None:
         """Mark what is looked for, case aside, and scroll to the first of it; "" marks nothing."""
         if needle == self._needle:
             return
         self._needle = needle
-        for value in (*(row.value for row in self.rows), self.json):
+        for value in (*(row.value for row in self.rows), self.json, self.source.text):
             value.set_needle(needle)
-        self.source.text.set_needle(needle)
         self._revealer.start()
 
     def set_title_shown(self, *, shown: bool) -> None:
@@ -318,20 +436,16 @@ class StepDetail(QWidget):
             self._lines = say("line {first}", first=first)
         elif run is None and lines:
             self._lines = say("lines {first} to {last}", first=first, last=last)
-        if self._fields:
-            row = self.rows[len(self._fields) - 1]
-            row.set_field(self._shown_fields()[-1], wrapped=self.wrap.isChecked())
+        self._show_fields()
         self._revealer.start()
 
     def whole_text(self) -> str:
         """The uncut text that the copy button copies: every field, the JSON or the source."""
         if self.tabs.currentIndex() == _JSON_TAB:
-            if self._json is None:
-                self._json = "" if self._record is None else step_json(self._record, self._step)
-            return self._json
+            return "" if self._record is None else json_of(value_of(self._record, self._step))
         if self.tabs.currentIndex() == _SOURCE_TAB:
             return self.source.whole_text()
-        return "\n".join(f"{field.label}: {field.whole}" for field in self._shown_fields())
+        return "\n".join(f"{field.label}: {field.whole}" for field in self._shown_fields)
 
     def _lay_out(self) -> None:
         header = Header()
@@ -344,54 +458,45 @@ class StepDetail(QWidget):
         column = in_column(header, self.what_if, on=self)
         self._stack = QStackedLayout()
         column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
-        self._stack.addWidget(self._text_page())
-        json, margins = QWidget(), (_PADDING, _GAP, 0, 0)
-        in_column(self._json_cut, (self.json, 1), on=json, margins=margins, spacing=None)
-        self._stack.addWidget(json)
-        self._stack.addWidget(self.source)
-
-    def _text_page(self) -> QWidget:
         page, margins = QWidget(), (_PADDING, _GAP + 4, _PADDING, _GAP)
         self._empty = Label(say("Select a step to see all of it."), second=True)
         self._list = in_column(self._empty, None, on=page, margins=margins, spacing=_GAP + 2)
         self._area = SheetScroll(page)
         self._area.setAccessibleName(say("Fields"))
         page.setBackgroundRole(QPalette.ColorRole.Base)
-        return self._area
+        for one in (self._area, self._json_page, self.source):
+            self._stack.addWidget(one)
 
     def _show(self) -> None:
-        step, known = self._step, self._record is not None
-        self._json = None
-        self._fields = self._found_fields()
-        title, about = title_of(step, derived=self._is_derived()) if known else ("", "")
+        """Show what is known by now; what is as it was stays as it is, for who reads it."""
+        step, record, document = self._step, self._record, self._document
+        tried = None if step is None else self._tried.get(step.index)
+        fields: tuple[Field, ...] = ()
+        title, about = "", ""
+        if document is not None and record is not None:
+            if self._marks is None:
+                self._marks = outline_of(record.trace).marks
+            marks = frozenset() if step is None else self._marks[step.index]
+            fields = fields_of(document, step, marks, tried, self._leaving)
+            recovered = () if document.run is None else document.run.imported.mapped.recovered
+            derived = step is not None and tried is None and step.index in recovered
+            title, about = title_of(step, derived=derived)
+        if fields != self._fields:
+            self._fields = fields
+            self._revealer.start()
         self._title.setText(title)
         self.setWindowTitle(title)
         self._about.setText(about)
         self._about.setVisible(bool(about))
-        self._empty.setVisible(not known)
-        scenario = self._scenario if known else None
-        edit = None if scenario is None or step is None else scenario.edit_of(step.index)
+        self._empty.setVisible(record is None)
+        scenario = self._scenario if record is not None else None
+        edit = None if step is None or scenario is None else scenario.edit_of(step.index)
         self.what_if.set_step(step, edit)
         for widget in (self.tabs, self.wrap, self.copy):  # the action owns the editor
-            widget.setEnabled(known)
+            widget.setEnabled(record is not None)
         self._want_source()
         self._show_fields()
         self._show_json()
-        self._revealer.start()
-
-    def _is_derived(self) -> bool:
-        """The step is a recovery by the rules of import, and tried as nothing else."""
-        step, run = self._step, None if self._document is None else self._document.run
-        if step is None or run is None or step.index in self._tried:
-            return False
-        return step.index in run.imported.mapped.recovered
-
-    def _found_fields(self) -> tuple[Field, ...]:
-        document, step = self._document, self._step
-        if document is None or document.record is None:
-            return ()
-        tried = None if step is None else self._tried.get(step.index)
-        return fields_of(document, step, self._marks_of(step), tried, self._leaving)
 
     def _on_placed(self) -> None:
         """Scroll to the first place that is marked, once everything has its place."""
@@ -419,6 +524,7 @@ class StepDetail(QWidget):
         self.source.wait()
         (self._asker.stop if place is None else self._asker.start)()
 
+    @property
     def _shown_fields(self) -> tuple[Field, ...]:
         """The last field is the place; its lines are known a moment later."""
         if not self._fields or not self._lines:
@@ -426,17 +532,8 @@ class StepDetail(QWidget):
         place = self._fields[-1]
         return (*self._fields[:-1], replace(place, text=f"{place.text}, {self._lines}"))
 
-    def _marks_of(self, step: Step | None) -> frozenset[Mark]:
-        """What the step brings; counted once for a trace."""
-        record = self._record
-        if record is None or step is None:
-            return frozenset()
-        if self._marked is not record.trace:
-            self._marked, self._marks = record.trace, outline_of(record.trace).marks
-        return self._marks[step.index]
-
     def _show_fields(self) -> None:
-        fields = self._shown_fields()
+        fields = self._shown_fields
         while len(self.rows) < len(fields):
             row = FieldRow()
             row.value.set_needle(self._needle)
@@ -445,26 +542,28 @@ class StepDetail(QWidget):
             self.setTabOrder(row.value, row.copy)
             self.rows.append(row)
         for number, row in enumerate(self.rows):
-            used = number < len(fields)
-            row.setVisible(used)
-            if used:
+            if number < len(fields):
                 row.set_field(fields[number], wrapped=self.wrap.isChecked())
+            row.setVisible(number < len(fields))
 
     def _show_json(self) -> None:
         """The JSON is written only once someone looks at it."""
         if self.tabs.currentIndex() != _JSON_TAB:
             return
-        record = self._record
-        head = "" if record is None else step_json_head(record, self._step, JSON_LENGTH)
-        self.json.set_wrapped(wrapped=self.wrap.isChecked())
-        self.json.setPlainText(cut_lines(head, JSON_LENGTH, LINE_LENGTH))
-        words, longest = "", shown_count(LINE_LENGTH)
+        head = ""
+        if self._record is not None:
+            head = json_head(value_of(self._record, self._step), JSON_LENGTH)
+        lines = shown_text(head, JSON_LENGTH).split("\n")
+        text = "\n".join(map(_cut_line, lines))
+        if text != self.json.toPlainText():
+            self.json.setPlainText(text)
+        words = ""
         if len(head) > JSON_LENGTH:
             words = cut_words(JSON_LENGTH, None)
-        elif any(len(line) > LINE_LENGTH for line in head.split("\n")):
+        elif any(len(line) > LINE_LENGTH for line in lines):
+            longest = shown_count(LINE_LENGTH)
             words = say("Long lines cut at {line_length} characters", line_length=longest)
-        self._json_cut.setText(words)
-        self._json_cut.setVisible(bool(words))
+        self._json_page.set_note(words)
 
     def _on_tab_changed(self, index: int) -> None:
         self._stack.setCurrentIndex(index)
@@ -474,5 +573,5 @@ class StepDetail(QWidget):
     def _on_wrap_toggled(self, wrapped: bool) -> None:  # noqa: FBT001
         for row in self.rows:
             row.set_wrapped(wrapped=wrapped)
-        self.json.set_wrapped(wrapped=wrapped)
-        self.source.text.set_wrapped(wrapped=wrapped)
+        for text in (self.json, self.source.text):
+            text.set_wrapped(wrapped=wrapped)

@@ -1,43 +1,64 @@
-"""The pane of steps: the head of the trace, the bar of what-if, the filter and the tree."""
+"""The pane of steps: the head of the trace, where it came from, the filter and the tree."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from operator import is_
+from functools import partial
 from pathlib import PurePath
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPalette, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QMouseEvent, QPainter, QPalette, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.runs.read import RunRecord
+from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.scoring.formula.measurement import Reach
-from kpinspector.sharing.parts import LeavingSteps
+from kpinspector.sharing.parts import Fate, LeavingSteps
 from kpinspector.trace.model import Step, StepType
 from kpinspector.trace.records import TraceRecord
-from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column, in_row
+from kpinspector.ui.controls.base import (
+    Drawing,
+    ElidedLabel,
+    FlatButton,
+    Label,
+    Part,
+    PushButton,
+    in_column,
+    in_row,
+)
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.plain_text import masked_line, one_line
-from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, scale, sized
+from kpinspector.ui.look.roles import Group
+from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, scale, sized, typed
 from kpinspector.ui.parts.column_page import HintPage
-from kpinspector.ui.parts.sections import Header, Strip
+from kpinspector.ui.parts.sections import Divider, Header, Strip
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.steps.imported_strip import ImportedStrip
-from kpinspector.ui.steps.sharing_legend import SharingLegend
-from kpinspector.ui.steps.step_fields import fields_of, pointer_of, step_json, title_of
-from kpinspector.ui.steps.step_finding import FindBar, StepFinder
-from kpinspector.ui.steps.step_row import OBJECTIVE
-from kpinspector.ui.steps.step_view import StepView
+from kpinspector.ui.steps.step_controls import FindBar, StepFinder
+from kpinspector.ui.steps.step_tree import StepView
+from kpinspector.ui.steps.step_words import (
+    FATE_ICONS,
+    OBJECTIVE,
+    fate_words,
+    fields_of,
+    json_of,
+    number_of,
+    pointer_of,
+    title_of,
+    value_of,
+)
 from kpinspector.words.figures import shown_count, shown_short
-from kpinspector.words.recordings import outcome_facts
-from kpinspector.words.say import say, say_count, say_list
+from kpinspector.words.recordings import imported_words, outcome_facts
+from kpinspector.words.say import capitalised, say, say_count, say_list
 from kpinspector.words.sentences import kind_word, say_sentence
 
 _PADDING = 16
 _GAP = 8
 HEADER_HEIGHT = 58
+STRIP_HEIGHT, STRIP_NARROW_HEIGHT, STRIP_FOLDED_HEIGHT = 104, 144, 36
+_LABEL_WIDTH = 60
+_LEGEND_HEIGHT, _LEGEND_GAP = 40, 24
 _FILTER_HEIGHT = 40
 _LEAST_WIDTH = 320
 _OBJECTIVE_LENGTH = 1000
@@ -129,6 +150,169 @@ class TraceHeader(PageHeader):
         yield say("{visibility}, {privacy}", visibility=visibility, privacy=privacy)
 
 
+class _Value(Group):
+    """What it is called, at the left, and what it is."""
+
+    def __init__(self, name: str, role: TextRole = TextRole.BODY) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        small = role is TextRole.CAPTION
+        self.name = Label(name, role if small else TextRole.BODY, second=True)
+        sized(self.name, QWidget.setMinimumWidth, _LABEL_WIDTH)
+        self._value = ElidedLabel("", role, second=small)
+        in_row(self.name, (self._value, 1), on=self, spacing=_GAP)
+
+    def set_words(self, value: str) -> None:
+        """Show a value."""
+        self._value.setText(one_line(value))
+        self.setAccessibleDescription(value)
+
+
+class ImportedStrip(Group):
+    """Where a run came from: what its recording says, what it does not, what the user stated.
+
+    A click folds it to its title. Where there is little height it folds itself, until the user
+    unfolds it.
+    """
+
+    fold_chosen = Signal()
+    """The user folded or unfolded it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(say("Imported"))
+        self.setBackgroundRole(QPalette.ColorRole.AlternateBase)
+        self.setAutoFillBackground(True)
+        self._chosen: bool | None = None  # what the user wants, folded or not; None leaves it
+        self._low = self._narrow = False
+        self.fold = FlatButton(IconName.CHEVRON_DOWN, say("Imported"))
+        self.fold.setAccessibleName(say("Fold or unfold what is said of the import"))
+        typed(self.fold, TextRole.PANE)
+        self._source = ElidedLabel("", second=True)
+        self.take_back = FlatButton(text=say("Take Back"), link=True)
+        self.take_back.setToolTip(say("State nothing of this run any more"))
+        self.set_outcome = PushButton(say("Set Outcome…"))
+        self._recorded, self._absent = _Value(say("Recorded")), _Value(say("Absent"), TextRole.NAME)
+        self._derived, self._stated = _Value(say("Derived")), _Value(say("Stated"))
+        self._lines = _Value(say("Lines"), TextRole.CAPTION)
+        self._values = QWidget()
+        self._grid = QGridLayout(self._values)
+        self._grid.setContentsMargins(_PADDING, 0, _PADDING, 0)
+        self._grid.setVerticalSpacing(2)
+        parts = self.fold, (self._source, 1), self.take_back, self.set_outcome
+        head = in_row(*parts, margins=(_PADDING - _GAP, 0, _PADDING, 0), spacing=_GAP)
+        inside = in_column(head, (self._values, 1), margins=(0, 5, 0, 5), spacing=2)
+        in_column((inside, 1), Divider(0), on=self)
+        self.fold.clicked.connect(self._on_folded)
+        self._place()
+        follow_zoom(self, ImportedStrip._fit)
+        self.hide()
+
+    @property
+    def folded(self) -> bool:
+        """Only the title is seen."""
+        return self._low if self._chosen is None else self._chosen
+
+    @property
+    def kept_folded(self) -> bool:
+        """The user folded it."""
+        return self._chosen is True
+
+    def keep_folded(self, *, folded: bool) -> None:
+        """Have it as the user had it when the program was last used."""
+        self._chosen = True if folded else None
+        self._show_fold()
+
+    def set_low(self, *, low: bool) -> None:
+        """Whether there is little height; what the user unfolded there folds with the next one."""
+        if low != self._low:
+            self._low = low
+            self._chosen = self._chosen or None
+            self._show_fold()
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """One column where there is little room, else two."""
+        self._narrow = narrow
+        self._place()
+
+    def set_record(self, record: RunRecord | None, *, running: bool = False) -> None:
+        """Show what is known of a run, perhaps one that is still being written; None hides all."""
+        self.setVisible(record is not None)
+        if record is None:
+            return
+        self.take_back.setVisible(record.imported.stated != NOTHING_STATED)
+        said = imported_words(record, running=running)
+        self._source.setText(one_line(said.source))
+        self._recorded.set_words(said.recorded)
+        self._absent.set_words(said.absent)
+        self._derived.set_words(said.derived)
+        self._stated.set_words(said.stated)
+        self._lines.name.setText(capitalised(said.unit))
+        self._lines.setAccessibleName(capitalised(said.unit))
+        self._lines.set_words(said.lines)
+
+    def _place(self) -> None:
+        """The order of reading is the same in one column and in two."""
+        parts = (self._recorded, self._absent, self._derived, self._stated)
+        columns = 1 if self._narrow else 2
+        for number, part in enumerate(parts):
+            self._grid.addWidget(part, number // columns, number % columns)
+        self._grid.addWidget(self._lines, len(parts) // columns, 0, 1, columns)
+        self._grid.setHorizontalSpacing(scale(_PADDING, self.fontMetrics()))
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnStretch(1, columns - 1)
+        self._fit()
+
+    def _fit(self) -> None:
+        height = STRIP_NARROW_HEIGHT if self._narrow else STRIP_HEIGHT
+        height = STRIP_FOLDED_HEIGHT if self.folded else height
+        self.setFixedHeight(scale(height, self.fontMetrics()))
+
+    def _on_folded(self) -> None:
+        if self.folded:
+            self._chosen = False if self._low else None
+        else:
+            self._chosen = True
+        self._show_fold()
+        self.fold_chosen.emit()
+
+    def _show_fold(self) -> None:
+        self._values.setVisible(not self.folded)
+        self.fold.setAccessibleDescription(say("folded") if self.folded else "")
+        self.fold.set_icon(IconName.CHEVRON_RIGHT if self.folded else IconName.CHEVRON_DOWN)
+        self._fit()
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.setAccepted(event.button() == Qt.MouseButton.LeftButton)
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.rect().contains(event.position().toPoint()):
+            self._on_folded()
+
+
+def _legend() -> QWidget:
+    """A line that says what the marks in the steps mean, at the top of the room that it has."""
+    line, legend = QWidget(), QWidget()
+    sized(line, QWidget.setFixedHeight, _LEGEND_HEIGHT)
+    parts: list[Part] = []
+    for fate, icon in FATE_ICONS.items():
+        sign = Drawing(QSize(ICON_SIZE, ICON_SIZE), partial(_paint_sign, icon))
+        words = Label(fate_words(fate), TextRole.CAPTION, second=True)
+        parts += (sign, _GAP, words, _LEGEND_GAP)
+    in_row(*parts, None, on=line, margins=(_PADDING, 0, 0, 0))
+    in_column(line, None, on=legend)
+    legend.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
+    legend.setAccessibleName(say_list(map(fate_words, Fate)))
+    legend.hide()
+    return legend
+
+
+def _paint_sign(icon: IconName, painter: QPainter, room: QRect, found: Colours) -> None:
+    paint_icon(painter, room, icon, found.text)
+
+
 class StepPane(QWidget):
     """Shows the steps of a document; says which step was selected."""
 
@@ -139,6 +323,7 @@ class StepPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document: Document | None = None
+        self._reach: Reach | None = None
         self.header = TraceHeader()
         self.tree = StepView()
         self._count = Label("", second=True)
@@ -150,7 +335,7 @@ class StepPane(QWidget):
         self.find_bar = FindBar()
         self.what_if = WhatIfBar()
         self.imported = ImportedStrip()
-        self._legend = SharingLegend()
+        self._legend = _legend()
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self._lay_out()
@@ -167,57 +352,26 @@ class StepPane(QWidget):
 
     def set_document(self, document: Document | None) -> None:
         """Show a trace; the same row, measured or edited, keeps its place, filter and step."""
-        record = None if document is None else document.record
-        before, reach_before = self._shown()
-        was, self._document = self._document, document
-        _, reach = self._shown()
-        same_row = was is not None and document is not None and was.number == document.number
-        if record is None or before is None or not same_row:
-            trace = None if record is None else record.trace
-            self._clear_filter()
-            self._finder.set_trace(trace)
-            self._show_record(record)
-            self.tree.set_trace(trace, reach)
-            self._show_counts()
-        elif _goes_on(before, record):
-            self._show_more(before, record, reach)
-        elif record is not before:
-            self._looking = False
-            self._finder.set_trace(record.trace)
-            self._show_record(record)
-            self.tree.show_again(record.trace, reach)
-            self._show_counts()
-            self._finder.find(self.find_bar.field.text)
-            self._on_step_selected(self.current_step())
-        elif reach != reach_before:
-            self.tree.show_reach(record.trace, reach)
-        if was is not None and document is not None and was.running is not document.running:
-            self.imported.set_record(document.run, running=document.running)
-        self._show_hits()
-
-    def _show_more(self, before: TraceRecord, record: TraceRecord, reach: Reach | None) -> None:
-        """A run goes on: what is shown and marked stays, and what is looked for is looked on."""
-        same = all(map(is_, before.trace.steps, record.trace.steps))
-        step = self.current_step()
-        if not same:
-            self._looking = False
-            self._finder.set_trace(record.trace)
-        self._show_record(record)
-        self.tree.show_more(record.trace, reach)
-        self._show_counts()
-        if same:
-            self._finder.go_on(record.trace)
-        else:
-            self._finder.find(self.find_bar.field.text)
-        if self.current_step() is not step:
-            self._on_step_selected(self.current_step())
-
-    def _show_record(self, record: TraceRecord | None) -> None:
-        self.header.set_record(record)
+        was, before, step = self._document, self._record, self.current_step()
+        self._document, record = document, None if document is None else document.record
         run = record if isinstance(record, RunRecord) else None
-        running = self._document is not None and self._document.running
-        self.imported.set_record(run, running=running)
-        self.tree.steps.run = None if run is None else run.imported.mapped
+        same_row = was is not None and document is not None and was.number == document.number
+        anew = not same_row or before is None or record is None
+        if anew:
+            self._clear_filter()
+        self.header.set_record(record)
+        self.imported.set_record(run, running=document is not None and document.running)
+        measured = None if document is None else document.measured
+        reach = None if measured is None else measured.measurement.novelty.reach
+        if anew or record is not before or reach != self._reach:
+            self._reach, trace = reach, None if record is None else record.trace
+            mapped = None if run is None else run.imported.mapped
+            self.tree.show_trace(trace, reach, mapped, anew=anew)
+            self._finder.set_trace(trace)
+            self._show_counts()
+        if not anew and self.current_step() is not step:
+            self._on_step_selected(self.current_step())
+        self._show_hits()
 
     def set_leaving(self, leaving: LeavingSteps | None) -> None:
         """Mark what is taken out of the steps and what leaves in clear; None marks nothing."""
@@ -265,7 +419,9 @@ class StepPane(QWidget):
     def copy_json(self) -> None:
         """Copy the current step as it was read."""
         if self._record is not None:
-            QGuiApplication.clipboard().setText(step_json(self._record, self.current_step()))
+            QGuiApplication.clipboard().setText(
+                json_of(value_of(self._record, self.current_step()))
+            )
 
     def copy_pointer(self) -> None:
         """Copy where in its trace the current step stands."""
@@ -275,13 +431,6 @@ class StepPane(QWidget):
     @property
     def _record(self) -> TraceRecord | None:
         return None if self._document is None else self._document.record
-
-    def _shown(self) -> tuple[TraceRecord | None, Reach | None]:
-        document = self._document
-        if document is None or document.record is None:
-            return None, None
-        measured = document.measured
-        return document.record, None if measured is None else measured.measurement.novelty.reach
 
     def _lay_out(self) -> None:
         bar, title = QWidget(), Label(say("Steps"), TextRole.PANE)
@@ -297,7 +446,6 @@ class StepPane(QWidget):
         column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
         rows = QWidget()  # the tree, and below its last row what the marks in it mean
         in_column(self.tree, self._legend, on=rows)
-        self._legend.hide()
         self._stack.addWidget(rows)
         no_hits = HintPage(say("No step matches."), say("Clear filter"), padding=_PADDING)
         no_hits.link_chosen.connect(self.clear_filter)
@@ -337,7 +485,7 @@ class StepPane(QWidget):
     def _on_text_changed(self, text: str) -> None:
         """Look for a text from the step on that was current before the first letter."""
         if self._anchor is None or not self._finder.needle:
-            self._anchor = _number(self.current_step())
+            self._anchor = number_of(self.current_step())
         self._looking = True
         self._finder.find(text)
 
@@ -364,7 +512,7 @@ class StepPane(QWidget):
         return None if self._chips.chosen == _ALL else StepType(self._chips.chosen)
 
     def _on_step_selected(self, step: Step | None) -> None:
-        self.find_bar.set_current(_number(step))
+        self.find_bar.set_current(number_of(step))
         self.step_selected.emit(step)
 
     def _on_filter_changed(self) -> None:
@@ -375,15 +523,3 @@ class StepPane(QWidget):
     def _show_hits(self) -> None:
         nothing = self.tree.steps.kind is not None and not self.tree.steps.rowCount()
         self._stack.setCurrentIndex(1 if nothing else 0)
-
-
-def _goes_on(before: TraceRecord | None, record: TraceRecord) -> bool:
-    """Whether a run has more steps by now."""
-    if record is before or not (isinstance(before, RunRecord) and isinstance(record, RunRecord)):
-        return False
-    same = before.imported.mapped.id == record.imported.mapped.id
-    return same and len(record.trace.steps) >= len(before.trace.steps)
-
-
-def _number(step: Step | None) -> int:
-    return OBJECTIVE if step is None else step.index

@@ -1,7 +1,8 @@
-"""The controls that go through the steps: find, previous and next, and go to a number."""
+"""The controls of the steps: find, go to a number, and what what-if tries of one."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from time import perf_counter
 
@@ -10,15 +11,18 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from kpinspector.scoring.whatif.scenario import StepEdit
 from kpinspector.trace.javascript import JsonValue, whole_characters
-from kpinspector.trace.model import ReasoningTrace, Step
-from kpinspector.ui.controls.base import FlatButton, Label, in_row
-from kpinspector.ui.controls.fields import SearchField, TextField
+from kpinspector.trace.model import ReasoningTrace, Step, StepType
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, Part, in_row
+from kpinspector.ui.controls.fields import CheckBox, ComboBox, SearchField, TextField
 from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import sized
-from kpinspector.ui.steps.step_row import OBJECTIVE
+from kpinspector.ui.steps.step_words import OBJECTIVE, goes_on
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
+from kpinspector.words.sentences import kind_word
 
 _SLICE_S = 0.006
 _TELL_S = 0.1  # each signal repaints all visible rows
@@ -28,6 +32,9 @@ _OVERLAP = 2**9  # more than the longest text that can be looked for
 
 _FIELD_WIDTH, _FIELD_LEAST = 148, 84
 _NUMBER_WIDTH = 96
+_TOOL_LEAST, _TOOL_MOST, _LONGEST_TOOL = 72, 148, 200
+_PADDING, _GAP, _BETWEEN = 16, 8, 14
+_KINDS = tuple(StepType)
 _RETURN = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
@@ -53,16 +60,13 @@ class StepFinder(QObject):
         return self._search is None
 
     def set_trace(self, trace: ReasoningTrace | None) -> None:
-        """Set another trace and search for nothing yet."""
-        self._trace, self._texts = trace, {}
-        self._begin("", ())
-
-    def go_on(self, trace: ReasoningTrace) -> None:
-        """Look on in the same trace, which has more steps by now."""
-        steps = len(self._trace.steps) if self._trace else OBJECTIVE
-        self._trace = trace
-        if self.needle:
-            more = self._looking(self.needle, range(steps, len(trace.steps)))
+        """Look for the same in a trace; where it goes on with the last one, in what is new."""
+        before, self._trace = self._trace, trace
+        if before is None or trace is None or not _goes_on(before, trace):
+            self._texts = {}
+            self._begin(self.needle, self._all())
+        elif self.needle:
+            more = self._looking(self.needle, range(len(before.steps), len(trace.steps)))
             self._search = more if self._search is None else chain(self._search, more)
             self._on_slice_due()
 
@@ -72,8 +76,10 @@ class StepFinder(QObject):
         if needle == self.needle:
             return
         narrower = self.done and self.needle and self.needle in needle
-        steps = len(self._trace.steps) if self._trace else OBJECTIVE
-        self._begin(needle, list(self.hits) if narrower else range(OBJECTIVE, steps))
+        self._begin(needle, list(self.hits) if narrower else self._all())
+
+    def _all(self) -> Sequence[int]:
+        return range(OBJECTIVE, len(self._trace.steps) if self._trace else OBJECTIVE)
 
     def _begin(self, needle: str, numbers: Sequence[int]) -> None:
         self.needle, self.hits = needle, []
@@ -123,6 +129,10 @@ class StepFinder(QObject):
             texts.append(whole[start : start + _PIECE + _OVERLAP].casefold())
             yield
         self._texts[number] = tuple(texts)
+
+
+def _goes_on(before: ReasoningTrace, now: ReasoningTrace) -> bool:
+    return before.objective == now.objective and goes_on(before.steps, now.steps)
 
 
 def searched_text(step: Step) -> str:
@@ -306,3 +316,80 @@ class FindBar(QWidget):
         self.number.hide()
         self.resized.emit()
         self.left.emit()
+
+
+class StepEditRow(QWidget):
+    """Emits a `StepEdit` for every change; visible only while what-if is on."""
+
+    edit_wanted = Signal(object, str)
+    """The edit, and which part was changed; further typing in it merges into one change."""
+    gesture_ended = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._step: Step | None = None
+        self._edit = StepEdit(0)
+        self.leave_out = CheckBox(say("Leave out"))
+        self.kind = ComboBox(say("Kind in what-if"))
+        self.kind.addItems([kind_word(kind) for kind in _KINDS])
+        self.tool = TextField(say("Tool in what-if"))
+        self.tool.edit.setPlaceholderText(say("no tool"))
+        self.tool.edit.setMaxLength(_LONGEST_TOOL)
+        parts: list[Part] = [ElidedLabel(say("In what-if"), second=True), self.leave_out]
+        for name, control in ((say("Kind"), self.kind), (say("Tool"), self.tool)):
+            parts += (_BETWEEN - _GAP, Label(name, second=True, buddy=control), control)
+        in_row(*parts, None, on=self, margins=(_PADDING, _GAP, _PADDING, 0), spacing=_GAP)
+        sized(self.tool, QWidget.setMinimumWidth, _TOOL_LEAST)
+        sized(self.tool, QWidget.setMaximumWidth, _TOOL_MOST)
+        self.leave_out.clicked.connect(
+            lambda checked: self._want(replace(self._edit, left_out=checked), "left_out")
+        )
+        self.kind.activated.connect(self._on_kind_activated)
+        self.tool.edit.textEdited.connect(self._on_tool_edited)
+        self.tool.edit.installEventFilter(self)
+        self.hide()
+
+    def set_step(self, step: Step | None, edit: StepEdit | None) -> None:
+        """Show what is tried of a step; nothing for None, which stands for what-if turned off."""
+        self.setVisible(step is not None and edit is not None)
+        if step is None or edit is None:
+            return
+        other = self._step is not step
+        self._step, self._edit = step, edit
+        self.leave_out.setChecked(edit.left_out)
+        for control in (self.kind, self.tool):
+            control.setEnabled(not edit.left_out)
+        while self.kind.count() > len(_KINDS):
+            self.kind.removeItem(len(_KINDS))
+        if step.kind is None:
+            self.kind.addItem(kind_word(None))
+        kind = step.kind if edit.type is None else StepType(edit.type)
+        self.kind.setCurrentIndex(len(_KINDS) if kind is None else _KINDS.index(kind))
+        tool = _name_of(step) if edit.tool is None else edit.tool
+        if other or self.tool.text.strip() != tool.strip():
+            self.tool.set_text(tool)
+
+    def _on_kind_activated(self, row: int) -> None:
+        kind = _KINDS[row] if row < len(_KINDS) else None
+        own = self._step is None or kind is self._step.kind
+        self._want(replace(self._edit, type=None if own else kind), "type")
+
+    def _on_tool_edited(self, text: str) -> None:
+        name = text.strip()
+        own = self._step is not None and name == _name_of(self._step).strip()
+        self._want(replace(self._edit, tool=None if own else name), "tool")
+
+    def _want(self, edit: StepEdit, what: str) -> None:
+        self._edit = edit
+        self.edit_wanted.emit(edit, what)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leaving the field ends the gesture."""
+        if event.type() == QEvent.Type.FocusOut:
+            self.gesture_ended.emit()
+        return super().eventFilter(watched, event)
+
+
+def _name_of(step: Step) -> str:
+    return one_line(step.tool_name or "", _LONGEST_TOOL - 1)
