@@ -177,6 +177,9 @@ def answers(place: Here, folder: Path) -> Iterator[str]:
     for line in LINES:
         done = place.start(line.split(), folder, subprocess.PIPE)
         streams = done.communicate()
+        if b"in time" in streams[1]:  # a busy machine was too slow for the groups
+            done = place.start(line.split(), folder, subprocess.PIPE)
+            streams = done.communicate()
         files = {one: one.read_bytes() for one in sorted(seen.glob("*.*")) if one.is_file()}
         written = [data for path, data in files.items() if known.get(path) != data]
         known = files

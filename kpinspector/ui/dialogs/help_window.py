@@ -24,7 +24,6 @@ _FIRST = "index.md"
 PAGES = {
     "TracePane": "traces.md",
     "StepPane": "steps.md",
-    "StepDetail": "steps.md",
     "WhatIfPage": "what-if.md",
     "NeighbourView": "neighbours.md",
     "SharingPage": "sharing.md",
@@ -53,9 +52,8 @@ class _Browser(QTextBrowser):
     def loadResource(self, type: int, name: QUrl | str) -> str | QImage | None:
         path = resources() / "help" / QUrl(name).fileName()
         if path.suffix == ".png":
-            if colours(self.palette()).dark:
-                path = path.with_name(path.name.replace("light", "dark"))
-            picture = QImage(str(path))
+            shade = "dark" if colours(self.palette()).dark else "light"
+            picture = QImage(str(path.with_name(path.name.replace("light", shade))))
             width = min(picture.width(), self.viewport().width() - _LIST_ROOM)
             return picture.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
         return path.read_text(encoding="utf-8") if path.suffix == ".md" else None
@@ -71,8 +69,7 @@ class HelpWindow(QDialog):
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         folder = resources() / "help"
-        index = (folder / _FIRST).read_text(encoding="utf-8")
-        names = (_FIRST, *re.findall(r"\((\S+\.md)\)", index))
+        names = (_FIRST, *re.findall(r"\((\S+\.md)\)", (folder / _FIRST).read_text("utf-8")))
         self._texts = {name: (folder / name).read_text(encoding="utf-8") for name in names}
         search = SearchField(say("Search all pages"))
         self._list, self._page = QListWidget(), _Browser()
@@ -87,22 +84,19 @@ class HelpWindow(QDialog):
         in_column(search, (views, 1), on=self, spacing=_GAP)
         search.text_changed.connect(self._on_search_changed)
         self._list.currentRowChanged.connect(self._on_row_changed)
-        self._page.sourceChanged.connect(lambda url: self._mark(url.fileName()))
+        self._page.sourceChanged.connect(
+            lambda url: self._list.setCurrentRow(names.index(url.fileName()))
+        )
         follow_zoom(self, HelpWindow._make_room)
 
     def show_page(self, name: str) -> None:
         """Show a page of the help."""
-        kind = QTextDocument.ResourceType.MarkdownResource
-        self._page.setSource(QUrl(name), kind)
+        self._page.setSource(QUrl(name), QTextDocument.ResourceType.MarkdownResource)
         self._page.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _mark(self, name: str) -> None:
-        self._list.blockSignals(True)
-        self._list.setCurrentRow([*self._texts].index(name))
-        self._list.blockSignals(False)
-
     def _on_row_changed(self, row: int) -> None:
-        self._page.setSource(QUrl([*self._texts][row]), QTextDocument.ResourceType.MarkdownResource)
+        if (name := [*self._texts][row]) != self._page.source().fileName():
+            self._page.setSource(QUrl(name), QTextDocument.ResourceType.MarkdownResource)
 
     def _on_search_changed(self, text: str) -> None:
         """List the pages that hold all words; show the first, at the first of them."""
@@ -119,5 +113,4 @@ class HelpWindow(QDialog):
         metrics = self.fontMetrics()
         self.resize(*(scale(side, metrics) for side in _SIZE))
         self._list.setFixedWidth(self._list.sizeHintForColumn(0) + scale(_LIST_ROOM, metrics))
-        side = scale(SIDE, metrics)
-        self.setContentsMargins(side, side, side, side)
+        self.setContentsMargins(*(scale(SIDE, metrics),) * 4)
