@@ -404,7 +404,7 @@ def _help_text() -> str:
                 "With a colon: {examples}",
                 examples=(
                     "state:rejected  profile:code  score>0.7  score:0.5..0.8  c:>=0.6  format:codex"
-                    "  is:running  reach:novelty  loss:n  rule:recovery  group:1  plan:chosen"
+                    "  is:running  needs:novelty  loss:n  rule:recovery  group:1  plan:chosen"
                     "  leaks:yes"
                 ),
             ),
