@@ -1,9 +1,7 @@
 """The similarity map: its colours, marks and outlines; the pair by mouse, by keys and by ear."""
 
-import time
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QPixmap
@@ -28,7 +26,7 @@ from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import colours, set_palette
 from tests import user
 from tests.known import of, present
-from tests.ui.batch_pictures import SIX, compared_yet, many, picture_of
+from tests.ui.batch_pictures import SIX, compared_yet, picture_of
 from tests.ui.documents import pending
 from tests.ui.test_group_sheet import shown_words, six, wished
 
@@ -94,6 +92,27 @@ def test_every_cell_has_the_colour_of_its_similarity(qtbot, six):
             share = min(1.0, max(0.0, similar[one, other])) ** 1.6
             expected = mixed(share, ink.sheet, ink.novelty)
             assert rgb(image.pixelColor(place)) == pytest.approx(expected, abs=1.5)
+
+
+def test_the_map_fills_its_room_and_every_pixel_belongs_to_its_trace(qtbot, six):
+    found = SimilarityMap(print)
+    qtbot.addWidget(found)
+    found.set_pairs(pairs_of(six))
+    found.resize(353, 400)
+    grid = present(found.grid())
+    sizes = [grid.end(one) - grid.start(one) for one in range(6)]
+    assert sum(sizes) == grid.side == 335 and {*sizes} == {55, 56}
+    places = [grid.place_at(one) for one in range(grid.corner, grid.corner + 335)]
+    shown = [one for one in range(6) for _ in range(sizes[one])]
+    assert places == shown and grid.place_at(grid.corner + 335) is None
+    image = found.grab().toImage()
+    left, right = grid.start(5) - 1, grid.start(5)
+    assert image.pixelColor(left, grid.middle(0)) == image.pixelColor(
+        grid.middle(4), grid.middle(0)
+    )
+    assert image.pixelColor(right, grid.middle(5)) == image.pixelColor(
+        grid.middle(5), grid.middle(5)
+    )
 
 
 def test_states_stand_at_both_edges(qtbot, six):
@@ -363,32 +382,6 @@ def test_without_pairs_a_sentence_says_why(sheet, six):
     assert alone in shown_words(sheet) and not map_of(sheet).isVisible()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("count", [334, 1000])
-def test_where_there_are_more_traces_than_pixels_one_pixel_is_the_mean_of_several(sheet, count):
-    picture = many(count)
-    sheet.show_picture(picture)
-    found = map_of(sheet)
-    found.resize(351, 351)
-    grid = present(found.grid())
-    assert (grid.side, grid.count) == (333, count)
-    starts = [grid.start(place) for place in range(count)]
-    assert all(grid.end(place) > grid.start(place) for place in range(count))
-    assert starts == sorted(starts) and {grid.end(place) for place in range(count)} >= {
-        grid.corner + 333
-    }
-    image, similar = found.grab().toImage(), present(picture.grouped).batch.similarities
-    ordered, ink = similar[np.ix_(picture.order, picture.order)], colours(found.palette())
-    edges = [at * count // 333 for at in range(334)]
-    inside = [(at, at + 40) for at in range(20, 260, 7)]  # far from outlines
-    for row, column in inside:
-        part = ordered[edges[row] : edges[row + 1], edges[column] : edges[column + 1]]
-        expected = mixed(max(0.0, part.mean()) ** 1.6, ink.sheet, ink.novelty)
-        shown = image.pixelColor(grid.corner + column, grid.corner + row)
-        assert rgb(shown) == pytest.approx(expected, abs=1.5)
-    assert grid.place_at(grid.corner) == 0 and grid.place_at(grid.corner + 333) is None
-
-
 def test_at_twice_the_ratio_every_cell_is_twice_as_large_and_as_sharp(qtbot, six, monkeypatch):
     monkeypatch.setattr(SimilarityMap, "devicePixelRatioF", lambda _: 2.0)
     found = SimilarityMap(print)
@@ -410,20 +403,6 @@ def test_at_twice_the_ratio_every_cell_is_twice_as_large_and_as_sharp(qtbot, six
     left = [image.pixelColor(grid.start(5) + at, grid.middle(0)) for at in (-1, 0)]
     here, beside = (similar[pair_at(six, 0, column)] for column in (4, 5))
     assert (left[0] == left[1]) is (here == pytest.approx(beside, abs=0.001))
-
-
-@pytest.mark.slow
-def test_the_mark_moves_without_painting_the_map_anew(sheet):
-    sheet.show_picture(many(1000))
-    found = map_of(sheet)
-    found.setFocus()
-    first = time.perf_counter()
-    found.grab()
-    first = time.perf_counter() - first
-    QTest.keyClick(found, KEY.Key_Down)
-    again = time.perf_counter()
-    found.grab()
-    assert (time.perf_counter() - again) * 3 < first
 
 
 def test_the_map_has_the_height_of_its_sheet_in_a_narrow_window_too(qtbot, six):

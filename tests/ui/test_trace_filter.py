@@ -32,7 +32,7 @@ def test_a_name_that_the_filter_does_not_know_is_said_where_it_finds_nothing(
 ) -> None:
     pane.add_documents(documents())
     write(pane, "tool:search")
-    words = "tool: is not known, only state:, profile:, format:, is:, reach:"
+    words = "tool: is not known, only state:, profile:, format:, is:, needs:"
     assert names(pane) == []
     assert user.reads(pane, words)()
     field = QAccessible.queryAccessibleInterface(user.filter_field(pane))

@@ -245,7 +245,7 @@ def test_headings_have_words_for_those_who_listen(model: TraceModel) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "state:purple", "score:high", "profile:x", "score:1..2..3", "reach:far", "loss:x",
+        "state:purple", "score:high", "profile:x", "score:1..2..3", "needs:far", "loss:x",
         "rule:none", "group:first", "plan:3", "c:>x", "o:1..2..3", "format:nonesuch",
     ],
 )  # fmt: skip

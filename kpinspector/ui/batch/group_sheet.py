@@ -86,14 +86,14 @@ class GroupSheet(Sheet):
         self._picture: BatchPicture | None = None
         self._groups: Sequence[TraceGroup] = ()
         self._opened = False
-        columns = {
-            say("Representative"): "",
-            say("size"): "0,000",
-            say("spread"): "0.00\N{EN DASH}0.00",
-            say("accepted"): "0,000",
-            say("planned"): "0,000",
-            say("score"): "0.00000",
-        }
+        columns = (
+            (say("Representative"), ""),
+            (say("size"), "0,000"),
+            (say("spread"), "0.00\N{EN DASH}0.00"),
+            (say("accepted"), "0,000"),
+            (say("planned"), "0,000"),
+            (say("score"), "0.00000"),
+        )
         self._table = SheetTable(say("Groups"), columns, gives_way=True)
         self._table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._alone = ElidedLabel("", TextRole.CAPTION, second=True)

@@ -156,8 +156,9 @@ class PairPage(QWidget):
         self._map = marked_on
         self._pairs: Pairs | None = None
         self._trace = ComboBox(say("Pairs of"))
-        columns = (say("Trace"), say("Score"), say("Group of"), say("Similarity"))
-        self.table = SheetTable(say("Pairs of the trace"), dict.fromkeys(columns, "0.00000"))
+        heads = (say("Trace"), say("Score"), say("Group of"), say("Similarity"))
+        columns = [(one, "0.00000") for one in heads]
+        self.table = SheetTable(say("Pairs of the trace"), columns)
         label = Label(say("Pairs of"), second=True, buddy=self._trace)
         choice = in_row(label, self._trace, None, margins=None, spacing=_NARROW_GAP)
         in_column(choice, (self.table, 1), on=self, margins=(4, 2, 0, 0), spacing=None)

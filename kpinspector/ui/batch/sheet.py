@@ -1,6 +1,6 @@
 """What the sheets of the Batch page share: their wishes, ground and header, tables of traces."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -128,7 +128,9 @@ class SheetTable(RowTable):
         narrow: The last column is left out, as it is where the names had too little room.
     """
 
-    def __init__(self, name: str, columns: Mapping[str, str], *, gives_way: bool = False) -> None:
+    def __init__(
+        self, name: str, columns: Sequence[tuple[str, str]], *, gives_way: bool = False
+    ) -> None:
         """Make an empty table.
 
         Args:
@@ -137,10 +139,11 @@ class SheetTable(RowTable):
             gives_way: The last column gives way to the names.
         """
         super().__init__()
-        first, *others = columns
-        heads = (word_head(first), *(word_head(one, figure=True) for one in others))
+        (first, _), *others = columns
+        heads = (word_head(first), *(word_head(one, figure=True) for one, _ in others))
         self.figures = _Choices(heads, self)
-        self._widest, self._gives_way, self.narrow = tuple(columns.values()), gives_way, False
+        self._widest = [widest for _, widest in columns]
+        self._gives_way, self.narrow = gives_way, False
         self.setAccessibleName(name)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setModel(self.figures)
@@ -212,12 +215,10 @@ class _Delegate(TableDelegate):
             gap = self.scaled(_LINE_GAP)
             room.setTop(room.top() + (room.height() - first - gap - second) // 2)
             room.setHeight(first)
-            line = QRect(
-                left, room.bottom() + 1 + gap, self.table.viewport().width() - left, second
-            )
+            width = self.table.viewport().width() - left - CELL_PADDING
+            line = QRect(left, room.bottom() + 1 + gap, width, second)
             painter.save()
             painter.setClipRect(option.rect)
-            line.setRight(line.right() - CELL_PADDING)
             draw_text(painter, line, below.text, self.fonts.caption, found.second)
             painter.restore()
         made = font(cell.role, self.table.font())

@@ -108,7 +108,7 @@ def _reach_row(kind: ReachKind, summary: BatchSummary) -> Row:
         else FigureCell(mark=CellMark(_SHAPES[kind]), left=1, said=_REACH_WORDS[kind])
     )
     name = FigureCell(_REACH_WORDS[kind], tooltip=REACH_PHRASES[kind])
-    filters = BatchWish(Wanted.FILTER, f"reach:{kind}") if count else None
+    filters = BatchWish(Wanted.FILTER, f"needs:{kind}") if count else None
     return Row((sign, name, *_counted(count, summary.total)), _ROW_HEIGHT, wish=filters)
 
 
@@ -118,7 +118,7 @@ def _lever_row(one: TriedLever, rejected: int) -> Row:
         FigureCell(lever_name(one), tooltip=lever_name(one)),
         *_counted(one.passing, rejected),
     )
-    filters = BatchWish(Wanted.FILTER, f"lever:{lever_term(one.kind, one.amount)}")
+    filters = BatchWish(Wanted.FILTER, f"helps:{lever_term(one.kind, one.amount)}")
     return Row(cells, _ROW_HEIGHT, wish=filters)
 
 
@@ -412,5 +412,5 @@ class _CountLine(QWidget):
 
 def _cause_filter(cause: Cause) -> str:
     if isinstance(cause, Gate):
-        return f"reach:{ReachKind.SCHEMA}"
+        return f"needs:{ReachKind.SCHEMA}"
     return f"state:{Verdict.REJECTED} loss:{cause}"

@@ -52,7 +52,7 @@ _PAGE_GAP = 8
 _MESSAGE_LENGTH = 2000
 
 
-class Place(NamedTuple):
+class FaultPlace(NamedTuple):
     """Line and column at fault, both from 1, and what is wrong there."""
 
     line: int | None = None
@@ -74,9 +74,9 @@ class ExcerptView(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAccessibleName(say("Lines around the place"))
-        self.show_lines(Place(), (), 1)
+        self.show_lines(FaultPlace(), (), 1)
 
-    def show_lines(self, place: Place, lines: Sequence[str], first: int) -> None:
+    def show_lines(self, place: FaultPlace, lines: Sequence[str], first: int) -> None:
         """Show these lines; ``first`` is the number of the first of them."""
         self._first, self._note = first, one_line(place.note, _NOTE_LENGTH)
         self._texts = tuple(
@@ -262,12 +262,12 @@ class ProblemPage(QWidget):
     def set_document(self, document: Document | None, *, watched: bool = False) -> None:
         """Show what is wrong with a row, without the lines around it; is its file watched?"""
         self._item = item = None if document is None else document.item
-        title, said, self._place = "", "", Place()
+        title, said, self._place = "", "", FaultPlace()
         facts: tuple[str, ...] = ()
         match item:
             case Problem():
                 title, facts, said = _title(item), tuple(_facts(item)), _message(item)
-                self._place = Place(item.line, item.column, _note(item))
+                self._place = FaultPlace(item.line, item.column, _note(item))
             case Skipped():
                 title, facts = _title(item), (one_line(item.path),)
                 said = masked_line(in_words(item.reason), _MESSAGE_LENGTH)

@@ -34,6 +34,7 @@ _COLUMNS = (
     ColumnWidth(COLUMN_GAP),
     ColumnWidth(0, fits=True, elides=True),
     ColumnWidth(COLUMN_GAP, stretch=True),
+    ColumnWidth(COLUMN_GAP),
     ColumnWidth(0, fits=True),
     ColumnWidth(0, fits=True),
 )
@@ -65,6 +66,7 @@ class ReportView(QWidget):
             Head(""),
             word_head(say("Trace")),
             Head(say("Objective")),
+            Head(""),
             word_head(say("Profile")),
             word_head(say("Computed again")),
         )
@@ -97,6 +99,7 @@ def _row(entry: Members, difference: Difference | None) -> Row:
             _SIDE,
             FigureCell(name, TextRole.NAME, tooltip=about, elided_at=middle),
             FigureCell(masked_line(objective), second=True, tooltip=about),
+            _SIDE,
             FigureCell(masked_line(entry["profile"], 40), second=True),
             FigureCell(again, second=True, tooltip=told),
         ),

@@ -1,6 +1,6 @@
 """The pane of traces: header, filter, state chips, the list and the histogram."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, QTimer, Signal
@@ -45,15 +45,11 @@ _REFRESH_MS = 50  # rows are always up to date; counts and widths follow in batc
 
 
 _ALL, _PROBLEMS = "all", "problems"
-_CHIP_STATES = {
-    **{
-        one: frozenset({one})
-        for one in (
-            State.ACCEPTED, State.REJECTED, State.UNDECIDED, State.PENDING, State.UNREAD,
-        )
-    },
+_ALONE_ON_A_CHIP = (State.ACCEPTED, State.REJECTED, State.UNDECIDED, State.PENDING, State.UNREAD)
+_CHIP_STATES: Mapping[str, frozenset[State]] = {
+    **{one: frozenset({one}) for one in _ALONE_ON_A_CHIP},
     _PROBLEMS: PROBLEM_STATES | {State.SKIPPED, State.REPORT},
-}  # fmt: skip
+}
 """The rows that a chip keeps, where it does not keep all."""
 
 
@@ -408,7 +404,7 @@ def _help_text() -> str:
                 "With a colon: {examples}",
                 examples=(
                     "state:rejected  profile:code  score>0.7  score:0.5..0.8  c:>=0.6  format:codex"
-                    "  is:running  reach:novelty  loss:n  rule:recovery  group:1  plan:chosen"
+                    "  is:running  needs:novelty  loss:n  rule:recovery  group:1  plan:chosen"
                     "  leaks:yes"
                 ),
             ),

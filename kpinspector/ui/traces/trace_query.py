@@ -26,7 +26,7 @@ from kpinspector.words.figures import SCORE_DECIMALS, VALUE_DECIMALS
 _LETTERS = {letter.casefold(): one for one, letter in DIMENSION_LETTERS.items()}
 LEAKS, GROUP, SCORE = "leaks", "group", "score"
 """The names of three terms: what would leave in clear, the group, the score."""
-OF_BATCH = (GROUP, "plan", "lever")
+OF_BATCH = (GROUP, "plan", "helps")
 """The names of what is known of all open traces together."""
 _Values = Mapping[str, frozenset[str]]
 _Held = Callable[[TraceRow], Collection[str | None]]
@@ -65,7 +65,7 @@ _TERMS: Mapping[str, tuple[_Values, _Held]] = {
     ),
     "format": ({}, lambda row: (row.document.format,)),  # see ``_formats``
     "is": (_themselves(["running"]), lambda row: ("running",) if row.document.running else ()),
-    "reach": (_themselves(ReachKind), lambda row: (row.document.reach,)),
+    "needs": (_themselves(ReachKind), lambda row: (row.document.reach,)),
     "loss": (
         {
             **_themselves((*Dimension, *Rule)),
@@ -74,7 +74,7 @@ _TERMS: Mapping[str, tuple[_Values, _Held]] = {
         lambda row: (greatest_loss(row.document),),
     ),
     "rule": (_themselves(Rule), lambda row: fired_rules(row.document)),
-    "lever": (_themselves(lever_term(*one) for one in LEVERS), lambda row: row.place.levers),
+    "helps": (_themselves(lever_term(*one) for one in LEVERS), lambda row: row.place.levers),
     "plan": (
         _themselves(("chosen", "left_out")),
         lambda row: _one_of(row.place.place, "chosen", "left_out"),

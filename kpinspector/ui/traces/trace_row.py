@@ -497,7 +497,7 @@ def _rules_text(row: TraceRow) -> str:
     return say_list(RULE_NAMES[rule] for rule in fired_rules(row.document))
 
 
-class Column(NamedTuple):
+class ColumnValue(NamedTuple):
     """What the cells of a column show, and what they sort by.
 
     Attributes:
@@ -513,12 +513,12 @@ class Column(NamedTuple):
     lasting: bool = False
 
 
-def _dimension(one: Dimension) -> Column:
+def _dimension(one: Dimension) -> ColumnValue:
     def text(row: TraceRow) -> str:
         value = dimension_value(row.document, one)
         return UNKNOWN if value is None else shown_value(value)
 
-    return Column(text, lambda row: dimension_value(row.document, one), "0.000")
+    return ColumnValue(text, lambda row: dimension_value(row.document, one), "0.000")
 
 
 def _steps(row: TraceRow) -> int | None:
@@ -531,58 +531,62 @@ def _reach_text(row: TraceRow) -> str:
 
 
 _TOLD = frozenset({TraceColumn.STATE, TraceColumn.SCORE, TraceColumn.BAR})
-COLUMNS: Mapping[TraceColumn, Column] = {
-    TraceColumn.STATE: Column(lambda row: row.state_words, lambda row: _STATE_ORDER[row.state]),
-    TraceColumn.SCORE: Column(lambda row: row.score_text, _score_key, figure="0.00\N{EN DASH}0.00"),
-    TraceColumn.BAR: Column(
+COLUMNS: Mapping[TraceColumn, ColumnValue] = {
+    TraceColumn.STATE: ColumnValue(
+        lambda row: row.state_words, lambda row: _STATE_ORDER[row.state]
+    ),
+    TraceColumn.SCORE: ColumnValue(
+        lambda row: row.score_text, _score_key, figure="0.00\N{EN DASH}0.00"
+    ),
+    TraceColumn.BAR: ColumnValue(
         lambda row: running_word() if row.document.running else row.score_text, _score_key
     ),
-    TraceColumn.MARGIN: Column(
+    TraceColumn.MARGIN: ColumnValue(
         lambda row: row.margin_text, _margin_key, figure="\N{MINUS SIGN}0.0000"
     ),
     **{column: _dimension(one) for column, one in DIMENSION_COLUMNS.items()},
-    TraceColumn.TRACE: Column(
+    TraceColumn.TRACE: ColumnValue(
         lambda row: row.name, lambda row: _name_key(row.document.name), lasting=True
     ),
-    TraceColumn.REACH: Column(
+    TraceColumn.REACH: ColumnValue(
         _reach_text,
         lambda row: _REACH_ORDER[row.document.reach] if row.document.reach else None,
         width=84,
     ),
-    TraceColumn.LOSS: Column(_loss_text, _loss_key, width=110),
-    TraceColumn.RULES: Column(_rules_text, lambda row: _rules_text(row) or None, width=150),
-    TraceColumn.GROUP: Column(
+    TraceColumn.LOSS: ColumnValue(_loss_text, _loss_key, width=110),
+    TraceColumn.RULES: ColumnValue(_rules_text, lambda row: _rules_text(row) or None, width=150),
+    TraceColumn.GROUP: ColumnValue(
         lambda row: count_text(TraceColumn.GROUP, row.place.group),
         lambda row: row.place.group or None,
         figure="0",
     ),
-    TraceColumn.PLACE: Column(
+    TraceColumn.PLACE: ColumnValue(
         lambda row: count_text(TraceColumn.PLACE, row.place.place),
         lambda row: row.place.place or None,
         figure="0",
     ),
-    TraceColumn.IN_CLEAR: Column(
+    TraceColumn.IN_CLEAR: ColumnValue(
         lambda row: count_text(TraceColumn.IN_CLEAR, row.place.in_clear),
         lambda row: row.place.in_clear,
         figure="0",
     ),
-    TraceColumn.PROFILE: Column(
+    TraceColumn.PROFILE: ColumnValue(
         lambda row: profile_name(row.document),
         lambda row: profile_name(row.document) or None,
         width=110,
     ),
-    TraceColumn.STEPS: Column(
+    TraceColumn.STEPS: ColumnValue(
         lambda row: count_text(TraceColumn.STEPS, _steps(row)), _steps, figure="0", lasting=True
     ),
-    TraceColumn.OBJECTIVE: Column(lambda row: row.about, _about_key, width=240, lasting=True),
-    TraceColumn.SOURCE: Column(
+    TraceColumn.OBJECTIVE: ColumnValue(lambda row: row.about, _about_key, width=240, lasting=True),
+    TraceColumn.SOURCE: ColumnValue(
         lambda row: one_line(source_text(row.document)),
         lambda row: _name_key(source_text(row.document)),
         width=200,
         lasting=True,
     ),
     # what was skipped sorts last
-    TraceColumn.CHANGED: Column(
+    TraceColumn.CHANGED: ColumnValue(
         lambda _: UNKNOWN,
         lambda row: None if row.state is State.SKIPPED else row.document.changed_at,
         width=90,

@@ -260,8 +260,8 @@ class ScoreCards(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.now, self.then = (
-            _painted(_HEIGHT, partial(_paint_card, name, None), name)
-            for name in (say("Now"), say("What if"))
+            _painted(_HEIGHT, partial(_paint_card, name, None, accent=accent), name)
+            for name, accent in ((say("Now"), False), (say("What if"), True))
         )
         self.line, self.stand_in = (_painted(0, partial(_paint_words, "")) for _ in range(2))
         for line in (self.line, self.stand_in):
@@ -281,8 +281,9 @@ class ScoreCards(QWidget):
         difference = (
             "" if same or is_range else shown_difference(then.score, now.score, signed=True)
         )
+        shown = _Shown(then, difference, case.assumed)
         _show_card(self.now, _Shown(now, "", assumed), case.margin_now)
-        _show_card(self.then, _Shown(then, difference, case.assumed), case.margin_then)
+        _show_card(self.then, shown, case.margin_then, accent=True)
         recorded = case.measured.measurement.facts
         _show_words(self.stand_in, stand_in_words(recorded, case.scenario))
         self.stand_in.setVisible(not recorded.outcome_known)  # sliders stay where they are dragged
@@ -309,14 +310,14 @@ def _painted(height: int, paint: Picture, name: str = "") -> Drawing:
     return made
 
 
-def _show_card(card: Drawing, shown: _Shown, margin: str) -> None:
+def _show_card(card: Drawing, shown: _Shown, margin: str, *, accent: bool = False) -> None:
     one = shown.one
     said = say(
         "{word}, {score} of {threshold}", word=one.word, score=one.score, threshold=one.threshold
     )
     card.setAccessibleDescription(". ".join(filter(None, (said, margin, shown.note))))
     card.setToolTip(plain_tooltip(one.whole))
-    card.draw(partial(_paint_card, card.accessibleName(), shown))
+    card.draw(partial(_paint_card, card.accessibleName(), shown, accent=accent))
 
 
 def _show_words(line: Drawing, words: str) -> None:
@@ -349,10 +350,16 @@ def write_line(
 
 
 def _paint_card(
-    name: str, shown: _Shown | None, painter: QPainter, rect: QRect, found: Colours
+    name: str,
+    shown: _Shown | None,
+    painter: QPainter,
+    rect: QRect,
+    found: Colours,
+    *,
+    accent: bool,
 ) -> None:
     """The name, and a note in the corner; below them the verdict and the score."""
-    edge = found.accent if name == say("What if") else None
+    edge = found.accent if accent else None
     paint_box(painter, rect, found.alternate, edge, width=_EDGE, radius=_RADIUS)
     body = _metrics(TextRole.BODY)
     padding, side = scale(_PADDING, body), scale(STATE_SIZE, body)
